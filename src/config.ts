@@ -1,0 +1,73 @@
+import path from "node:path";
+import { OperatorError } from "./contract/error.ts";
+
+/** The one reader of the environment. */
+export interface Config {
+  readonly dataDir: string;
+  /** The clock: frozen when LUCRA_NOW is set. */
+  readonly now: () => Date;
+  readonly port: number;
+  readonly host: string;
+  readonly logLevel: string;
+  readonly memoryLimit: string;
+  readonly threads: number;
+  /** Queries running at once, and requests waiting for one of those places. */
+  readonly slots: number;
+  readonly queue: number;
+  readonly timeoutMs: number;
+  readonly cacheBytes: number;
+}
+
+interface Setting {
+  readonly name: string;
+  readonly fallback: string;
+  readonly means: string;
+}
+
+export const SETTINGS: readonly Setting[] = [
+  { name: "LUCRA_DATA_DIR", fallback: "data", means: "the data folder" },
+  { name: "LUCRA_NOW", fallback: "", means: "freezes the clock at this ISO instant" },
+  { name: "PORT", fallback: "3000", means: "port of the service" },
+  { name: "HOST", fallback: "127.0.0.1", means: "address the service listens on" },
+  { name: "LUCRA_LOG_LEVEL", fallback: "info", means: "fatal, error, warn, info, debug, trace or silent" },
+  { name: "LUCRA_MEMORY_LIMIT", fallback: "4GB", means: "memory the engine may use before it spills" },
+  { name: "LUCRA_THREADS", fallback: "2", means: "threads of the engine" },
+  { name: "LUCRA_SLOTS", fallback: "6", means: "queries that run at once" },
+  { name: "LUCRA_QUEUE", fallback: "100", means: "requests that may wait for a slot; more are answered 503" },
+  { name: "LUCRA_TIMEOUT_MS", fallback: "30000", means: "a query that takes longer is stopped and answered 503" },
+  { name: "LUCRA_CACHE_MB", fallback: "128", means: "memory for cached answers" },
+];
+
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const value = (name: string): string => {
+    const setting = SETTINGS.find((s) => s.name === name);
+    if (!setting) throw new Error(`no setting ${name}`);
+    return environment[name] || setting.fallback;
+  };
+  const whole = (name: string, most: number): number => {
+    const number = Number(value(name));
+    if (!Number.isInteger(number) || number < 0 || number > most) {
+      throw new OperatorError(`${name}=${value(name)}: a whole number from 0 to ${most} is expected`);
+    }
+    return number;
+  };
+  const level = value("LUCRA_LOG_LEVEL");
+  if (!LEVELS.includes(level)) throw new OperatorError(`LUCRA_LOG_LEVEL=${level}: one of ${LEVELS.join(", ")}`);
+  const frozen = value("LUCRA_NOW");
+  if (frozen && Number.isNaN(Date.parse(frozen))) throw new OperatorError(`LUCRA_NOW=${frozen}: not an ISO instant`);
+  return {
+    dataDir: path.resolve(value("LUCRA_DATA_DIR")),
+    now: frozen ? () => new Date(frozen) : () => new Date(),
+    port: whole("PORT", 65535),
+    host: value("HOST"),
+    logLevel: level,
+    memoryLimit: value("LUCRA_MEMORY_LIMIT"),
+    threads: whole("LUCRA_THREADS", 256),
+    slots: Math.max(1, whole("LUCRA_SLOTS", 12)),
+    queue: whole("LUCRA_QUEUE", 100_000),
+    timeoutMs: whole("LUCRA_TIMEOUT_MS", 3_600_000),
+    cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
+  };
+}

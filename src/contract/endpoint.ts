@@ -1,0 +1,40 @@
+import type { Fields } from "./field.ts";
+import type { Accepted, Params, PeriodRule } from "./param.ts";
+import type { RecordDeclaration } from "./record.ts";
+
+interface Common {
+  /** Below the service's address, with Express's `:name` for path parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params: Params;
+  readonly periods?: readonly PeriodRule[];
+  /** What a parameter that is not declared does. */
+  readonly unknown: "refused" | "ignored";
+  readonly cacheSeconds: number;
+}
+
+/** A page of a record's rows. */
+export interface RowsEndpoint extends Common {
+  readonly shape: "page";
+  readonly record: RecordDeclaration;
+}
+
+/**
+ * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows stand under `data`. Either way
+ * beside the envelope every analysis has (period, asOf and, with `margin`, the margin fields).
+ */
+export interface AnalysisEndpoint extends Common {
+  readonly shape: "object" | "series";
+  readonly sql: string;
+  readonly fields: Fields;
+}
+
+export type Endpoint = RowsEndpoint | AnalysisEndpoint;
+
+/** What the service asks of the analyses: given in by whoever starts it, so that it can be tested without an engine. */
+export interface Answers {
+  /** Names the state of the organization's data and settings: an answer is good for as long as this stays. */
+  version(organizationId: string): Promise<string>;
+  /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
+  answer(endpoint: Endpoint, organizationId: string, accepted: Accepted, signal: AbortSignal): Promise<string>;
+}

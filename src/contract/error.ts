@@ -1,0 +1,31 @@
+/** What can go wrong with a request. No status and no wording here: `http/messages.ts` gives both. */
+export type ApiErrorKind =
+  | "invalid"
+  | "unauthorized"
+  | "forbidden"
+  | "notFound"
+  | "methodNotAllowed"
+  | "notAcceptable"
+  | "tooMany"
+  | "busy"
+  | "timeout";
+
+/** One wrong parameter: which, and which of its rules. */
+export interface Detail {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+export class ApiError extends Error {
+  readonly kind: ApiErrorKind;
+  readonly details: readonly Detail[];
+
+  constructor(kind: ApiErrorKind, details: readonly Detail[] = []) {
+    super(kind);
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** A failure the operator can mend: told in one line, without a stack. */
+export class OperatorError extends Error {}

@@ -1,0 +1,55 @@
+/**
+ * Query parameters: what each may hold. Validation, documents and tests are read off these; SQL reads the accepted
+ * values as members of one struct variable `p`, named in snake case and typed by `duckdbTypeOf`.
+ */
+interface Common {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly deprecated?: boolean;
+}
+
+export type Param = Common &
+  (
+    | { readonly kind: "text"; readonly maxLength?: number; readonly pattern?: string }
+    | { readonly kind: "uuid" }
+    /** `YYYY-MM-DD`, a day that exists. */
+    | { readonly kind: "day" }
+    /**
+     * A day or an ISO 8601 instant, as a bound. SQL gets two instants' worth in one: the first instant that is in for
+     * `from`; the first that is out for `to` (a day ends with the day, an instant includes itself: +1 microsecond).
+     */
+    | { readonly kind: "from" | "to" }
+    | { readonly kind: "choice"; readonly of: readonly string[]; readonly fallback?: string; readonly anyCase?: boolean }
+    /** Never an error: clamped to its bounds, rounded down, not a number → the fallback. */
+    | { readonly kind: "paging"; readonly least: number; readonly most: number; readonly fallback: number }
+  );
+
+export type Params = Readonly<Record<string, Param>>;
+
+/** Two parameters that bound a period. */
+export interface PeriodRule {
+  readonly start: string;
+  readonly end: string;
+  /** One without the other is left out of account. */
+  readonly bothOrNone?: "ignored" | "refused";
+}
+
+export const organizationId: Param = {
+  kind: "text",
+  maxLength: 128,
+  required: true,
+  description: "The organization whose data is read.",
+};
+
+/** `startDate` → `start_date`. */
+export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The parameter's type as a member of `p`. */
+export function duckdbTypeOf(param: Param): "varchar" | "date" | "timestamptz" | "bigint" {
+  if (param.kind === "day") return "date";
+  if (param.kind === "from" || param.kind === "to") return "timestamptz";
+  return param.kind === "paging" ? "bigint" : "varchar";
+}
+
+/** An accepted value: text, a number, an instant, a day as text; null where the parameter was not sent. */
+export type Accepted = Readonly<Record<string, string | number | Date | null>>;

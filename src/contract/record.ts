@@ -1,0 +1,77 @@
+import type { Fields } from "./field.ts";
+
+export const CONNECTORS = ["socialads", "searchads", "webanalytics", "crm", "storea", "storeb"] as const;
+export type Connector = (typeof CONNECTORS)[number];
+
+/** The bookkeeping fields a served row carries beside its own. */
+export type Bookkeeping =
+  | "organization_id"
+  | "user_id"
+  | "document_id"
+  | "integration_name"
+  | "integration_id"
+  | "organization_id_legacy"
+  | "inserted_at";
+
+/** How a string filter compares: exactly, as a part of the text, or without regard to case. */
+export type Match = "exact" | "contains" | "ignoringCase";
+
+export type Filter =
+  | { readonly match: Match; readonly field: string }
+  /** Bounds of a day or an instant; the value may be `a|b`: b where a is null. */
+  | { readonly from: string }
+  | { readonly to: string };
+
+/** One of the sixteen row endpoints: a paged list of one record. */
+export interface Served {
+  readonly path: string;
+  readonly summary: string;
+  readonly bookkeeping: readonly Bookkeeping[];
+  /** Query parameter → what it filters. */
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** The relation of `sql/core` that its rows are read from; else they are the landed rows, the winning version of each. */
+  readonly source?: string;
+  /** The field of the default order; `document_id` breaks ties. */
+  readonly order: string;
+  /** Whether `orderBy` and `orderDirection` are taken. */
+  readonly sortable?: boolean;
+}
+
+/**
+ * A vendor's record: what lands, and how its rows are told apart. The mapping from the vendor's objects is
+ * `sql/staging/<connector>/<name>.sql`.
+ */
+export interface RecordDeclaration {
+  readonly connector: Connector;
+  readonly name: string;
+  /** What one row is. */
+  readonly grain: string;
+  readonly fields: Fields;
+  /** The natural key within an integration. */
+  readonly key: readonly string[];
+  /** Fields a row must have; without this, those of the key. */
+  readonly required?: readonly string[];
+  /** The field with the vendor's own timestamp of this version: the newest wins. */
+  readonly version?: string;
+  /** Keeps one row per landing instead of the newest alone: readings over time. */
+  readonly history?: boolean;
+  /** Rows of one key may be broken down further; the mapping says by what in `_segment`, and they are combined. */
+  readonly segmented?: boolean;
+  /**
+   * Where the vendor's objects lie in its envelopes: `data[]`, `data.orders.edges[].node`.
+   * Absent: the record has no export of its own but comes with another's.
+   */
+  readonly envelopes?: readonly string[];
+  /** Keys beside an envelope's rows that the mapping needs to read them (column headers of a report). */
+  readonly context?: readonly string[];
+  /** Keys any of which tells a plain table of the record's own fields from the vendor's object. */
+  readonly plain?: readonly string[];
+  /** Objects whose parent stands on another line of the file (`__parentId`) are folded into it. */
+  readonly bulk?: boolean;
+  readonly served?: Served;
+}
+
+/** `storea_orders`: the record's name in SQL and in file names. */
+export function relationOf(record: Pick<RecordDeclaration, "connector" | "name">): string {
+  return `${record.connector}_${record.name.replaceAll("-", "_")}`;
+}

@@ -1,0 +1,30 @@
+import type { Connector } from "./record.ts";
+
+/** One connected account of an organization. */
+export interface Integration {
+  readonly id: string;
+  readonly connector: Connector;
+  readonly name?: string;
+  readonly userId?: string;
+  /** Dates the integration's orders in the analyses; UTC without it. */
+  readonly timezone?: string;
+  readonly schedule?: string;
+}
+
+export type MarginItem = "orders" | { readonly percent: number };
+export type Margin =
+  | { readonly percent: number }
+  | { readonly items: Readonly<Partial<Record<"gateway" | "tax" | "shipping" | "costOfGoods", MarginItem>>> };
+
+export type Strategy = "acquisition" | "brand" | "monetization";
+
+/** A tenant's settings, as `organizations/<id>.json` holds them. */
+export interface Organization {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly currency?: string;
+  readonly integrations?: readonly Integration[];
+  readonly margin?: Margin;
+  readonly campaigns?: readonly ({ readonly strategy: Strategy } & ({ readonly id: string } | { readonly name: string }))[];
+  readonly funnel?: { readonly interest: readonly string[]; readonly decision: readonly string[] };
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+
+/** Makes a finished file or folder outlive a power cut. */
+export async function sync(file: string): Promise<void> {
+  const handle = await open(file, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Puts a finished file in its place: it is there whole, or not at all. */
+export async function publish(finished: string, place: string): Promise<void> {
+  await mkdir(path.dirname(place), { recursive: true });
+  await sync(finished);
+  await rename(finished, place);
+  await sync(path.dirname(place));
+}
+
+/** Writes a small file whole or not at all. */
+export async function writeWhole(place: string, content: string, mode = 0o644): Promise<void> {
+  await mkdir(path.dirname(place), { recursive: true });
+  const unfinished = path.join(path.dirname(place), `.${path.basename(place)}.${randomBytes(6).toString("hex")}`);
+  try {
+    const handle = await open(unfinished, "wx", mode);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, place);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await sync(path.dirname(place));
+}

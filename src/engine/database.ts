@@ -1,0 +1,121 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
+
+/** A row as the engine's JSON form gives it: decimals and big integers are text. */
+export type Row = Record<string, unknown>;
+export type Value = DuckDBValue;
+
+/**
+ * One connection: variables belong to it, so a request or a build has its own and closes it. Statements are planned
+ * anew each time: a kept prepared statement would freeze the variables it was planned with.
+ */
+export class Session {
+  readonly #connection: DuckDBConnection;
+
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+  }
+
+  async run(sql: string, values: Value[] = []): Promise<void> {
+    await this.#connection.run(sql, values);
+  }
+
+  async rows(sql: string, values: Value[] = []): Promise<Row[]> {
+    const reader = await this.#connection.runAndReadAll(sql, values);
+    return reader.getRowObjectsJson() as Row[];
+  }
+
+  /** The names and types of a query's columns. */
+  async columns(sql: string): Promise<{ name: string; type: string }[]> {
+    const rows = await this.rows(`describe ${sql}`);
+    return rows.map((row) => ({ name: String(row.column_name), type: String(row.column_type) }));
+  }
+
+  /** The first column, as text. */
+  async texts(sql: string, values: Value[] = []): Promise<string[]> {
+    const reader = await this.#connection.runAndReadAll(sql, values);
+    return (reader.getColumns()[0] ?? []).map(String);
+  }
+
+  /** Sets a variable with a bound value; the name is ours, never a request's. */
+  async set(name: string, value: Value): Promise<void> {
+    if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
+    await this.#connection.run(`set variable ${name} = $1`, [value]);
+  }
+
+  /** Stops what runs now; it fails with an interrupt error. */
+  interrupt(): void {
+    this.#connection.interrupt();
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+  }
+}
+
+export interface DatabaseOptions {
+  readonly memoryLimit?: string;
+  readonly threads?: number;
+  /** Where operators spill; without it they do not. */
+  readonly temporary?: string;
+}
+
+/** An engine in memory: what is kept is Parquet. */
+export class Database {
+  readonly #instance: DuckDBInstance;
+
+  private constructor(instance: DuckDBInstance) {
+    this.#instance = instance;
+  }
+
+  static async open(options: DatabaseOptions = {}): Promise<Database> {
+    const instance = await DuckDBInstance.create(":memory:", {
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      // Wrong results of this rewrite are known up to the engine's 1.5.5; `test/engine.test.ts` keeps watch.
+      disabled_optimizers: "top_n_window_elimination",
+      ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
+      ...(options.threads ? { threads: String(options.threads) } : {}),
+      ...(options.temporary ? { temp_directory: options.temporary } : {}),
+    });
+    const database = new Database(instance);
+    await database.use((session) => session.run("set global TimeZone = 'UTC'"));
+    return database;
+  }
+
+  /** A session of one's own; the caller closes it. */
+  async session(): Promise<Session> {
+    return new Session(await this.#instance.connect());
+  }
+
+  async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.session();
+    try {
+      return await work(session);
+    } finally {
+      session.close();
+    }
+  }
+
+  /** From here on the engine opens nothing outside the folder, and no setting changes. */
+  async lockDown(folder: string): Promise<void> {
+    await this.use(async (session) => {
+      await session.run(`set global allowed_directories = [${literal(`${folder}/`)}]`);
+      await session.run("set global enable_external_access = false");
+      await session.run("set global lock_configuration = true");
+    });
+  }
+
+  close(): void {
+    this.#instance.closeSync();
+  }
+}
+
+/** A text literal, for the few places that take no bound value (`copy … to`). */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A quoted name. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

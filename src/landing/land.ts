@@ -1,0 +1,269 @@
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { RecordDeclaration } from "../contract/record.ts";
+import type { Integration } from "../contract/settings.ts";
+import { publish, writeWhole } from "../durable.ts";
+import { type Database, identifier, literal, type Session } from "../engine/database.ts";
+import { paths } from "../paths.ts";
+import { type ExportFile, listExports } from "./exports.ts";
+import { type Landed, lakeFile, ledgerOf, landings } from "./ledger.ts";
+import { type Lines, openLines, rawRows } from "./lines.ts";
+import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
+import { readExport, type Unreadable } from "./read.ts";
+import { FileError } from "./scan.ts";
+
+/** What came of one record of one integration. */
+export interface Outcome {
+  readonly organization: string;
+  readonly integration: string;
+  readonly connector: string;
+  readonly record: string;
+  files: number;
+  landed: number;
+  /** Of the landed rows those that took the place of an earlier version. */
+  replaced: number;
+  rejected: number;
+  seconds: number;
+  /** Files that could not be read at all: nothing of them landed. */
+  readonly refused: { readonly file: string; readonly reason: string }[];
+}
+
+export interface Progress {
+  /** A file of so many bytes is done with. */
+  (done: { readonly file: string; readonly bytes: number }): void;
+}
+
+interface Place {
+  readonly dataDir: string;
+  readonly organization: string;
+  readonly integration: Integration;
+  readonly record: RecordDeclaration;
+}
+
+interface Read extends Lines {
+  readonly file: ExportFile;
+}
+
+/** A sync takes the files of a record in portions of about this size: each portion is one landing. */
+const PORTION_BYTES = 4 * 1024 ** 3;
+
+/** Lands what is new in one record's folder. */
+export async function landRecord(database: Database, place: Place, now: Date, progress: Progress): Promise<Outcome> {
+  const started = performance.now();
+  const { dataDir, organization, integration, record } = place;
+  const outcome: Outcome = {
+    organization,
+    integration: integration.id,
+    connector: record.connector,
+    record: record.name,
+    files: 0,
+    landed: 0,
+    replaced: 0,
+    rejected: 0,
+    seconds: 0,
+    refused: [],
+  };
+  const { files, odd } = await listExports(paths.exports(dataDir, organization, integration.id, record.name));
+  outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
+  if (files.length > 0) {
+    await database.use(async (session) => {
+      const ledger = await ledgerOf(session, place);
+      const fresh = files.filter((file) => !ledger.holds(file));
+      for (const portion of portions(fresh)) await landPortion(session, place, portion, now, outcome, progress);
+    });
+  }
+  outcome.seconds = (performance.now() - started) / 1000;
+  return outcome;
+}
+
+function portions(files: readonly ExportFile[]): ExportFile[][] {
+  const all: ExportFile[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    if (size + file.bytes > PORTION_BYTES) {
+      all.push([]);
+      size = 0;
+    }
+    all.at(-1)?.push(file);
+    size += file.bytes;
+  }
+  return all;
+}
+
+async function landPortion(
+  session: Session,
+  place: Place,
+  files: readonly ExportFile[],
+  now: Date,
+  outcome: Outcome,
+  progress: Progress,
+): Promise<void> {
+  const work = path.join(paths.work(place.dataDir), randomBytes(6).toString("hex"));
+  await mkdir(work, { recursive: true });
+  try {
+    const ledger = await ledgerOf(session, place);
+    const readings: Read[] = [];
+    for (const [fileNo, file] of files.entries()) {
+      const reading = await readOne(file, fileNo, place.record, work).catch((error) => {
+        if (!(error instanceof FileError)) throw error;
+        outcome.refused.push({ file: file.name, reason: error.message });
+        return undefined;
+      });
+      progress({ file: file.name, bytes: file.bytes });
+      if (reading && !ledger.sameContent(file, reading.sha256)) readings.push(reading);
+    }
+    if (readings.length > 0) await landReadings(session, place, readings, work, now, outcome);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function readOne(file: ExportFile, fileNo: number, record: RecordDeclaration, work: string): Promise<Read> {
+  const lines = path.join(work, `${fileNo}.lines`);
+  const contexts = path.join(work, `${fileNo}.contexts`);
+  const reading = await readExport(file.path, record, { lines, contexts, fileNo });
+  const after = await lstat(file.path, { bigint: true });
+  if (Number(after.size) !== file.bytes || after.mtimeNs !== file.modified) {
+    throw new FileError("changed while it was read: taken up at the next sync");
+  }
+  return { ...reading, file, fileNo, lines, contexts };
+}
+
+/** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */
+async function landReadings(
+  session: Session,
+  place: Place,
+  readings: readonly Read[],
+  work: string,
+  now: Date,
+  outcome: Outcome,
+): Promise<void> {
+  const { record } = place;
+  const checked = path.join(work, "checked.parquet");
+  await openLines(session, readings);
+  const branches = [];
+  for (const flavour of ["vendor", "plain"] as const) {
+    if (!readings.some((r) => r.flavour === flavour)) continue;
+    const mapping = flavour === "vendor" ? await vendorMapping(record) : plainMapping(record);
+    branches.push(checkedRows(record, withoutSemicolon(mapping)));
+  }
+  const landing = (await landings(place)).next;
+  await session.run(
+    `copy (select *, ${literal(place.integration.id)} as _integration_id, ${landing} as _landing,
+        ${literal(now.toISOString())}::timestamptz as _landed_at
+      from (${branches.join("\nunion all by name\n")}))
+      to ${literal(checked)} (format parquet, compression zstd)`,
+  );
+  const rejected = await rejectedRows(session, checked, readings);
+  await everyRowAccountedFor(session, checked, readings);
+  const counts = await session.rows(
+    `select _file_no as file_no, count(*)::int as landed from read_parquet(${literal(checked)}) where _problem is null group by all`,
+  );
+  const landedOf = new Map(counts.map((row) => [Number(row.file_no), Number(row.landed)]));
+  const landed: Landed[] = readings.map(({ file, fileNo, sha256 }) => ({
+    name: file.name,
+    bytes: file.bytes,
+    modified: String(file.modified),
+    sha256,
+    rows: landedOf.get(fileNo) ?? 0,
+    rejected: rejected.get(fileNo)?.length ?? 0,
+  }));
+  const finished = path.join(work, "landed.parquet");
+  await session.run(
+    `copy (select * exclude (_problem) from read_parquet(${literal(checked)}) where _problem is null)
+      to ${literal(finished)} (format parquet, compression zstd, kv_metadata {lucra: ${literal(JSON.stringify(landed))}})`,
+  );
+  const replaced = await countReplaced(session, place, finished);
+  for (const reading of readings) await writeRejects(place, reading, rejected.get(reading.fileNo) ?? []);
+  await publish(finished, lakeFile(place, landing));
+  const total = landed.reduce((sum, file) => sum + file.rows, 0);
+  outcome.files += readings.length;
+  outcome.landed += total;
+  outcome.replaced += replaced;
+  outcome.rejected += landed.reduce((sum, file) => sum + file.rejected, 0);
+}
+
+const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
+
+/** What could not be landed, by file: refused by the reading, or by a field's type. */
+async function rejectedRows(session: Session, checked: string, readings: readonly Read[]): Promise<Map<number, Unreadable[]>> {
+  const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
+  const problems = await session.rows(
+    `select distinct _file_no as file_no, _position as position, _problem as reason
+      from read_parquet(${literal(checked)}) where _problem is not null order by all`,
+  );
+  if (problems.length === 0) return refused;
+  const texts = readings.filter((r) => !r.parquet);
+  const raw = texts.length === 0 ? [] : await session.rows(
+    `select file_no, position, left("row", 20000) as "row" from ${rawRows(texts)} semi join (
+        select _file_no as file_no, _position as position from read_parquet(${literal(checked)}) where _problem is not null
+      ) problems using (file_no, position)`,
+  );
+  const rowOf = new Map(raw.map((row) => [`${row.file_no} ${row.position}`, String(row.row)]));
+  for (const { file_no, position, reason } of problems) {
+    const row = rowOf.get(`${file_no} ${position}`) ?? "";
+    const orphan = row.includes('"__parentId"') && "its parent is not in this file";
+    const why = row === "" ? String(reason) : !isObject(row) ? "not a JSON object" : orphan || String(reason);
+    refused.get(Number(file_no))?.push({ position: Number(position), reason: why, row });
+  }
+  for (const rows of refused.values()) rows.sort((a, b) => a.position - b.position);
+  return refused;
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Every position that was read came out of the mapping: a mapping that drops rows is a mistake of ours, told loudly. */
+async function everyRowAccountedFor(session: Session, checked: string, readings: readonly Read[]): Promise<void> {
+  const counts = await session.rows(
+    `select _file_no as file_no, count(distinct _position)::int as rows from read_parquet(${literal(checked)}) group by all`,
+  );
+  const mapped = new Map(counts.map((row) => [Number(row.file_no), Number(row.rows)]));
+  for (const { file, fileNo, rows, unreadable, bulk, parquet } of readings) {
+    if (bulk || parquet) continue;
+    const expected = rows - unreadable.length;
+    if ((mapped.get(fileNo) ?? 0) !== expected) {
+      throw new Error(`${file.name}: ${expected} rows were read, ${mapped.get(fileNo) ?? 0} came out of the mapping`);
+    }
+  }
+}
+
+/** Of the rows about to land, those whose key is there already: earlier in the lake, or twice among themselves. */
+async function countReplaced(session: Session, place: Place, finished: string): Promise<number> {
+  const { record } = place;
+  const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
+  const { files } = await landings(place);
+  const earlier = files.length === 0 ? "" : `anti join (
+      select distinct ${key} from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)
+    ) earlier using (${key})`;
+  const [row] = await session.rows(
+    `select (select count(*) from read_parquet(${literal(finished)}))::bigint - count(*) as replaced
+      from (select distinct ${key} from read_parquet(${literal(finished)})) fresh ${earlier}`,
+  );
+  return Number(row?.replaced ?? 0);
+}
+
+/** One file of rejects beside each export; gone when the export landed whole. */
+async function writeRejects(place: Place, reading: Read, rejected: readonly Unreadable[]): Promise<void> {
+  const folder = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
+  const file = path.join(folder, `${reading.file.name}.jsonl`);
+  if (rejected.length === 0) return rm(file, { force: true });
+  const lines = rejected.map(({ position, reason, row }) =>
+    JSON.stringify({ file: reading.file.name, position, reason, row: isObject(row) ? JSON.parse(row) : row }),
+  );
+  await writeWhole(file, `${lines.join("\n")}\n`, 0o600);
+}
+
+/** Leftovers of a landing that was killed. */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  const work = paths.work(dataDir);
+  const names = await readdir(work).catch(() => []);
+  for (const name of names) await rm(path.join(work, name), { recursive: true, force: true });
+}

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { literal, type Session } from "../engine/database.ts";
+import { SQL } from "../paths.ts";
+import type { Reading } from "./read.ts";
+
+/** A file that was read: its rows stand as lines, ready for the mapping. */
+export interface Lines extends Reading {
+  readonly fileNo: number;
+  readonly lines: string;
+  readonly contexts: string;
+}
+
+/** `vendor_rows` and `plain_rows`: file_no, position, report, row; and `vendor_contexts`: file_no, report, key, context. */
+export async function openLines(session: Session, readings: readonly Lines[]): Promise<void> {
+  await session.run("drop view if exists vendor_rows; drop view if exists plain_rows; drop view if exists vendor_contexts");
+  const macros = await readFile(path.join(SQL, "staging", "macros.sql"), "utf8");
+  await session.run(macros.replaceAll("create macro", "create or replace temp macro"));
+  const none = `select null::int as file_no, null::bigint as position, null::int as report, null::varchar as "row" where false`;
+  for (const flavour of ["vendor", "plain"] as const) {
+    const texts = readings.filter((r) => r.flavour === flavour && !r.parquet);
+    const branches = [
+      ...(texts.length > 0 ? [textRows(texts.filter((r) => !r.bulk)), bulkRows(texts.filter((r) => r.bulk))] : []),
+      ...readings.filter((r) => r.flavour === flavour && r.parquet).map(parquetRows),
+    ].filter((branch) => branch !== "");
+    await session.run(`create temp view ${flavour}_rows as ${branches.length > 0 ? branches.join(" union all ") : none}`);
+  }
+  const contexts = readings.map((r) => literal(r.contexts)).join(", ");
+  await session.run(
+    `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}")}`,
+  );
+}
+
+/** Lines as they were written: no quoting, no escaping, no guessing. */
+function readLines(files: string, columns: string): string {
+  return `read_csv([${files}], columns = ${columns}, delim = '\\t', quote = '', escape = '', header = false,
+    auto_detect = false, strict_mode = false, max_line_size = 40000000)`;
+}
+
+export function rawRows(readings: readonly Lines[]): string {
+  const files = readings.map((r) => literal(r.lines)).join(", ");
+  return readLines(files, `{file_no: 'int', position: 'bigint', report: 'int', "row": 'varchar'}`);
+}
+
+/** A line that is no JSON object goes on as an empty one, so that its missing key refuses it. */
+const objectOrEmpty = `case when json_valid("row") and json_type("row") = 'OBJECT' then "row" else '{}' end as "row"`;
+
+function textRows(readings: readonly Lines[]): string {
+  return readings.length === 0 ? "" : `select file_no, position, report, ${objectOrEmpty} from ${rawRows(readings)}`;
+}
+
+/**
+ * Lines that name a parent (`__parentId`) become its `__children`, and so do theirs: one row an object again. A line
+ * whose parent is not in the file stays as an empty row, to be refused.
+ */
+function bulkRows(readings: readonly Lines[]): string {
+  if (readings.length === 0) return "";
+  const adopt = (children: string): string =>
+    `case when ${children} is null then '{}'::json else json_object('__children', ${children}) end`;
+  return `(
+    with lines as (
+      select file_no, position, report, "row"::json as "row", "row" ->> '$.id' as id, "row" ->> '$.__parentId' as parent
+      from (select file_no, position, report, ${objectOrEmpty} from ${rawRows(readings)})
+    ),
+    roots as (select * from lines where parent is null),
+    children as (select c.* from lines c semi join roots r on r.file_no = c.file_no and r.id = c.parent),
+    grandchildren as (select g.* from lines g semi join children c on c.file_no = g.file_no and c.id = g.parent),
+    of_children as (
+      select file_no, parent, to_json(list("row" order by position)) as children from grandchildren group by all
+    ),
+    of_roots as (
+      select c.file_no, c.parent, to_json(list(json_merge_patch(c."row", ${adopt("g.children")}) order by c.position)) as children
+      from children c left join of_children g on g.file_no = c.file_no and g.parent = c.id
+      group by all
+    ),
+    orphans as (
+      select * from lines o
+      where parent is not null
+        and not exists (from children c where c.file_no = o.file_no and c.position = o.position)
+        and not exists (from grandchildren g where g.file_no = o.file_no and g.position = o.position)
+    )
+    select r.file_no, r.position, r.report, json_merge_patch(r."row", ${adopt("c.children")})::varchar as "row"
+    from roots r left join of_roots c on c.file_no = r.file_no and c.parent = r.id
+    union all
+    select file_no, position, report, '{}' from orphans
+  )`;
+}
+
+function parquetRows(reading: Lines): string {
+  return `select ${reading.fileNo} as file_no, file_row_number + 1 as position, -1 as report,
+    to_json(columns)::varchar as "row"
+    from (select columns, columns.file_row_number from read_parquet(${literal(reading.parquet ?? "")}, file_row_number = true) columns)`;
+}
+

@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { duckdbType, type Field } from "../contract/field.ts";
+import type { RecordDeclaration } from "../contract/record.ts";
+import { identifier, literal } from "../engine/database.ts";
+import { SQL } from "../paths.ts";
+
+/** The fields an export brings. */
+export const landedFields = (record: RecordDeclaration): [string, Field][] =>
+  Object.entries(record.fields).filter(([, field]) => !field.computed);
+
+/** The vendor's mapping as written: `sql/staging/<connector>/<record>.sql`. */
+export const vendorMapping = (record: RecordDeclaration): Promise<string> =>
+  readFile(path.join(SQL, "staging", record.connector, `${record.name}.sql`), "utf8");
+
+/** The shape of a field in a plain table: text, and lists of it. */
+function plainShape(field: Field): unknown {
+  if (field.kind !== "list") return "VARCHAR";
+  return [Object.fromEntries(Object.entries(field.of ?? {}).map(([name, member]) => [name, plainShape(member)]))];
+}
+
+/** A plain table's columns are the record's own fields: nothing to rename. */
+export function plainMapping(record: RecordDeclaration): string {
+  const fields = landedFields(record);
+  const shape = JSON.stringify(Object.fromEntries(fields.map(([name, field]) => [name, plainShape(field)])));
+  const columns = fields.map(([name]) => `fields.${identifier(name)}`).join(", ");
+  return `select file_no, position, ${columns}${record.segmented ? ", null::varchar as _segment" : ""}
+    from (select file_no, position, from_json("row", ${literal(shape)}) as fields from plain_rows)`;
+}
+
+/** A field's text as its type; null when it is blank or cannot be read as that. */
+function typed(field: Field, value: string): string {
+  const text = `filled(${value})`;
+  switch (field.kind) {
+    case "text":
+    case "json":
+      return `case when ${text} is not null then ${value} end`;
+    case "integer":
+      return `case when try_cast(${text} as decimal(38, 6)) % 1 = 0 then try_cast(${text} as bigint) end`;
+    case "number":
+      return `case when isfinite(try_cast(${text} as double)) then try_cast(${text} as double) end`;
+    case "day":
+    case "instant": {
+      const cast = `try_cast(${text} as ${duckdbType(field)})`;
+      return `case when year(${cast}) between 1900 and 2200 then ${cast} end`;
+    }
+    case "list":
+      return `list_transform(${value}, lambda e: {${Object.entries(field.of ?? {})
+        .map(([name, member]) => `${identifier(name)}: ${typed(member, `e.${identifier(name)}`)}`)
+        .join(", ")}})`;
+    default:
+      return `try_cast(${text} as ${duckdbType(field)})`;
+  }
+}
+
+const MEANT: Record<Field["kind"], string> = {
+  text: "text",
+  json: "JSON",
+  flag: "true or false",
+  integer: "a whole number",
+  number: "a number",
+  money: "an amount",
+  day: "a day (YYYY-MM-DD)",
+  instant: "an instant (ISO 8601)",
+  list: "a list",
+};
+
+/** SQL for what is wrong with a field, or null; `where` names the place in the row. */
+function problem(field: Field, value: string, where: string): string | null {
+  if (field.kind === "text" || field.kind === "json") return null;
+  if (field.kind === "list") {
+    const inner = Object.entries(field.of ?? {})
+      .map(([name, member]) => problem(member, `e.${identifier(name)}`, `${where}[].${name}`))
+      .filter((p) => p !== null);
+    return inner.length === 0
+      ? null
+      : `list_filter(list_transform(${value}, lambda e: coalesce(${inner.join(", ")})), lambda p: p is not null)[1]`;
+  }
+  return `case when filled(${value}) is not null and (${typed(field, value)}) is null
+    then ${literal(`${where}: "`)} || left(${value}, 60) || ${literal(`" is not ${MEANT[field.kind]}`)} end`;
+}
+
+/**
+ * The mapped rows, typed, with what is wrong with each (`_problem`, null when it can be landed): the natural key and
+ * required fields are there, and every value reads as its type.
+ */
+export function checkedRows(record: RecordDeclaration, mapping: string): string {
+  const fields = landedFields(record);
+  const required = record.required ?? record.key;
+  // A mapping may refuse a row for a reason of its own.
+  const own = /\b_reject\b/.test(mapping) ? ["_reject"] : [];
+  const problems = [
+    ...own,
+    ...required.map((name) => `case when filled(${identifier(name)}) is null then ${literal(`${name}: missing`)} end`),
+    ...fields.map(([name, field]) => problem(field, identifier(name), name)).filter((p) => p !== null),
+  ];
+  return `select
+      file_no as _file_no,
+      position as _position,
+      ${record.segmented ? "coalesce(_segment, '') as _segment," : ""}
+      ${fields.map(([name, field]) => `${typed(field, identifier(name))}::${duckdbType(field)} as ${identifier(name)}`).join(",\n      ")},
+      nullif(concat_ws('; ', ${problems.join(",\n        ")}), '') as _problem
+    from (${mapping})`;
+}

@@ -1,0 +1,307 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
+import { once } from "node:events";
+import { open, type FileHandle } from "node:fs/promises";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { parse } from "csv-parse";
+import type { RecordDeclaration } from "../contract/record.ts";
+import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, Scanner } from "./scan.ts";
+
+/** A row that cannot even be passed on to the mapping. */
+export interface Unreadable {
+  readonly position: number;
+  readonly reason: string;
+  readonly row: string;
+}
+
+/** What an export file turned out to hold. `lines` and `contexts` are where the caller asked for them. */
+export interface Reading {
+  readonly rows: number;
+  /** The vendor's own objects, or a plain table of the record's fields. */
+  readonly flavour: "vendor" | "plain";
+  readonly sha256: string;
+  readonly unreadable: readonly Unreadable[];
+  /** Lines that hang on another line's object. */
+  readonly bulk: boolean;
+  /** A Parquet file, unpacked where needed: the engine reads it itself. */
+  readonly parquet?: string;
+}
+
+export interface Target {
+  /** Tab-separated: file, position, report, the row's JSON. */
+  readonly lines: string;
+  /** Tab-separated: file, report, key, its JSON. */
+  readonly contexts: string;
+  readonly fileNo: number;
+}
+
+const SNIFF = 1024 * 1024;
+
+/** Reads one export of a record, whatever its envelope, format and packing, into lines of one row each. */
+export async function readExport(file: string, record: RecordDeclaration, target: Target): Promise<Reading> {
+  const hash = createHash("sha256");
+  const head = await firstBytes(file);
+  if (head.length === 0) throw new FileError("is empty");
+  const gzip = head[0] === 0x1f && head[1] === 0x8b;
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  const writer = new LineWriter(target, record);
+  const consume = new Consumer(record, writer, `${target.lines}.parquet`);
+  const stages = [createReadStream(file, { highWaterMark: SNIFF }), hashed, ...(gzip ? [createGunzip()] : [])];
+  try {
+    await pipeline([...stages, (source: AsyncIterable<Buffer>) => consume.all(source)] as unknown as [NodeJS.ReadableStream, NodeJS.WritableStream]);
+  } catch (error) {
+    throw readable(error);
+  } finally {
+    await writer.close();
+  }
+  return { ...writer.found(), sha256: hash.digest("hex"), ...(consume.parquet ? { parquet: consume.parquet } : {}) };
+}
+
+function readable(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "Z_BUF_ERROR") return new FileError("gzip data ends early: cut short, or still being written");
+  if (code?.startsWith("Z_")) return new FileError(`damaged gzip data (${(error as Error).message})`);
+  if (code?.startsWith("CSV_")) return new FileError(`CSV: ${(error as Error).message}`);
+  return error;
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  const handle: FileHandle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Decides by the content what the bytes are, and reads them as that. */
+class Consumer {
+  readonly #writer: LineWriter;
+  readonly #envelopes: Envelopes;
+  readonly #parquetPath: string;
+  parquet: string | undefined;
+
+  constructor(record: RecordDeclaration, writer: LineWriter, parquetPath: string) {
+    this.#writer = writer;
+    this.#envelopes = envelopesOf(record.envelopes ?? [], record.context);
+    this.#parquetPath = parquetPath;
+  }
+
+  async all(source: AsyncIterable<Buffer>): Promise<void> {
+    const chunks = source[Symbol.asyncIterator]();
+    let head = Buffer.alloc(0);
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      head = Buffer.concat([head, next.value]);
+      if (head.length >= SNIFF) break;
+    }
+    const rest = prepend(withoutMark(head), chunks);
+    if (head.subarray(0, 4).toString("latin1") === "PAR1") return this.#keepParquet(prepend(head, chunks));
+    const start = withoutMark(head).toString("latin1").trimStart();
+    if (start === "") throw new FileError("holds nothing but white space");
+    if (start.startsWith("{") || start.startsWith("[")) {
+      return looksLikeLines(withoutMark(head)) ? this.#lines(rest) : this.#documents(rest);
+    }
+    return this.#table(rest, withoutMark(head));
+  }
+
+  async #documents(source: AsyncIterable<Buffer>): Promise<void> {
+    const scanner = new Scanner(this.#envelopes, this.#writer);
+    for await (const chunk of source) {
+      scanner.push(chunk);
+      await this.#writer.drained();
+    }
+    scanner.end();
+  }
+
+  /** One document a line: a broken line spoils itself alone. */
+  async #lines(source: AsyncIterable<Buffer>): Promise<void> {
+    let parts: Buffer[] = [];
+    let length = 0;
+    const line = (end: Buffer): void => {
+      const whole = length + end.length > LARGEST_ROW ? null : parts.length ? Buffer.concat([...parts, end]) : end;
+      parts = [];
+      length = 0;
+      if (whole === null) this.#writer.row(null, -1);
+      else if (!isBlank(whole)) this.#line(whole);
+    };
+    for await (const chunk of source) {
+      let from = 0;
+      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
+        line(chunk.subarray(from, at));
+        from = at + 1;
+      }
+      length += chunk.length - from;
+      if (length > LARGEST_ROW) parts = [];
+      else if (from < chunk.length) parts.push(chunk.subarray(from));
+      await this.#writer.drained();
+    }
+    line(Buffer.alloc(0));
+  }
+
+  #line(bytes: Buffer): void {
+    const held: { bytes: Buffer | null; report: number }[] = [];
+    const found = { row: (row: Buffer | null, report: number) => held.push({ bytes: row, report }) };
+    const scanner = new Scanner(this.#envelopes, { ...found, context: (...a) => this.#writer.context(...a) });
+    try {
+      scanner.push(bytes);
+      scanner.end();
+    } catch {
+      return this.#writer.row(bytes, -1);
+    }
+    for (const { bytes: row, report } of held) this.#writer.row(row, report);
+  }
+
+  async #table(source: AsyncIterable<Buffer>, head: Buffer): Promise<void> {
+    if (!isUtf8(head.subarray(0, head.lastIndexOf(0x0a) + 1))) throw new FileError("is not UTF-8 text");
+    const heading = head.toString("utf8").split(/\r?\n/, 1)[0] ?? "";
+    if (heading.includes("\0")) throw new FileError("is neither JSON, CSV nor Parquet");
+    const delimiter = [";", "\t", "|"].find((d) => heading.includes(d) && !heading.includes(",")) ?? ",";
+    const parser = parse({ columns: true, delimiter, relax_column_count: true, skip_empty_lines: true, info: false });
+    const feed = (async () => {
+      for await (const chunk of source) if (!parser.write(chunk)) await once(parser, "drain");
+      parser.end();
+    })();
+    feed.catch((error) => parser.destroy(error));
+    for await (const row of parser as AsyncIterable<Record<string, string>>) {
+      this.#writer.tableRow(row);
+      await this.#writer.drained();
+    }
+    await feed;
+  }
+
+  async #keepParquet(source: AsyncIterable<Buffer>): Promise<void> {
+    this.parquet = this.#parquetPath;
+    await pipeline(source, createWriteStream(this.#parquetPath));
+    this.#writer.plain();
+  }
+}
+
+function withoutMark(head: Buffer): Buffer {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return head.subarray(3);
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+    throw new FileError("is UTF-16 text: UTF-8 is expected");
+  }
+  return head;
+}
+
+async function* prepend(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
+
+/** Newline-delimited when one of the first lines, taken alone, is a whole object. */
+function looksLikeLines(head: Buffer): boolean {
+  const lines = head.toString("utf8").split("\n").filter((line) => line.trim() !== "");
+  if (lines.length < 2) return false;
+  return lines.slice(0, 3).some((line) => {
+    try {
+      return line.trim().startsWith("{") && typeof JSON.parse(line) === "object";
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Writes what was found as lines that the engine reads back without any quoting. */
+class LineWriter {
+  readonly #record: RecordDeclaration;
+  readonly #fileNo: number;
+  readonly #lines: WriteStream;
+  readonly #contexts: WriteStream;
+  readonly #unreadable: Unreadable[] = [];
+  #position = 0;
+  #flavour: "vendor" | "plain" | undefined;
+  #bulk = false;
+  #full = false;
+  #failure: Error | undefined;
+
+  constructor(target: Target, record: RecordDeclaration) {
+    this.#record = record;
+    this.#fileNo = target.fileNo;
+    this.#lines = createWriteStream(target.lines, { highWaterMark: 1024 * 1024 });
+    this.#contexts = createWriteStream(target.contexts);
+    for (const stream of [this.#lines, this.#contexts]) stream.on("error", (error) => (this.#failure ??= error));
+  }
+
+  row(bytes: Buffer | null, report: number): void {
+    this.#position++;
+    if (bytes === null) return this.#refuse(`larger than ${LARGEST_ROW / 1024 / 1024} MiB`, "");
+    if (!isUtf8(bytes)) return this.#refuse("not UTF-8 text", bytes.toString("latin1"));
+    this.#flavour ??= this.#flavourOf(bytes);
+    this.#bulk ||= this.#record.bulk === true && bytes.includes('"__parentId"');
+    this.#write(`${this.#fileNo}\t${this.#position}\t${report}\t`, oneLine(bytes));
+  }
+
+  tableRow(row: Record<string, string>): void {
+    this.#flavour = "plain";
+    this.#position++;
+    this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, Buffer.from(JSON.stringify(row)));
+  }
+
+  context(report: number, key: string, bytes: Buffer): void {
+    this.#contexts.write(`${this.#fileNo}\t${report}\t${key}\t${oneLine(bytes).toString("utf8")}\n`);
+  }
+
+  plain(): void {
+    this.#flavour = "plain";
+  }
+
+  /** Waits when the disk is slower than the reading. */
+  async drained(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#full) await once(this.#lines, "drain");
+    this.#full = false;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#lines, this.#contexts].map((stream) => new Promise((done) => stream.end(done))));
+    if (this.#failure) throw this.#failure;
+  }
+
+  found(): Omit<Reading, "sha256" | "parquet"> {
+    return { rows: this.#position, flavour: this.#flavour ?? "vendor", unreadable: this.#unreadable, bulk: this.#bulk };
+  }
+
+  #write(before: string, row: Buffer): void {
+    this.#lines.write(before);
+    this.#lines.write(row);
+    this.#full = !this.#lines.write("\n") || this.#full;
+  }
+
+  #refuse(reason: string, row: string): void {
+    this.#unreadable.push({ position: this.#position, reason, row: row.slice(0, 2000) });
+  }
+
+  /** By the first object: a key that only our own field list has makes it a plain table. */
+  #flavourOf(bytes: Buffer): "vendor" | "plain" | undefined {
+    try {
+      const row: unknown = JSON.parse(bytes.toString("utf8"));
+      if (typeof row !== "object" || row === null) return undefined;
+      return (this.#record.plain ?? []).some((key) => key in row) ? "plain" : "vendor";
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** White space between tokens may be line ends and tabs; inside text JSON has neither. */
+function oneLine(bytes: Buffer): Buffer {
+  if (!bytes.includes(0x0a) && !bytes.includes(0x09) && !bytes.includes(0x0d)) return bytes;
+  const copy = Buffer.from(bytes);
+  for (let at = 0; at < copy.length; at++) {
+    const byte = copy[at] as number;
+    if (byte === 0x0a || byte === 0x09 || byte === 0x0d) copy[at] = 0x20;
+  }
+  return copy;
+}

@@ -1,0 +1,248 @@
+/**
+ * Finds the vendor's objects in JSON of any size, without reading them: bytes in, the bytes of each row out, verbatim,
+ * so that an id of twenty digits keeps them all. Memory is bounded by the largest row.
+ */
+
+/** A node of the envelopes' paths, as a tree: keys of objects, and "[]" for the elements of an array. */
+interface Step {
+  readonly steps: Map<string, Step>;
+  row: boolean;
+  context: boolean;
+}
+
+export type Envelopes = Step;
+
+const newStep = (): Step => ({ steps: new Map(), row: false, context: false });
+
+/** `data.orders.edges[].node` and the like, and the keys beside an array of rows that the rows need. */
+export function envelopesOf(paths: readonly string[], context: readonly string[] = []): Envelopes {
+  const root = newStep();
+  const walk = (keys: readonly string[]): Step => {
+    let step = root;
+    for (const key of keys) {
+      const next = step.steps.get(key) ?? newStep();
+      step.steps.set(key, next);
+      step = next;
+    }
+    return step;
+  };
+  for (const path of paths) {
+    const keys = path.replaceAll("[]", ".[]").split(".").filter(Boolean);
+    walk(keys).row = true;
+    const rows = keys.indexOf("[]", keys.length - 1);
+    if (rows > 0) for (const key of context) walk([...keys.slice(0, rows - 1), key]).context = true;
+  }
+  return root;
+}
+
+export interface Found {
+  /** A row's bytes; null in place of one that is larger than `largestRow`. `report` numbers the objects with a context. */
+  row(bytes: Buffer | null, report: number): void;
+  context(report: number, key: string, bytes: Buffer): void;
+}
+
+/** What makes a file unreadable as a whole. */
+export class FileError extends Error {}
+
+export const LARGEST_ROW = 32 * 1024 * 1024;
+const DEEPEST = 500;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+interface Frame {
+  readonly array: boolean;
+  /** Where this container stands in the envelopes; null outside them and inside a row. */
+  readonly step: Step | null;
+  /** Set on containers that hold whole documents: the top level and an array at the top level. */
+  readonly documents: boolean;
+  key: string;
+  expectKey: boolean;
+}
+
+/** Bytes of a value that began at `start` of the present chunk (or earlier: then `parts` holds what came before). */
+class Capture {
+  #parts: Buffer[] = [];
+  #length = 0;
+  #start: number;
+  readonly depth: number;
+
+  constructor(start: number, depth: number) {
+    this.#start = start;
+    this.depth = depth;
+  }
+
+  chunkEnds(chunk: Buffer): void {
+    this.#keep(chunk.subarray(this.#start));
+    this.#start = 0;
+  }
+
+  finish(chunk: Buffer, end: number): Buffer | null {
+    this.#keep(chunk.subarray(this.#start, end));
+    return this.#length > LARGEST_ROW ? null : this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+  }
+
+  #keep(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length > LARGEST_ROW) this.#parts = [];
+    else this.#parts.push(part);
+  }
+}
+
+export class Scanner {
+  readonly #found: Found;
+  readonly #root: Step;
+  #stack: Frame[];
+  #string = false;
+  #escaped = false;
+  /** A number, true, false, null (or garbage) under way. */
+  #scalar = false;
+  #key: Capture | null = null;
+  #document: Capture | null = null;
+  #inner: { capture: Capture; step: Step; key: string } | null = null;
+  /** The document under way has shown itself to be an envelope. */
+  #envelope = false;
+  #report = -1;
+  #reportOf = new WeakMap<Frame, number>();
+  #read = 0;
+
+  constructor(envelopes: Envelopes, found: Found) {
+    this.#root = envelopes;
+    this.#found = found;
+    this.#stack = [{ array: true, step: null, documents: true, key: "[]", expectKey: false }];
+  }
+
+  push(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (this.#string) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#endString(chunk, at);
+      } else if (byte === QUOTE) {
+        this.#beginString(at);
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        this.#open(at, byte === OPEN_ARRAY);
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (this.#scalar) this.#endValue(chunk, at);
+        this.#close(chunk, at, byte === CLOSE_ARRAY);
+      } else if (byte === COMMA) {
+        if (this.#scalar) this.#endValue(chunk, at);
+        const frame = this.#top();
+        frame.expectKey = !frame.array;
+      } else if (byte === COLON || byte <= 0x20) {
+        if (this.#scalar && byte !== COLON) this.#endValue(chunk, at);
+      } else if (!this.#scalar) {
+        this.#beginValue(at, false);
+        this.#scalar = true;
+      }
+    }
+    this.#read += chunk.length;
+    for (const capture of [this.#document, this.#inner?.capture, this.#key]) capture?.chunkEnds(chunk);
+  }
+
+  /** The end of the input: it must not be in the middle of a value. */
+  end(): void {
+    if (this.#scalar) this.#endValue(Buffer.alloc(0), 0);
+    if (this.#string || this.#stack.length > 1) {
+      throw new FileError(`ends in the middle of a value, after ${this.#read} bytes: cut short, or still being written`);
+    }
+  }
+
+  #top(): Frame {
+    return this.#stack[this.#stack.length - 1] as Frame;
+  }
+
+  #beginString(at: number): void {
+    const frame = this.#top();
+    if (frame.expectKey) {
+      if (frame.step) this.#key = new Capture(at, this.#stack.length);
+    } else this.#beginValue(at, false);
+    this.#string = true;
+  }
+
+  #endString(chunk: Buffer, at: number): void {
+    this.#string = false;
+    const frame = this.#top();
+    if (!frame.expectKey) return this.#endValue(chunk, at + 1);
+    frame.expectKey = false;
+    if (!this.#key) return;
+    const raw = this.#key.finish(chunk, at + 1);
+    this.#key = null;
+    frame.key = raw ? keyText(raw) : "";
+  }
+
+  /** A value begins: a document, a row of an envelope, a context, or nothing of interest. */
+  #beginValue(at: number, array: boolean): Step | null {
+    const frame = this.#top();
+    const depth = this.#stack.length;
+    if (frame.documents) {
+      this.#envelope = false;
+      // An array at the top level holds documents itself.
+      if (!(array && depth === 1)) this.#document = new Capture(at, depth);
+      return this.#root;
+    }
+    const step = frame.step?.steps.get(frame.array ? "[]" : frame.key) ?? null;
+    if (!step) return null;
+    if (step.row || step.context || (array && [...step.steps.values()].some((s) => s.row || s.steps.size > 0))) {
+      this.#becomesEnvelope(step.row ? null : frame);
+    }
+    if (step.row || step.context) {
+      this.#inner = { capture: new Capture(at, depth), step, key: frame.key };
+      return null;
+    }
+    return step;
+  }
+
+  #becomesEnvelope(reportFrame: Frame | null): void {
+    this.#envelope = true;
+    this.#document = null;
+    if (reportFrame && !this.#reportOf.has(reportFrame)) this.#reportOf.set(reportFrame, ++this.#report);
+  }
+
+  #open(at: number, array: boolean): void {
+    if (this.#stack.length >= DEEPEST) throw new FileError(`nested deeper than ${DEEPEST} levels at byte ${this.#read + at}`);
+    const topLevelArray = array && this.#stack.length === 1;
+    const step = this.#beginValue(at, array);
+    this.#stack.push({ array, step: topLevelArray ? null : step, documents: topLevelArray, key: "", expectKey: !array });
+  }
+
+  #close(chunk: Buffer, at: number, array: boolean): void {
+    const frame = this.#stack.length > 1 ? this.#stack.pop() : undefined;
+    if (!frame || frame.array !== array) throw new FileError(`malformed JSON at byte ${this.#read + at}`);
+    if (frame.documents) return;
+    this.#endValue(chunk, at + 1);
+  }
+
+  #endValue(chunk: Buffer, end: number): void {
+    this.#scalar = false;
+    const depth = this.#stack.length;
+    if (this.#inner?.capture.depth === depth) {
+      const { capture, step, key } = this.#inner;
+      this.#inner = null;
+      const bytes = capture.finish(chunk, end);
+      if (step.row) this.#found.row(bytes, this.#report);
+      else if (bytes) this.#found.context(this.#report, key, bytes);
+    } else if (this.#document?.depth === depth) {
+      const bytes = this.#document.finish(chunk, end);
+      this.#document = null;
+      if (!this.#envelope) this.#found.row(bytes, -1);
+    }
+  }
+}
+
+function keyText(raw: Buffer): string {
+  const text = raw.toString("utf8");
+  if (!text.includes("\\")) return text.slice(1, -1);
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,21 @@
+import path from "node:path";
+import type { RecordDeclaration } from "./contract/record.ts";
+
+/** Where everything lies in the data folder. Ids come from the settings, never from a request. */
+export const paths = {
+  settings: (dataDir: string): string => path.join(dataDir, "organizations"),
+  credentials: (dataDir: string): string => path.join(dataDir, "credentials.json"),
+  exports: (dataDir: string, organization: string, integration: string, record: string): string =>
+    path.join(dataDir, "exports", organization, integration, record),
+  rejects: (dataDir: string, organization: string, integration: string, record: string): string =>
+    path.join(dataDir, "rejects", organization, integration, record),
+  lake: (dataDir: string, record: Pick<RecordDeclaration, "connector" | "name">, organization: string): string =>
+    path.join(dataDir, "lake", record.connector, record.name, `organization_id=${organization}`),
+  /** Unfinished files: outside everything that is read. */
+  work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),
+  marts: (dataDir: string): string => path.join(dataDir, "marts"),
+  mart: (dataDir: string, organization: string): string => path.join(dataDir, "marts", `organization_id=${organization}`),
+} as const;
+
+/** The folder of the SQL files, wherever the package is installed. */
+export const SQL = path.resolve(import.meta.dirname, "..", "sql");

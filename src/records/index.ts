@@ -1,0 +1,21 @@
+import type { RecordDeclaration } from "../contract/record.ts";
+import { crm } from "./crm.ts";
+import { searchads } from "./searchads.ts";
+import { socialads } from "./socialads.ts";
+import { storea } from "./storea.ts";
+import { storeb } from "./storeb.ts";
+import { webanalytics } from "./webanalytics.ts";
+
+/** Every record of every connector. */
+export const records: readonly RecordDeclaration[] = [
+  ...socialads,
+  ...searchads,
+  ...webanalytics,
+  ...crm,
+  ...storea,
+  ...storeb,
+];
+
+/** The records a connector's exports are of. */
+export const exportedBy = (connector: string): RecordDeclaration[] =>
+  records.filter((record) => record.connector === connector && record.envelopes !== undefined);

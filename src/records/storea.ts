@@ -1,0 +1,3 @@
+import type { RecordDeclaration } from "../contract/record.ts";
+
+export const storea: readonly RecordDeclaration[] = [];

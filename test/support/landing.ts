@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Connector } from "../../src/contract/record.ts";
+import { Database, literal, type Row } from "../../src/engine/database.ts";
+import { landRecord, type Outcome } from "../../src/landing/land.ts";
+import { paths } from "../../src/paths.ts";
+import { records } from "../../src/records/index.ts";
+
+export const ORGANIZATION = "11111111-1111-4111-8111-111111111111";
+export const INTEGRATION = "22222222-2222-4222-8222-222222222222";
+
+export interface Reject {
+  readonly file: string;
+  readonly position: number;
+  readonly reason: string;
+  readonly row: unknown;
+}
+
+/** Writes export files, lands them for real, and gives the rows as they lie in the lake, in order of file and position. */
+export async function land(
+  connector: Connector,
+  name: string,
+  files: Readonly<Record<string, string | Buffer>>,
+  now = new Date("2026-01-01T00:00:00Z"),
+): Promise<{ rows: Row[]; outcome: Outcome; rejects: Reject[] }> {
+  const record = records.find((r) => r.connector === connector && r.name === name);
+  if (!record) throw new Error(`no record ${connector} ${name}`);
+  const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-land-"));
+  const database = await Database.open();
+  try {
+    const folder = paths.exports(dataDir, ORGANIZATION, INTEGRATION, name);
+    for (const [file, content] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+      await writeFile(path.join(folder, file), content);
+    }
+    const place = { dataDir, organization: ORGANIZATION, integration: { id: INTEGRATION, connector, name: "x" }, record };
+    const outcome = await landRecord(database, place, now, () => {});
+    const lake = paths.lake(dataDir, record, ORGANIZATION);
+    const landed = (await readdir(lake).catch(() => [])).map((file) => literal(path.join(lake, file)));
+    const rows = landed.length === 0 ? [] : await database.use((session) =>
+      session.rows(`from read_parquet([${landed.join(", ")}]) order by _landing, _file_no, _position`),
+    );
+    const rejectFolder = paths.rejects(dataDir, ORGANIZATION, INTEGRATION, name);
+    const rejects: Reject[] = [];
+    for (const entry of await readdir(rejectFolder, { recursive: true }).catch(() => [])) {
+      if (!entry.endsWith(".jsonl")) continue;
+      const text = await readFile(path.join(rejectFolder, entry), "utf8");
+      rejects.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line) as Reject));
+    }
+    return { rows, outcome, rejects };
+  } finally {
+    database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
