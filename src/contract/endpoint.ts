@@ -1,6 +1,6 @@
-import type { Fields } from "./field.ts";
+import type { Figures } from "./figure.ts";
 import type { Accepted, Params, PeriodRule } from "./param.ts";
-import type { RecordDeclaration } from "./record.ts";
+import type { ServedRecord } from "./record.ts";
 
 interface Common {
   /** Below the service's address, with Express's `:name` for path parameters. */
@@ -16,7 +16,7 @@ interface Common {
 /** A page of a record's rows. */
 export interface RowsEndpoint extends Common {
   readonly shape: "page";
-  readonly record: RecordDeclaration;
+  readonly record: ServedRecord;
 }
 
 /**
@@ -26,7 +26,10 @@ export interface RowsEndpoint extends Common {
 export interface AnalysisEndpoint extends Common {
   readonly shape: "object" | "series";
   readonly sql: string;
-  readonly fields: Fields;
+  /** The answer, or with `series` one of its points, in order. */
+  readonly figures: Figures;
+  /** Whether the answer carries the margin fields. */
+  readonly margin: boolean;
 }
 
 export type Endpoint = RowsEndpoint | AnalysisEndpoint;

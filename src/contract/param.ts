@@ -51,5 +51,5 @@ export function duckdbTypeOf(param: Param): "varchar" | "date" | "timestamptz" |
   return param.kind === "paging" ? "bigint" : "varchar";
 }
 
-/** An accepted value: text, a number, an instant, a day as text; null where the parameter was not sent. */
-export type Accepted = Readonly<Record<string, string | number | Date | null>>;
+/** An accepted value: text, a number, a day or an instant (UTC, to the microsecond) as text; null where not sent. */
+export type Accepted = Readonly<Record<string, string | number | null>>;

@@ -75,3 +75,17 @@ export interface RecordDeclaration {
 export function relationOf(record: Pick<RecordDeclaration, "connector" | "name">): string {
   return `${record.connector}_${record.name.replaceAll("-", "_")}`;
 }
+
+/** A record with a row endpoint. */
+export type ServedRecord = RecordDeclaration & { readonly served: Served };
+
+export const isServed = (record: RecordDeclaration): record is ServedRecord => record.served !== undefined;
+
+/** The fields a served row carries, in order: the record's own, then its bookkeeping. */
+export const servedFields = (record: ServedRecord): string[] => [
+  ...Object.keys(record.fields).filter((name) => !record.fields[name]?.internal),
+  ...record.served.bookkeeping,
+];
+
+/** The relation that a record's rows are served from, sorted in the default order. */
+export const servedRelation = (record: ServedRecord): string => record.served.source ?? relationOf(record);

@@ -1,8 +1,24 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
+import {
+  BIGINT,
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+  STRUCT,
+  structValue,
+  VARCHAR,
+} from "@duckdb/node-api";
 
 /** A row as the engine's JSON form gives it: decimals and big integers are text. */
 export type Row = Record<string, unknown>;
 export type Value = DuckDBValue;
+
+/** A member of a struct variable. Days and instants are bound as text and cast by the engine. */
+export interface Member {
+  readonly name: string;
+  readonly type: "varchar" | "date" | "timestamptz" | "bigint";
+  readonly value: string | number | null;
+}
 
 /**
  * One connection: variables belong to it, so a request or a build has its own and closes it. Statements are planned
@@ -40,6 +56,19 @@ export class Session {
   async set(name: string, value: Value): Promise<void> {
     if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
     await this.#connection.run(`set variable ${name} = $1`, [value]);
+  }
+
+  /** Sets a struct variable: all members at once, each with its type also when it is null. */
+  async setStruct(name: string, members: readonly Member[]): Promise<void> {
+    const values: Record<string, Value> = {};
+    const types: Record<string, DuckDBType> = {};
+    for (const member of members) {
+      types[member.name] = member.type === "bigint" ? BIGINT : VARCHAR;
+      values[member.name] = typeof member.value === "number" ? BigInt(member.value) : member.value;
+    }
+    const casts = members.map(({ name, type }) => `${identifier(name)}: $1.${identifier(name)}::${type}`).join(", ");
+    if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
+    await this.#connection.run(`set variable ${name} = {${casts}}`, [structValue(values)], [STRUCT(types)]);
   }
 
   /** Stops what runs now; it fails with an interrupt error. */

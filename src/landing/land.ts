@@ -19,6 +19,9 @@ export interface Outcome {
   readonly integration: string;
   readonly connector: string;
   readonly record: string;
+  /** Files in the folder, also those that landed before. */
+  seen: number;
+  /** Files landed now. */
   files: number;
   landed: number;
   /** Of the landed rows those that took the place of an earlier version. */
@@ -57,6 +60,7 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
     integration: integration.id,
     connector: record.connector,
     record: record.name,
+    seen: 0,
     files: 0,
     landed: 0,
     replaced: 0,
@@ -65,6 +69,7 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
     refused: [],
   };
   const { files, odd } = await listExports(paths.exports(dataDir, organization, integration.id, record.name));
+  outcome.seen = files.length + odd.length;
   outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
   if (files.length > 0) {
     await database.use(async (session) => {
@@ -172,7 +177,8 @@ async function landReadings(
   const finished = path.join(work, "landed.parquet");
   await session.run(
     `copy (select * exclude (_problem) from read_parquet(${literal(checked)}) where _problem is null)
-      to ${literal(finished)} (format parquet, compression zstd, kv_metadata {lucra: ${literal(JSON.stringify(landed))}})`,
+      to ${literal(finished)} (format parquet, compression zstd, kv_metadata {
+        lucra: ${literal(JSON.stringify(landed))}, landed_at: ${literal(now.toISOString())}})`,
   );
   const replaced = await countReplaced(session, place, finished);
   for (const reading of readings) await writeRejects(place, reading, rejected.get(reading.fileNo) ?? []);

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { once } from "node:events";
-import { open, type FileHandle } from "node:fs/promises";
+import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -56,7 +56,10 @@ export async function readExport(file: string, record: RecordDeclaration, target
   const consume = new Consumer(record, writer, `${target.lines}.parquet`);
   const stages = [createReadStream(file, { highWaterMark: SNIFF }), hashed, ...(gzip ? [createGunzip()] : [])];
   try {
-    await pipeline([...stages, (source: AsyncIterable<Buffer>) => consume.all(source)] as unknown as [NodeJS.ReadableStream, NodeJS.WritableStream]);
+    await pipeline([...stages, (source: AsyncIterable<Buffer>) => consume.all(source)] as unknown as [
+      NodeJS.ReadableStream,
+      NodeJS.WritableStream,
+    ]);
   } catch (error) {
     throw readable(error);
   } finally {
@@ -85,12 +88,15 @@ async function firstBytes(file: string): Promise<Buffer> {
 
 /** Decides by the content what the bytes are, and reads them as that. */
 class Consumer {
+  readonly #record: RecordDeclaration;
   readonly #writer: LineWriter;
   readonly #envelopes: Envelopes;
   readonly #parquetPath: string;
+  #reports = 0;
   parquet: string | undefined;
 
   constructor(record: RecordDeclaration, writer: LineWriter, parquetPath: string) {
+    this.#record = record;
     this.#writer = writer;
     this.#envelopes = envelopesOf(record.envelopes ?? [], record.context);
     this.#parquetPath = parquetPath;
@@ -150,32 +156,45 @@ class Consumer {
   #line(bytes: Buffer): void {
     const held: { bytes: Buffer | null; report: number }[] = [];
     const found = { row: (row: Buffer | null, report: number) => held.push({ bytes: row, report }) };
-    const scanner = new Scanner(this.#envelopes, { ...found, context: (...a) => this.#writer.context(...a) });
+    const contexts = { context: (...a: Parameters<LineWriter["context"]>) => this.#writer.context(...a) };
+    const scanner = new Scanner(this.#envelopes, { ...found, ...contexts }, this.#reports);
     try {
       scanner.push(bytes);
       scanner.end();
     } catch {
-      return this.#writer.row(bytes, -1);
+      held.splice(0, held.length, { bytes, report: -1 });
     }
+    this.#reports = scanner.nextReport;
     for (const { bytes: row, report } of held) this.#writer.row(row, report);
   }
 
+  /** Text is taken byte for byte (as latin-1), so that a row that is not UTF-8 is seen and spoils itself alone. */
   async #table(source: AsyncIterable<Buffer>, head: Buffer): Promise<void> {
-    if (!isUtf8(head.subarray(0, head.lastIndexOf(0x0a) + 1))) throw new FileError("is not UTF-8 text");
-    const heading = head.toString("utf8").split(/\r?\n/, 1)[0] ?? "";
-    if (heading.includes("\0")) throw new FileError("is neither JSON, CSV nor Parquet");
+    const heading = head.toString("latin1").split(/\r?\n/, 1)[0] ?? "";
     const delimiter = [";", "\t", "|"].find((d) => heading.includes(d) && !heading.includes(",")) ?? ",";
-    const parser = parse({ columns: true, delimiter, relax_column_count: true, skip_empty_lines: true, info: false });
+    const parser = parse({ delimiter, encoding: "latin1", relax_column_count: true, skip_empty_lines: true });
     const feed = (async () => {
       for await (const chunk of source) if (!parser.write(chunk)) await once(parser, "drain");
       parser.end();
     })();
     feed.catch((error) => parser.destroy(error));
-    for await (const row of parser as AsyncIterable<Record<string, string>>) {
-      this.#writer.tableRow(row);
+    let names: readonly string[] | undefined;
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      if (names) this.#writer.tableRow(names, cells);
+      else names = this.#columns(cells);
       await this.#writer.drained();
     }
     await feed;
+  }
+
+  #columns(headings: readonly string[]): string[] {
+    const names = headings.map((name) => name.trim());
+    if (!names.some((name) => Object.hasOwn(this.#record.fields, name))) {
+      throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
+    }
+    const twice = names.find((name, at) => name !== "" && names.indexOf(name) !== at);
+    if (twice !== undefined) throw new FileError(`CSV: two columns named "${twice}"`);
+    return names;
   }
 
   async #keepParquet(source: AsyncIterable<Buffer>): Promise<void> {
@@ -200,17 +219,25 @@ async function* prepend(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
 
-/** Newline-delimited when one of the first lines, taken alone, is a whole object. */
+/**
+ * Newline-delimited when the first line, taken alone, is a whole object; or, should that one be broken, the two after
+ * it. (A pretty-printed document has at most one such line in a row: elements of an array are parted by commas.)
+ */
 function looksLikeLines(head: Buffer): boolean {
-  const lines = head.toString("utf8").split("\n").filter((line) => line.trim() !== "");
-  if (lines.length < 2) return false;
-  return lines.slice(0, 3).some((line) => {
-    try {
-      return line.trim().startsWith("{") && typeof JSON.parse(line) === "object";
-    } catch {
-      return false;
-    }
-  });
+  const lines = head
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const [first, ...next] = lines.slice(0, 3).map(isWholeObject);
+  return lines.length > 1 && (first === true || (next.length === 2 && next.every(Boolean)));
+}
+
+function isWholeObject(line: string): boolean {
+  try {
+    return line.trimStart().startsWith("{") && typeof JSON.parse(line) === "object";
+  } catch {
+    return false;
+  }
 }
 
 /** Writes what was found as lines that the engine reads back without any quoting. */
@@ -236,17 +263,25 @@ class LineWriter {
 
   row(bytes: Buffer | null, report: number): void {
     this.#position++;
-    if (bytes === null) return this.#refuse(`larger than ${LARGEST_ROW / 1024 / 1024} MiB`, "");
-    if (!isUtf8(bytes)) return this.#refuse("not UTF-8 text", bytes.toString("latin1"));
-    this.#flavour ??= this.#flavourOf(bytes);
-    this.#bulk ||= this.#record.bulk === true && bytes.includes('"__parentId"');
-    this.#write(`${this.#fileNo}\t${this.#position}\t${report}\t`, oneLine(bytes));
+    if (bytes === null) this.#refuse(`larger than ${LARGEST_ROW / 1024 / 1024} MiB`, "");
+    else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
+    else {
+      this.#flavour ??= this.#flavourOf(bytes);
+      this.#bulk ||= this.#record.bulk === true && bytes.includes('"__parentId"');
+      this.#write(`${this.#fileNo}\t${this.#position}\t${report}\t`, oneLine(bytes));
+    }
   }
 
-  tableRow(row: Record<string, string>): void {
+  /** A row of a CSV file, its bytes as latin-1. */
+  tableRow(names: readonly string[], cells: readonly string[]): void {
     this.#flavour = "plain";
     this.#position++;
-    this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, Buffer.from(JSON.stringify(row)));
+    const row = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
+    const bytes = Buffer.from(row, "latin1");
+    if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", row);
+    else if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== "")) {
+      this.#refuse(`${cells.length} columns under ${names.length} headings`, bytes.toString("utf8"));
+    } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
   }
 
   context(report: number, key: string, bytes: Buffer): void {

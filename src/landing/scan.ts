@@ -3,16 +3,17 @@
  * so that an id of twenty digits keeps them all. Memory is bounded by the largest row.
  */
 
-/** A node of the envelopes' paths, as a tree: keys of objects, and "[]" for the elements of an array. */
+/** A node of the envelopes' paths, as a tree: by the keys of an object, and the elements of an array. */
 interface Step {
   readonly steps: Map<string, Step>;
+  elements: Step | null;
   row: boolean;
   context: boolean;
 }
 
 export type Envelopes = Step;
 
-const newStep = (): Step => ({ steps: new Map(), row: false, context: false });
+const newStep = (): Step => ({ steps: new Map(), elements: null, row: false, context: false });
 
 /** `data.orders.edges[].node` and the like, and the keys beside an array of rows that the rows need. */
 export function envelopesOf(paths: readonly string[], context: readonly string[] = []): Envelopes {
@@ -20,8 +21,9 @@ export function envelopesOf(paths: readonly string[], context: readonly string[]
   const walk = (keys: readonly string[]): Step => {
     let step = root;
     for (const key of keys) {
-      const next = step.steps.get(key) ?? newStep();
-      step.steps.set(key, next);
+      const next: Step = (key === "[]" ? step.elements : step.steps.get(key)) ?? newStep();
+      if (key === "[]") step.elements = next;
+      else step.steps.set(key, next);
       step = next;
     }
     return step;
@@ -36,7 +38,7 @@ export function envelopesOf(paths: readonly string[], context: readonly string[]
 }
 
 export interface Found {
-  /** A row's bytes; null in place of one that is larger than `largestRow`. `report` numbers the objects with a context. */
+  /** A row's bytes; null in place of one that is larger than `LARGEST_ROW`. `report`: the envelope it came in, or -1. */
   row(bytes: Buffer | null, report: number): void;
   context(report: number, key: string, bytes: Buffer): void;
 }
@@ -64,6 +66,8 @@ interface Frame {
   readonly documents: boolean;
   key: string;
   expectKey: boolean;
+  /** The number of the innermost envelope around; -1 outside any. */
+  report: number;
 }
 
 /** Bytes of a value that began at `start` of the present chunk (or earlier: then `parts` holds what came before). */
@@ -85,7 +89,11 @@ class Capture {
 
   finish(chunk: Buffer, end: number): Buffer | null {
     this.#keep(chunk.subarray(this.#start, end));
-    return this.#length > LARGEST_ROW ? null : this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    return this.#length > LARGEST_ROW
+      ? null
+      : this.#parts.length === 1
+        ? (this.#parts[0] as Buffer)
+        : Buffer.concat(this.#parts);
   }
 
   #keep(part: Buffer): void {
@@ -105,17 +113,23 @@ export class Scanner {
   #scalar = false;
   #key: Capture | null = null;
   #document: Capture | null = null;
-  #inner: { capture: Capture; step: Step; key: string } | null = null;
+  #inner: { capture: Capture; step: Step; key: string; report: number } | null = null;
   /** The document under way has shown itself to be an envelope. */
   #envelope = false;
-  #report = -1;
-  #reportOf = new WeakMap<Frame, number>();
+  #reports: number;
   #read = 0;
 
-  constructor(envelopes: Envelopes, found: Found) {
+  /** Envelopes are numbered from `firstReport` on. */
+  constructor(envelopes: Envelopes, found: Found, firstReport = 0) {
     this.#root = envelopes;
     this.#found = found;
-    this.#stack = [{ array: true, step: null, documents: true, key: "[]", expectKey: false }];
+    this.#reports = firstReport;
+    this.#stack = [{ array: true, step: null, documents: true, key: "", expectKey: false, report: -1 }];
+  }
+
+  /** The number that the next envelope takes. */
+  get nextReport(): number {
+    return this.#reports;
   }
 
   push(chunk: Buffer): void {
@@ -151,7 +165,9 @@ export class Scanner {
   end(): void {
     if (this.#scalar) this.#endValue(Buffer.alloc(0), 0);
     if (this.#string || this.#stack.length > 1) {
-      throw new FileError(`ends in the middle of a value, after ${this.#read} bytes: cut short, or still being written`);
+      throw new FileError(
+        `ends in the middle of a value, after ${this.#read} bytes: cut short, or still being written`,
+      );
     }
   }
 
@@ -170,10 +186,12 @@ export class Scanner {
   #endString(chunk: Buffer, at: number): void {
     this.#string = false;
     const frame = this.#top();
-    if (!frame.expectKey) return this.#endValue(chunk, at + 1);
+    if (!frame.expectKey) {
+      this.#endValue(chunk, at + 1);
+      return;
+    }
     frame.expectKey = false;
-    if (!this.#key) return;
-    const raw = this.#key.finish(chunk, at + 1);
+    const raw = this.#key?.finish(chunk, at + 1);
     this.#key = null;
     frame.key = raw ? keyText(raw) : "";
   }
@@ -188,29 +206,40 @@ export class Scanner {
       if (!(array && depth === 1)) this.#document = new Capture(at, depth);
       return this.#root;
     }
-    const step = frame.step?.steps.get(frame.array ? "[]" : frame.key) ?? null;
+    const step = (frame.array ? frame.step?.elements : frame.step?.steps.get(frame.key)) ?? null;
     if (!step) return null;
-    if (step.row || step.context || (array && [...step.steps.values()].some((s) => s.row || s.steps.size > 0))) {
-      this.#becomesEnvelope(step.row ? null : frame);
+    if (step.row || step.context || (array && step.elements)) {
+      this.#envelope = true;
+      this.#document = null;
+      if (!step.row) this.#numberReport(frame);
     }
     if (step.row || step.context) {
-      this.#inner = { capture: new Capture(at, depth), step, key: frame.key };
+      this.#inner = { capture: new Capture(at, depth), step, key: frame.key, report: frame.report };
       return null;
     }
     return step;
   }
 
-  #becomesEnvelope(reportFrame: Frame | null): void {
-    this.#envelope = true;
-    this.#document = null;
-    if (reportFrame && !this.#reportOf.has(reportFrame)) this.#reportOf.set(reportFrame, ++this.#report);
+  /** The object that holds rows or their context is an envelope with a number of its own. */
+  #numberReport(frame: Frame): void {
+    const around = this.#stack[this.#stack.length - 2];
+    if (frame.report === (around?.report ?? -1)) frame.report = this.#reports++;
   }
 
   #open(at: number, array: boolean): void {
-    if (this.#stack.length >= DEEPEST) throw new FileError(`nested deeper than ${DEEPEST} levels at byte ${this.#read + at}`);
+    if (this.#stack.length >= DEEPEST)
+      throw new FileError(`nested deeper than ${DEEPEST} levels at byte ${this.#read + at}`);
     const topLevelArray = array && this.#stack.length === 1;
     const step = this.#beginValue(at, array);
-    this.#stack.push({ array, step: topLevelArray ? null : step, documents: topLevelArray, key: "", expectKey: !array });
+    const { report } = this.#top();
+    this.#stack.push({
+      array,
+      step: topLevelArray ? null : step,
+      documents: topLevelArray,
+      key: "",
+      expectKey: !array,
+      report,
+    });
   }
 
   #close(chunk: Buffer, at: number, array: boolean): void {
@@ -224,11 +253,11 @@ export class Scanner {
     this.#scalar = false;
     const depth = this.#stack.length;
     if (this.#inner?.capture.depth === depth) {
-      const { capture, step, key } = this.#inner;
+      const { capture, step, key, report } = this.#inner;
       this.#inner = null;
       const bytes = capture.finish(chunk, end);
-      if (step.row) this.#found.row(bytes, this.#report);
-      else if (bytes) this.#found.context(this.#report, key, bytes);
+      if (step.row) this.#found.row(bytes, report);
+      else if (bytes) this.#found.context(report, key, bytes);
     } else if (this.#document?.depth === depth) {
       const bytes = this.#document.finish(chunk, end);
       this.#document = null;

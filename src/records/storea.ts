@@ -1,3 +1,211 @@
+import { type Fields, flag, instant, integer, internal, json, list, money, number, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
-export const storea: readonly RecordDeclaration[] = [];
+const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
+const computed = { computed: true } as const;
+
+/** What an order line has in the lake and in its own row endpoint alike. */
+const LINE: Fields = {
+  unique_id: text("Line of the order."),
+  id: text("SKU."),
+  product_id: text("Product."),
+  ean: text("Bar code."),
+  seller: text("Seller of the line."),
+  name: text("Name when it was sold."),
+  brand_name: text("Brand."),
+  brand_id: text("Brand."),
+  measurement_unit: text("What a unit of the product is counted in."),
+  image_url: text("Picture."),
+  detail_url: text("Page of the product, below the store's address."),
+  quantity: integer("Units sold, returned and removed ones included."),
+  price: money("Unit price before the item's discounts."),
+  selling_price: money("Unit price after discounts."),
+  unit_multiplier: number("How much of the measurement unit one unit is."),
+  commission: number("The vendor's figure as exported: whether amount or percentage is not documented."),
+  tax: money("Tax of the line."),
+  cost_price: money("Unit cost when it was sold; null when none was registered, which is not 0."),
+};
+
+const orders: RecordDeclaration = {
+  connector: "storea",
+  name: "orders",
+  grain: "An order, with its items, returns and removals as of its last change.",
+  fields: {
+    order_id: text("Order."),
+    sequence: text("Running number."),
+    seller_order_id: text("The order at its seller."),
+    origin: text("Where it was placed: marketplace or fulfillment."),
+    affiliate_id: text("Affiliate that sent it."),
+    sales_channel: text("Trade policy."),
+    merchant_name: text("Store account."),
+    status: text("Where it stands; `canceled` has one l. Null: never completed."),
+    status_description: text("The same, in the store's language; obsolete."),
+    order_group: text("The purchase that it is a part of: one basket may be split."),
+    follow_up_email: text("Alias that reaches the customer; personal data."),
+    last_message: text("Last message to the customer."),
+    order_form_id: text("Cart that it came from."),
+    cancel_reason: text("Why it was cancelled."),
+    tracking_id: text("Parcel."),
+    courier_name: text("Carrier."),
+    tracking_url: text("Where the parcel is followed."),
+    tracking_labels: text("Label of the parcel."),
+    utm_source: text("UTM source."),
+    utm_medium: text("UTM medium."),
+    utm_campaign: text("UTM campaign."),
+    utmi_campaign: text("Internal campaign."),
+    coupon_code: text("Coupon."),
+    marketing_tags: json("Marketing tags, a JSON array as text."),
+    payment_method: text("Payment system of the largest payment."),
+    payment_method_group: text("Its kind: credit card, invoice…"),
+    shipping_city: text("Where it went."),
+    shipping_state: text("Where it went."),
+    shipping_country: text("Where it went; three letters."),
+    shipping_postal_code: text("Where it went."),
+    margin_nd_reason: text("Why there is no margin: incomplete_gross_value, incomplete_cost.", computed),
+    value: money("What the customer pays: items after discounts, shipping, tax."),
+    total_items_value: money("Items before discounts."),
+    total_discounts: money("Discounts, negative as the vendor has them."),
+    total_shipping: money("Shipping."),
+    total_tax: money("Tax."),
+    installments: integer("Installments of the largest payment."),
+    net_revenue: money("Sale value of the units kept, without shipping, tax and fees.", computed),
+    retained_cogs: money("Cost of the units kept; null when one is unknown.", computed),
+    margin: money("net_revenue - retained_cogs.", computed),
+    cost_coverage_ratio: number("Units with a cost / units.", computed),
+    creation_date: instant("When it was placed."),
+    last_change: instant("When it last changed."),
+    authorized_date: instant("When its payment was authorized."),
+    invoiced_date: instant("When it was invoiced."),
+    is_completed: flag("Whether its payment has been settled."),
+    ...internal({
+      customer_id: text("The platform's customer."),
+      email: text("The customer's e-mail as exported, alias or not."),
+      currency: text("Currency of all amounts."),
+      items: list({
+        item_no: integer("Position in the order, from 0."),
+        ...LINE,
+        line_total: money("Sale value of the whole line, where the vendor tells it."),
+        is_gift: flag("A gift."),
+        category_id: text("The category that the product was in."),
+      }),
+      returns: list(
+        {
+          item_no: integer("Position of the item; null when known by SKU."),
+          sku_id: text("SKU; null when known by position."),
+          quantity: integer("Units."),
+          price: money("Unit value; the vendor may have 0."),
+          returned_at: instant("Date of the return invoice."),
+        },
+        "Lines of the return invoices.",
+      ),
+      removals: list(
+        {
+          sku_id: text("SKU."),
+          name: text("Name."),
+          quantity: integer("Units."),
+          price: money("Unit price."),
+        },
+        "Units that the store took out of the order: neither sold nor returned.",
+      ),
+    }),
+  },
+  key: ["order_id"],
+  required: ["order_id", "creation_date", "value"],
+  version: "last_change",
+  envelopes: ["list[]"],
+  plain: ["order_id"],
+  served: {
+    path: "/v1/storea/orders",
+    summary: "Orders of the store.",
+    bookkeeping: [...B, "integration_id", "organization_id_legacy"],
+    filters: {
+      userId: { match: "exact", field: "user_id" },
+      integrationName: { match: "exact", field: "integration_name" },
+      orderId: { match: "exact", field: "order_id" },
+      status: { match: "exact", field: "status" },
+      dateStart: { from: "creation_date" },
+      dateEnd: { to: "creation_date" },
+    },
+    source: "storea_order_rows",
+    order: "creation_date",
+  },
+};
+
+const items: RecordDeclaration = {
+  connector: "storea",
+  name: "items",
+  grain: "A line of an order's winning version.",
+  fields: { order_id: text("Order."), ...LINE },
+  key: ["order_id", "unique_id"],
+  served: {
+    path: "/v1/storea/orders/items",
+    summary: "Items of the store's orders.",
+    bookkeeping: [...B, "integration_id", "organization_id_legacy"],
+    filters: {
+      userId: { match: "exact", field: "user_id" },
+      integrationName: { match: "exact", field: "integration_name" },
+      orderId: { match: "exact", field: "order_id" },
+      dateStart: { from: "inserted_at" },
+      dateEnd: { to: "inserted_at" },
+    },
+    source: "storea_item_rows",
+    order: "order_id",
+  },
+};
+
+const products: RecordDeclaration = {
+  connector: "storea",
+  name: "products",
+  grain: "A SKU with what it says of its product, or a product by itself (sku_id null).",
+  fields: {
+    product_id: text("Product."),
+    sku_id: text("SKU; null where the product was exported by itself."),
+    product_name: text("The product's name; null where the SKU does not tell."),
+    is_active: flag("Whether the product is active; null where the SKU does not tell."),
+    sku_is_active: flag("Whether the SKU is active."),
+    category_id: text("The product's own category, the deepest."),
+    image_url: text("Picture."),
+    ref_id: text("The store's own code."),
+    updated_at: instant("The vendor's time of the last change, where it tells."),
+  },
+  key: ["product_id", "sku_id"],
+  required: ["product_id"],
+  version: "updated_at",
+  envelopes: [],
+  plain: ["product_id", "sku_id"],
+};
+
+const categories: RecordDeclaration = {
+  connector: "storea",
+  name: "categories",
+  grain: "A category of the catalog.",
+  fields: {
+    category_id: text("Category."),
+    name: text("Its name."),
+    parent_category_id: text("The category that it is in; null for a department."),
+    depth: integer("0 for a department; null when the export does not tell."),
+  },
+  key: ["category_id"],
+  envelopes: [],
+  plain: ["category_id"],
+};
+
+const inventory: RecordDeclaration = {
+  connector: "storea",
+  name: "inventory",
+  grain: "A reading of a SKU's stock, over its warehouses.",
+  fields: {
+    sku_id: text("SKU."),
+    total: integer("Units in the warehouses, reserved ones included; null when unlimited."),
+    reserved: integer("Units already sold that have not left yet."),
+    available: integer("total - reserved; may be negative. Null when unlimited."),
+    is_unlimited: flag("Whether any warehouse never runs out."),
+    warehouses: integer("How many warehouses were read."),
+  },
+  key: ["sku_id"],
+  history: true,
+  envelopes: [],
+  plain: ["sku_id"],
+};
+
+export const storea: readonly RecordDeclaration[] = [orders, items, products, categories, inventory];

@@ -1,0 +1,49 @@
+-- Campaign records of every ad platform: the money spent is theirs alone. Other reports break the same money down
+-- and are never added [D10].
+-- Grain: one row per integration, campaign and span of days. `campaign_key` tells campaigns apart [D13].
+
+with
+
+platforms as (
+
+    select
+        integration_id,
+        'socialads' as connector,
+        document_id,
+        campaign_id,
+        campaign_name,
+        date_start as first_on,
+        date_stop as last_on,
+        spend,
+        impressions,
+        clicks,
+        inserted_at,
+        _landing_order
+    from staging.socialads_campaigns
+
+    union all
+
+    select
+        integration_id,
+        'searchads',
+        document_id,
+        campaign_id,
+        campaign_name,
+        date,
+        date,
+        cost,
+        impressions,
+        clicks,
+        inserted_at,
+        _landing_order
+    from staging.searchads_campaigns
+
+)
+
+select
+    *,
+    coalesce(normalized(campaign_id), campaign_id) as campaign_key,
+    normalized(campaign_name) as name_key,
+    last_on - first_on + 1 as days
+from platforms
+order by first_on, document_id

@@ -1,0 +1,30 @@
+-- The organization's rules that class campaigns, in order: the first that matches wins [D13].
+-- Grain: one row per rule. `pattern` is a LIKE pattern (escape `\`) for a normalized name, or a normalized id.
+-- Variables: settings.
+
+with
+
+rules as (
+
+    select unnest(from_json(
+        getvariable('settings')::json -> '$.campaigns', '[{"strategy": "VARCHAR", "id": "VARCHAR", "name": "VARCHAR"}]'
+    )) as rule
+
+),
+
+numbered as (
+
+    select rule, row_number() over () as position from rules
+
+)
+
+select
+    position,
+    rule.strategy as strategy,
+    case when rule.id is not null then 'id' else 'name' end as matches,
+    case
+        when rule.id is not null then normalized(rule.id)
+        else replace(replace(replace(normalized(rule.name), '\', '\\'), '%', '\%'), '*', '%')
+    end as pattern
+from numbered
+order by position

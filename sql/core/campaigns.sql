@@ -1,0 +1,38 @@
+-- Campaigns of all ad accounts, with the name of the latest record and the class that the rules give it [D13].
+-- Grain: one row per campaign. `strategy` is null when no rule matches.
+
+with
+
+latest_records as (
+
+    select *
+    from ad_records
+    qualify row_number() over (
+        partition by campaign_key
+        order by last_on desc, first_on desc, inserted_at desc, _landing_order desc, document_id desc
+    ) = 1
+
+),
+
+classed as (
+
+    select latest_records.campaign_key, arg_min(campaign_rules.strategy, campaign_rules.position) as strategy
+    from latest_records
+    join campaign_rules
+        on case campaign_rules.matches
+            when 'id' then latest_records.campaign_key = campaign_rules.pattern
+            else latest_records.name_key like campaign_rules.pattern escape '\'
+        end
+    group by all
+
+)
+
+select
+    latest_records.campaign_key,
+    latest_records.campaign_id,
+    latest_records.campaign_name,
+    latest_records.connector,
+    classed.strategy
+from latest_records
+left join classed on classed.campaign_key = latest_records.campaign_key
+order by latest_records.campaign_key

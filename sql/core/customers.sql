@@ -1,0 +1,20 @@
+-- The people who bought, each by the first order [D5], [D6].
+-- Grain: one row per customer. Revenue is to date.
+
+select
+    customer_no,
+    any_value(first_on) as first_on,
+    any_value(first_month) as first_month,
+    any_value(first_channel) as channel,
+    any_value(first_campaign_key) as campaign_key,
+    any_value(first_campaign_is_landed) as campaign_is_landed,
+    any_value(first_strategy) as strategy,
+    any_value(first_coupon) as coupon,
+    count(*) as orders,
+    sum(revenue)::decimal(18, 6) as revenue,
+    -- In calendar months after the first order's [D25].
+    coalesce(sum(revenue) filter (where ordered_month > first_month), 0)::decimal(18, 6) as retention_revenue
+from orders
+where customer_no is not null
+group by customer_no
+order by first_on, customer_no

@@ -1,0 +1,44 @@
+-- The connected accounts of the organization, as its settings name them now.
+-- Grain: one row per integration. Data of an integration that is not here is left out of everything [D1].
+-- Variables: settings (JSON of the organization), landings (JSON list of {integration_id, landed_at}).
+
+with
+
+named as (
+
+    select unnest(from_json(
+        getvariable('settings')::json -> '$.integrations',
+        '[{"id": "VARCHAR", "connector": "VARCHAR", "name": "VARCHAR", "userId": "VARCHAR", "timezone": "VARCHAR"}]'
+    )) as integration
+
+),
+
+numbered as (
+
+    select integration, row_number() over () as position from named
+
+),
+
+landings as (
+
+    select landing.integration_id, max(landing.landed_at::timestamptz) as last_landed_at
+    from (
+        select unnest(from_json(
+            getvariable('landings')::json, '[{"integration_id": "VARCHAR", "landed_at": "VARCHAR"}]'
+        )) as landing
+    )
+    group by all
+
+)
+
+select
+    numbered.position,
+    numbered.integration.id as integration_id,
+    numbered.integration.connector as connector,
+    numbered.integration.name as integration_name,
+    numbered.integration.userId as user_id,
+    coalesce(numbered.integration.timezone, 'UTC') as timezone,
+    landings.last_landed_at
+from numbered
+left join landings on landings.integration_id = numbered.integration.id
+order by numbered.position

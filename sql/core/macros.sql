@@ -1,0 +1,87 @@
+-- What the core relations share. Loaded before them when an organization's data is derived; the macros that analyses
+-- use stand in setup.sql.
+
+-- Text made comparable [D12]: URL-decoded once, `+`, `_`, `-` and white space as one blank, trimmed, lower case.
+-- Sequences that decode to no text stay as they are; so do those above ASCII when only they are at fault.
+create macro decoded(value) as
+    coalesce(
+        try(url_decode(value)),
+        try(url_decode(regexp_replace(value, '%([89A-Fa-f][0-9A-Fa-f])', '%25\1', 'g'))),
+        value
+    );
+
+create macro normalized(value) as
+    nullif(
+        lower(trim(regexp_replace(decoded(value), '[\s\x{0B}\x{1C}-\x{1F}\x{85}\p{Z}_+-]+', ' ', 'g'))),
+        ''
+    );
+
+-- A trimmed, lower-cased e-mail, with the mask `name@host-123b.ct.vtex.com.br` taken off [D5].
+create macro unmasked(email) as
+    regexp_replace(
+        lower(regexp_replace(email, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g')),
+        '^(.+@.+)-[0-9]+b?\.ct\.vtex\.com\.br$',
+        '\1'
+    );
+
+-- The e-mail that tells who a person is; null when there is none, or a marketplace's or the platform's alias [D5].
+create macro real_email(email) as
+    case
+        when length(unmasked(email)) - length(replace(unmasked(email), '@', '')) <> 1 then null
+        when regexp_matches(
+            unmasked(email),
+            '@(ct\.vtex\.com\.br$|.*\.ct\.vtex\.com\.br$|marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)'
+        ) then null
+        when regexp_matches(unmasked(email), '^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)@') then null
+        else unmasked(email)
+    end;
+
+-- The channel of normalized source, medium and campaign: the first test that holds [D15].
+create macro is_paid_medium(medium) as
+    regexp_full_match(
+        coalesce(medium, ''),
+        '.*cp.*|ppc|paid.*|retargeting|remarketing|ads?|display|sem|pago|midia ?paga'
+    );
+
+create macro has_word(source, words) as list_has_any(string_split_regex(coalesce(source, ''), '[ .]+'), words);
+
+create macro channel_of(source, medium, campaign) as
+    case
+        when source is null and medium is null and campaign is null then 'direct'
+        when is_paid_medium(medium) and has_word(source, ['google', 'bing', 'adwords']) then 'searchads'
+        when is_paid_medium(medium)
+            and has_word(source, ['facebook', 'instagram', 'meta', 'fb', 'ig', 'messenger', 'tiktok']) then 'socialads'
+        when medium in ('email', 'e mail', 'newsletter', 'email marketing', 'mail', 'mailing')
+            or source in ('email', 'e mail', 'newsletter', 'email marketing', 'mail', 'mailing') then 'email'
+        when medium in ('affiliate', 'affiliates', 'afiliado', 'afiliados')
+            or source in ('affiliate', 'affiliates', 'afiliado', 'afiliados') then 'affiliate'
+        when is_paid_medium(medium) then 'other'
+        when has_word(
+                source,
+                [
+                    'facebook', 'instagram', 'meta', 'fb', 'ig', 'messenger', 'tiktok', 'youtube', 'pinterest',
+                    'linkedin', 'twitter', 'x', 'whatsapp', 'threads'
+                ]
+            )
+            or medium in ('social', 'social network', 'social media', 'sm', 'organic social') then 'organic_social'
+        when has_word(source, ['google', 'bing', 'yahoo', 'duckduckgo', 'ecosia', 'baidu', 'yandex'])
+            or medium in ('organic', 'organic search', 'seo') then 'organic_search'
+        when medium in ('referral', 'link', 'app') then 'referral'
+        when source in ('(direct)', 'direct')
+            and coalesce(medium, '(none)') in ('(none)', 'none', '(not set)')
+            and campaign is null then 'direct'
+        else 'other'
+    end;
+
+-- An even part of a total in millionths, half away from zero: what is left over goes to the last part [D10].
+create macro even_part(total, parts) as
+    ((sign(total) * ((2 * abs((total * 1000000)::hugeint) + parts) // (2 * parts)))::decimal(24, 0)
+        * 0.000001::decimal(7, 6))::decimal(18, 6);
+
+-- The day on which a store's customers lived an instant [D6].
+create macro local_day(instant, zone) as timezone(coalesce(zone, 'UTC'), instant)::date;
+
+-- A document's id: the same for every version and every landing of it [D22].
+create macro document_key(connector, record, integration_id, key) as
+    md5(concat_ws(chr(31), connector, record, integration_id,
+        array_to_string(list_transform(key, lambda part: coalesce(part, chr(30))), chr(31))));

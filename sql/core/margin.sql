@@ -1,0 +1,100 @@
+-- The contribution margin that every analysis applies: one for all periods [D16].
+-- Grain: one row. Item statuses are null without an item-by-item margin. `margin_rate` is `margin_percent` / 100.
+-- Variables: settings.
+
+with
+
+settings as (
+
+    select getvariable('settings')::json -> '$.margin' as margin
+
+),
+
+totals as (
+
+    select
+        coalesce(sum(revenue), 0) as revenue,
+        coalesce(sum(shipping), 0) as shipping,
+        coalesce(sum(tax), 0) as tax,
+        coalesce(bool_or(shipping <> 0), false) as has_shipping,
+        coalesce(bool_or(tax <> 0), false) as has_tax,
+        coalesce(sum(revenue) filter (where has_real_cost), 0) as costed_revenue,
+        coalesce(sum(cost) filter (where has_real_cost), 0) as cost,
+        coalesce(bool_or(has_real_cost), false) as has_cost
+    from orders
+
+),
+
+items as (
+
+    select
+        item,
+        margin -> '$.items' -> item as setting,
+        amount,
+        base,
+        is_known
+    from settings
+    cross join totals
+    cross join lateral (
+        values
+            ('gateway', 0, 0, false),
+            ('tax', tax, revenue, has_tax),
+            ('shipping', shipping, revenue, has_shipping),
+            ('costOfGoods', cost, costed_revenue, has_cost)
+    ) as sources (item, amount, base, is_known)
+
+),
+
+weighed_items as (
+
+    select
+        item,
+        case
+            when json_type(setting) = 'OBJECT' then 'configured'
+            when setting ->> '$' = 'orders' and is_known then 'synced'
+            else 'pending'
+        end as status,
+        case
+            when json_type(setting) = 'OBJECT' then (setting ->> '$.percent')::double
+            when setting ->> '$' = 'orders' and is_known then coalesce(100 * amount::double / nullif(base, 0)::double, 0)
+            else 0
+        end as percent
+    from items
+
+),
+
+margins as (
+
+    select
+        margin is not null as is_configured,
+        json_exists(margin, '$.items') as has_items,
+        case
+            when json_exists(margin, '$.items')
+                then greatest(0, least(100, 100 - (select sum(percent) from weighed_items)))
+            else coalesce((margin ->> '$.percent')::double, 100)
+        end as percent
+    from settings
+
+)
+
+select
+    round(percent::decimal(18, 8), 2)::decimal(5, 2) as margin_percent,
+    (round(percent::decimal(18, 8), 2) * 0.01::decimal(3, 2))::decimal(6, 4) as margin_rate,
+    is_configured,
+    case
+        when not coalesce(has_items, false) then 'none'
+        when exists (from weighed_items where status = 'pending') then 'partial'
+        else 'complete'
+    end as completeness,
+    case
+        when has_items then (
+            select {
+                gateway: any_value(status) filter (where item = 'gateway'),
+                tax: any_value(status) filter (where item = 'tax'),
+                shipping: any_value(status) filter (where item = 'shipping'),
+                costOfGoods: any_value(status) filter (where item = 'costOfGoods')
+            }
+            from weighed_items
+        )
+    end as item_status
+from margins

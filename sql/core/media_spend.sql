@@ -1,0 +1,46 @@
+-- What each campaign spent on each day. A record over several days is spread evenly, the remainder on its last day;
+-- of records that overlap a day counts once, from the shortest, then the latest landed [D10].
+-- Grain: one row per campaign and day.
+
+with
+
+record_days as (
+
+    select
+        *,
+        unnest(generate_series(0, days - 1)) as day_no
+    from ad_records
+
+),
+
+counted_days as (
+
+    select *, (first_on + day_no::int)::date as spent_on
+    from record_days
+    qualify row_number() over (
+        partition by campaign_key, spent_on
+        order by days, inserted_at desc, _landing_order desc, document_id desc
+    ) = 1
+
+)
+
+select
+    counted_days.spent_on,
+    counted_days.connector,
+    counted_days.campaign_key,
+    campaigns.strategy,
+    case
+        when day_no < days - 1 then even_part(spend, days)
+        else (spend - even_part(spend, days) * (days - 1))::decimal(18, 6)
+    end as spend,
+    case
+        when day_no < days - 1 then even_part(impressions::decimal(18, 6), days)
+        else (impressions - even_part(impressions::decimal(18, 6), days) * (days - 1))::decimal(18, 6)
+    end as impressions,
+    case
+        when day_no < days - 1 then even_part(clicks::decimal(18, 6), days)
+        else (clicks - even_part(clicks::decimal(18, 6), days) * (days - 1))::decimal(18, 6)
+    end as clicks
+from counted_days
+join campaigns on campaigns.campaign_key = counted_days.campaign_key
+order by spent_on, counted_days.campaign_key

@@ -1,0 +1,221 @@
+-- What was bought in each order of every store: units sold, of those returned, their sale value and cost.
+-- Units that the store's order change or a refund line `cancel` removed are neither sold nor returned, and gift-card
+-- lines are no sale [D18]. Returns never exceed what was sold [D33].
+-- Grain: one row per line of an order. `value` is that of `quantity` units as ordered (null: no sale value); a unit's
+-- is `value / quantity`. `unit_cost` is null when the store does not know it.
+
+with
+
+storea_lines as (
+
+    select
+        integration_id,
+        order_id,
+        unnest(items, recursive := false) as item,
+        returns,
+        removals
+    from staging.storea_orders
+
+),
+
+-- Lines of one SKU in one order, numbered, so that units told by SKU are taken from them in turn.
+storea_numbered as (
+
+    select
+        integration_id,
+        order_id,
+        item.item_no as line_no,
+        item.unique_id as line_id,
+        item.id as sku_id,
+        item.product_id,
+        item.name,
+        item.image_url,
+        item.category_id,
+        item.quantity,
+        coalesce(item.line_total, item.selling_price * item.quantity)::decimal(18, 6) as "value",
+        item.cost_price as unit_cost,
+        sum(item.quantity) over (
+            partition by integration_id, order_id, item.id order by item.item_no desc
+            rows between unbounded preceding and 1 preceding
+        ) as later_units,
+        sum(item.quantity) over (
+            partition by integration_id, order_id, item.id order by item.item_no
+            rows between unbounded preceding and 1 preceding
+        ) as earlier_units,
+        coalesce(list_sum(list_transform(
+            list_filter(removals, lambda r: r.sku_id = item.id), lambda r: r.quantity
+        )), 0) as removed_of_sku,
+        coalesce(list_sum(list_transform(
+            list_filter(returns, lambda r: r.item_no = item.item_no), lambda r: r.quantity
+        )), 0) as returned_of_line,
+        coalesce(list_sum(list_transform(
+            list_filter(returns, lambda r: r.item_no is null and r.sku_id = item.id), lambda r: r.quantity
+        )), 0) as returned_of_sku
+    from storea_lines
+
+),
+
+-- Removals name a SKU: they take from its last line first, returns from its first.
+storea_units as (
+
+    select
+        *,
+        greatest(0, least(quantity, removed_of_sku - coalesce(later_units, 0))) as removed_units,
+        returned_of_line + greatest(0, least(quantity, returned_of_sku - coalesce(earlier_units, 0))) as returned_units
+    from storea_numbered
+
+),
+
+storeb_lines as (
+
+    select integration_id, order_id, taxes_included, currency, unnest(items, recursive := false) as item, refunds,
+        generate_subscripts(items, 1) - 1 as line_no
+    from staging.storeb_orders
+
+),
+
+storeb_refunded as (
+
+    select
+        *,
+        coalesce(list_sum(list_transform(
+            list_filter(refunds, lambda r: r.line_id = item.line_id and r.restock_type = 'cancel'),
+            lambda r: r.quantity
+        )), 0) as cancelled_units,
+        coalesce(list_sum(list_transform(
+            list_filter(
+                refunds, lambda r: r.line_id = item.line_id and coalesce(r.restock_type, '') <> 'cancel'
+            ),
+            lambda r: r.quantity
+        )), 0) as returned_units
+    from storeb_lines
+    where not coalesce(item.is_gift_card, false)
+
+),
+
+lines as (
+
+    select
+        integration_id,
+        order_id,
+        line_no,
+        line_id,
+        sku_id,
+        product_id,
+        name,
+        image_url,
+        category_id,
+        quantity,
+        "value",
+        unit_cost,
+        null::varchar as cost_currency,
+        null::varchar as currency,
+        removed_units,
+        returned_units
+    from storea_units
+
+    union all
+
+    select
+        integration_id,
+        order_id,
+        line_no,
+        item.line_id,
+        item.variant_id,
+        item.product_id,
+        item.name,
+        null,
+        null,
+        item.quantity,
+        (item.price * item.quantity - coalesce(item.discount, 0)
+            - case when taxes_included then coalesce(item.tax, 0) else 0 end)::decimal(18, 6),
+        null,
+        null,
+        currency,
+        greatest(cancelled_units, item.quantity - item.current_quantity - returned_units, 0),
+        returned_units
+    from storeb_refunded
+
+),
+
+sold_lines as (
+
+    select
+        * exclude (removed_units, returned_units),
+        quantity - least(quantity, removed_units) as sold_units,
+        least(quantity - least(quantity, removed_units), returned_units) as returned_units
+    from lines
+    where quantity > 0
+
+),
+
+-- The store's reading of a variant's cost: the newest that landed before the sale, else the earliest [D33].
+readings as (
+
+    select integration_id, variant_id, inserted_at, unit_cost, cost_currency
+    from staging.storeb_inventory
+    where variant_id is not null
+
+),
+
+readings_before as (
+
+    select sold_lines.integration_id, sold_lines.order_id, sold_lines.line_no,
+        arg_max({cost: readings.unit_cost, currency: readings.cost_currency}, readings.inserted_at) as reading
+    from sold_lines
+    join store_orders
+        on store_orders.integration_id = sold_lines.integration_id and store_orders.order_id = sold_lines.order_id
+    join readings
+        on readings.integration_id = sold_lines.integration_id
+        and readings.variant_id = sold_lines.sku_id
+        and readings.inserted_at < store_orders.sold_at
+    group by all
+
+),
+
+earliest_readings as (
+
+    select integration_id, variant_id,
+        arg_min({cost: unit_cost, currency: cost_currency}, inserted_at) as reading
+    from readings
+    group by all
+
+),
+
+costed_lines as (
+
+    select
+        sold_lines.*,
+        coalesce(readings_before.reading, earliest_readings.reading) as reading
+    from sold_lines
+    left join readings_before
+        on readings_before.integration_id = sold_lines.integration_id
+        and readings_before.order_id = sold_lines.order_id
+        and readings_before.line_no = sold_lines.line_no
+    left join earliest_readings
+        on earliest_readings.integration_id = sold_lines.integration_id
+        and earliest_readings.variant_id = sold_lines.sku_id
+
+)
+
+select
+    integration_id,
+    order_id,
+    line_no,
+    line_id,
+    sku_id,
+    product_id,
+    name,
+    image_url,
+    category_id,
+    quantity,
+    sold_units,
+    returned_units,
+    sold_units - returned_units as kept_units,
+    "value",
+    -- A cost in another currency than the order's is no cost we know.
+    coalesce(
+        unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
+    ) as unit_cost
+from costed_lines
+order by integration_id, order_id, line_no

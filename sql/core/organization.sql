@@ -1,0 +1,20 @@
+-- What is true of the whole organization, whatever the period.
+-- Grain: one row.
+-- Variables: settings, organization_id.
+
+select
+    getvariable('organization_id')::varchar as organization_id,
+    (getvariable('settings')::json ->> '$.name') as name,
+    (getvariable('settings')::json ->> '$.currency') as currency,
+    from_json(getvariable('settings')::json -> '$.funnel.interest', '["VARCHAR"]') as interest_events,
+    from_json(getvariable('settings')::json -> '$.funnel.decision', '["VARCHAR"]') as decision_events,
+    -- The latest day of any counted order: what lies beyond is unknown, not zero [D7].
+    (select max(ordered_on) from orders) as horizon_on,
+    -- The oldest of the times at which the stores and ad accounts last landed a file [D9].
+    (
+        select min(last_landed_at)
+        from integrations
+        where connector in ('storea', 'storeb', 'socialads', 'searchads')
+    ) as as_of,
+    coalesce((select bool_or(strategy = 'acquisition') from campaigns), false)
+        or coalesce((select bool_or(strategy = 'acquisition') from orders), false) as has_acquisition_classification

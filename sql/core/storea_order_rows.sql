@@ -1,0 +1,37 @@
+-- storea orders as the row endpoint serves them: as exported, with what is computed from their lines [D18].
+-- Grain: one row per order, counted or not.
+
+with
+
+shares as (
+
+    select
+        storea_orders.document_id,
+        coalesce(order_costs.units, 0) as units,
+        coalesce(order_costs.units_with_cost, 0) as units_with_cost,
+        case
+            when order_costs.units_with_value < order_costs.units then 'incomplete_gross_value'
+            when order_costs.units_with_cost < order_costs.units then 'incomplete_cost'
+        end as margin_nd_reason,
+        coalesce(order_costs.kept_value, 0) as kept_value,
+        coalesce(order_costs.kept_cost, 0) as kept_cost
+    from staging.storea_orders
+    left join order_costs
+        on order_costs.integration_id = storea_orders.integration_id
+        and order_costs.order_id = storea_orders.order_id
+
+)
+
+select
+    storea_orders.* exclude (items, returns, removals),
+    round(shares.kept_value, 2)::decimal(18, 6) as net_revenue,
+    case when margin_nd_reason is null then round(shares.kept_cost, 2)::decimal(18, 6) end as retained_cogs,
+    case when margin_nd_reason is null then round(shares.kept_value - shares.kept_cost, 2)::decimal(18, 6) end as margin,
+    case
+        when shares.units = 0 then 0
+        else round((shares.units_with_cost / shares.units)::decimal(18, 8), 4)::double
+    end as cost_coverage_ratio,
+    shares.margin_nd_reason
+from staging.storea_orders
+join shares on shares.document_id = storea_orders.document_id
+order by creation_date nulls last, storea_orders.document_id

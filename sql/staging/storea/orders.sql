@@ -1,0 +1,210 @@
+-- Store A orders -> one row per order, its lines in lists.
+-- Grain: order as exported; amounts in cents become units of the order's currency.
+-- Follows [D17] (no cost stays null), [D22] (the minus of total_discounts stays), [D33] (a return's units are its
+-- package's items, else those of its refund) and [formats 5.2-5.5]. An order summary is refused: it has no items.
+
+with
+
+orders as (
+
+    select
+        file_no,
+        position,
+        "row",
+        from_json("row", '{
+            "orderId": "VARCHAR", "sequence": "VARCHAR", "sellerOrderId": "VARCHAR", "origin": "VARCHAR",
+            "affiliateId": "VARCHAR", "salesChannel": "VARCHAR", "merchantName": "VARCHAR", "status": "VARCHAR",
+            "statusDescription": "VARCHAR", "value": "VARCHAR", "totalValue": "VARCHAR", "creationDate": "VARCHAR",
+            "lastChange": "VARCHAR", "authorizedDate": "VARCHAR", "invoicedDate": "VARCHAR", "orderGroup": "VARCHAR",
+            "followUpEmail": "VARCHAR", "lastMessage": "VARCHAR", "orderFormId": "VARCHAR", "isCompleted": "VARCHAR",
+            "cancelReason": "VARCHAR", "cancellationData": {"Reason": "VARCHAR"},
+            "totals": [{"id": "VARCHAR", "value": "VARCHAR"}],
+            "storePreferencesData": {"currencyCode": "VARCHAR"},
+            "clientProfileData": {"email": "VARCHAR", "userProfileId": "VARCHAR"},
+            "marketingData": {
+                "utmSource": "VARCHAR", "utmMedium": "VARCHAR", "utmCampaign": "VARCHAR", "utmiCampaign": "VARCHAR",
+                "coupon": "VARCHAR", "marketingTags": "VARCHAR"
+            },
+            "shippingData": {
+                "address": {"city": "VARCHAR", "state": "VARCHAR", "country": "VARCHAR", "postalCode": "VARCHAR"},
+                "trackingHints": [{
+                    "trackingId": "VARCHAR", "courierName": "VARCHAR", "trackingUrl": "VARCHAR",
+                    "trackingLabel": "VARCHAR"
+                }]
+            },
+            "paymentData": {"transactions": [{
+                "isActive": "VARCHAR",
+                "payments": [{
+                    "paymentSystemName": "VARCHAR", "group": "VARCHAR", "installments": "VARCHAR", "value": "VARCHAR"
+                }]
+            }]},
+            "packageAttachment": {"packages": [{
+                "type": "VARCHAR", "issuanceDate": "VARCHAR", "trackingNumber": "VARCHAR", "courier": "VARCHAR",
+                "trackingUrl": "VARCHAR",
+                "items": [{"itemIndex": "VARCHAR", "id": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}],
+                "restitutions": {"Refund": {"items": [{"id": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}]}}
+            }]},
+            "changesAttachment": {"changesData": [{
+                "itemsRemoved": [{"id": "VARCHAR", "name": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}]
+            }]},
+            "items": [{
+                "uniqueId": "VARCHAR", "id": "VARCHAR", "productId": "VARCHAR", "ean": "VARCHAR", "seller": "VARCHAR",
+                "name": "VARCHAR", "measurementUnit": "VARCHAR", "imageUrl": "VARCHAR", "detailUrl": "VARCHAR",
+                "quantity": "VARCHAR", "price": "VARCHAR", "sellingPrice": "VARCHAR", "unitMultiplier": "VARCHAR",
+                "commission": "VARCHAR", "tax": "VARCHAR", "costPrice": "VARCHAR", "isGift": "VARCHAR",
+                "priceDefinition": {"total": "VARCHAR"}, "priceDefinitions": {"total": "VARCHAR"},
+                "additionalInfo": {"brandName": "VARCHAR", "brandId": "VARCHAR", "categoriesIds": "VARCHAR"}
+            }]
+        }') as o
+    from vendor_rows
+
+),
+
+orders_with_parts as (
+
+    select
+        file_no,
+        position,
+        "row",
+        o,
+        -- The vendor writes dates that have not come to pass as null, at times as its platform's smallest date.
+        case when not starts_with(o.authorizedDate, '0001-01-01') then o.authorizedDate end as authorized_date,
+        case when not starts_with(o.invoicedDate, '0001-01-01') then o.invoicedDate end as invoiced_date,
+        o.shippingData.trackingHints[1] as hint,
+        list_filter(o.packageAttachment.packages, lambda p: lower(p.type) = 'output') as sales,
+        list_filter(o.packageAttachment.packages, lambda p: lower(p.type) = 'input') as return_packages,
+        flatten(list_transform(
+            list_filter(o.paymentData.transactions, lambda t: coalesce(lower(t.isActive), 'true') = 'true'),
+            lambda t: t.payments
+        )) as payments
+    from orders
+
+),
+
+orders_with_chosen_parts as (
+
+    select
+        *,
+        coalesce(hint.trackingId, hint.courierName, hint.trackingUrl, hint.trackingLabel) is not null as hinted,
+        coalesce(list_filter(sales, lambda p: filled(p.trackingNumber) is not null)[1], sales[1]) as parcel,
+        list_transform(payments, lambda p: try_cast(p.value as decimal(30, 4))) as paid
+    from orders_with_parts
+
+),
+
+orders_with_payment as (
+
+    -- Of several payments the largest; of equal ones the first.
+    select
+        *,
+        payments[coalesce(list_position(paid, list_max(paid)), 1)] as payment
+    from orders_with_chosen_parts
+
+)
+
+select
+    file_no,
+    position,
+    o.orderId as order_id,
+    o.sequence,
+    o.sellerOrderId as seller_order_id,
+    o.origin,
+    o.affiliateId as affiliate_id,
+    o.salesChannel as sales_channel,
+    o.merchantName as merchant_name,
+    o.status,
+    o.statusDescription as status_description,
+    o.orderGroup as order_group,
+    o.followUpEmail as follow_up_email,
+    o.lastMessage as last_message,
+    o.orderFormId as order_form_id,
+    coalesce(filled(o.cancelReason), o.cancellationData.Reason) as cancel_reason,
+    case when hinted then hint.trackingId else parcel.trackingNumber end as tracking_id,
+    case when hinted then hint.courierName else parcel.courier end as courier_name,
+    case when hinted then hint.trackingUrl else parcel.trackingUrl end as tracking_url,
+    hint.trackingLabel as tracking_labels,
+    o.marketingData.utmSource as utm_source,
+    o.marketingData.utmMedium as utm_medium,
+    o.marketingData.utmCampaign as utm_campaign,
+    o.marketingData.utmiCampaign as utmi_campaign,
+    o.marketingData.coupon as coupon_code,
+    nullif(o.marketingData.marketingTags, '[]') as marketing_tags,
+    payment.paymentSystemName as payment_method,
+    payment.group as payment_method_group,
+    o.shippingData.address.city as shipping_city,
+    o.shippingData.address.state as shipping_state,
+    o.shippingData.address.country as shipping_country,
+    o.shippingData.address.postalCode as shipping_postal_code,
+    cents(o.value) as value,
+    cents(list_filter(o.totals, lambda t: t.id = 'Items')[1].value) as total_items_value,
+    cents(list_filter(o.totals, lambda t: t.id = 'Discounts')[1].value) as total_discounts,
+    cents(list_filter(o.totals, lambda t: t.id = 'Shipping')[1].value) as total_shipping,
+    cents(list_filter(o.totals, lambda t: t.id = 'Tax')[1].value) as total_tax,
+    payment.installments,
+    o.creationDate as creation_date,
+    o.lastChange as last_change,
+    authorized_date,
+    invoiced_date,
+    o.isCompleted as is_completed,
+    o.clientProfileData.userProfileId as customer_id,
+    o.clientProfileData.email,
+    o.storePreferencesData.currencyCode as currency,
+    list_transform(o.items, lambda i, n: {
+        item_no: (n - 1)::varchar,
+        unique_id: i.uniqueId,
+        id: i.id,
+        product_id: i.productId,
+        ean: i.ean,
+        seller: i.seller,
+        name: i.name,
+        brand_name: i.additionalInfo.brandName,
+        brand_id: i.additionalInfo.brandId,
+        measurement_unit: i.measurementUnit,
+        image_url: i.imageUrl,
+        detail_url: i.detailUrl,
+        quantity: i.quantity,
+        price: cents(i.price),
+        selling_price: cents(i.sellingPrice),
+        unit_multiplier: i.unitMultiplier,
+        commission: i.commission,
+        tax: cents(i.tax),
+        cost_price: cents(i.costPrice),
+        line_total: cents(coalesce(i.priceDefinition.total, i.priceDefinitions.total)),
+        is_gift: i.isGift,
+        category_id: split_part(rtrim(i.additionalInfo.categoriesIds, '/ '), '/', -1)
+    }) as items,
+    flatten(list_transform(return_packages, lambda p: case
+        when len(p.items) > 0 then list_transform(p.items, lambda i: {
+            item_no: i.itemIndex,
+            sku_id: case when i.itemIndex is null then i.id end,
+            quantity: i.quantity,
+            price: cents(i.price),
+            returned_at: case when not starts_with(p.issuanceDate, '0001-01-01') then p.issuanceDate end
+        })
+        else list_transform(p.restitutions.Refund.items, lambda i: {
+            item_no: null::varchar,
+            sku_id: i.id,
+            quantity: i.quantity,
+            price: cents(i.price),
+            returned_at: case when not starts_with(p.issuanceDate, '0001-01-01') then p.issuanceDate end
+        })
+    end)) as returns,
+    list_transform(
+        flatten(list_transform(o.changesAttachment.changesData, lambda c: c.itemsRemoved)),
+        lambda i: {sku_id: i.id, name: i.name, quantity: i.quantity, price: cents(i.price)}
+    ) as removals,
+    case
+        when o.value is null and o.totalValue is not null
+            then 'an order summary, without items and customer: the order itself is needed'
+        -- What is no list would read as none.
+        when o.items is null and json_type("row", '$.items') not in ('NULL', 'ARRAY')
+            then 'items: not a list'
+        when o.totals is null and json_type("row", '$.totals') not in ('NULL', 'ARRAY')
+            then 'totals: not a list'
+        when o.packageAttachment.packages is null
+            and json_type("row", '$.packageAttachment.packages') not in ('NULL', 'ARRAY')
+            then 'packageAttachment.packages: not a list'
+        when len(list_filter(o.items, lambda i: coalesce(i.uniqueId, i.id, i.productId, i.name, i.quantity) is null)) > 0
+            then 'items[]: not an item'
+    end as _reject
+from orders_with_payment

@@ -1,0 +1,346 @@
+-- Store B orders -> one row per order, its lines and refund lines in lists.
+-- Grain: order as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose child lines
+-- stand in `__children`. Every amount is in the shop's currency, never the buyer's.
+-- Follows [D4] (total_price is the revenue; refunds do not lower it), [D12] (a UTM value is the parameter's, decoded as
+-- any URL's query is, and made comparable later), [D18] (the parts of a line's value: unit price, all its discount
+-- allocations, its tax), [D22] (gids) and [formats 6.2-6.4].
+
+with
+
+orders as (
+
+    select
+        file_no,
+        position,
+        from_json("row", '{
+            "id": "VARCHAR", "admin_graphql_api_id": "VARCHAR", "legacyResourceId": "VARCHAR", "name": "VARCHAR",
+            "created_at": "VARCHAR", "createdAt": "VARCHAR", "processed_at": "VARCHAR", "processedAt": "VARCHAR",
+            "updated_at": "VARCHAR", "updatedAt": "VARCHAR", "cancelled_at": "VARCHAR", "cancelledAt": "VARCHAR",
+            "cancel_reason": "VARCHAR", "cancelReason": "VARCHAR", "test": "VARCHAR", "financial_status": "VARCHAR",
+            "displayFinancialStatus": "VARCHAR", "currency": "VARCHAR", "currencyCode": "VARCHAR",
+            "total_price": "VARCHAR", "totalPrice": "VARCHAR",
+            "total_price_set": {"shop_money": {"amount": "VARCHAR", "currency_code": "VARCHAR"}},
+            "totalPriceSet": {"shopMoney": {"amount": "VARCHAR", "currencyCode": "VARCHAR"}},
+            "subtotal_price": "VARCHAR", "subtotalPrice": "VARCHAR",
+            "subtotal_price_set": {"shop_money": {"amount": "VARCHAR"}},
+            "subtotalPriceSet": {"shopMoney": {"amount": "VARCHAR"}},
+            "total_discounts": "VARCHAR", "totalDiscounts": "VARCHAR",
+            "total_discounts_set": {"shop_money": {"amount": "VARCHAR"}},
+            "totalDiscountsSet": {"shopMoney": {"amount": "VARCHAR"}},
+            "totalShippingPrice": "VARCHAR", "total_shipping_price_set": {"shop_money": {"amount": "VARCHAR"}},
+            "totalShippingPriceSet": {"shopMoney": {"amount": "VARCHAR"}},
+            "shipping_lines": [{
+                "price": "VARCHAR", "price_set": {"shop_money": {"amount": "VARCHAR"}}, "discounted_price": "VARCHAR",
+                "discounted_price_set": {"shop_money": {"amount": "VARCHAR"}}
+            }],
+            "total_tax": "VARCHAR", "totalTax": "VARCHAR", "total_tax_set": {"shop_money": {"amount": "VARCHAR"}},
+            "totalTaxSet": {"shopMoney": {"amount": "VARCHAR"}},
+            "taxes_included": "VARCHAR", "taxesIncluded": "VARCHAR", "email": "VARCHAR", "contact_email": "VARCHAR",
+            "customer": {
+                "id": "VARCHAR", "legacyResourceId": "VARCHAR", "email": "VARCHAR",
+                "defaultEmailAddress": {"emailAddress": "VARCHAR"}
+            },
+            "landing_site": "VARCHAR", "landingPageUrl": "VARCHAR",
+            "customerJourneySummary": {
+                "firstVisit": {
+                    "landingPage": "VARCHAR",
+                    "utmParameters": {"source": "VARCHAR", "medium": "VARCHAR", "campaign": "VARCHAR"}
+                },
+                "lastVisit": {
+                    "landingPage": "VARCHAR",
+                    "utmParameters": {"source": "VARCHAR", "medium": "VARCHAR", "campaign": "VARCHAR"}
+                }
+            },
+            "discount_codes": [{"code": "VARCHAR"}], "discountCode": "VARCHAR", "discountCodes": ["VARCHAR"],
+            "line_items": "JSON", "lineItems": "JSON", "refunds": "JSON", "__children": ["JSON"]
+        }') as o
+    from vendor_rows
+
+),
+
+-- The visit that ended in the order tells where it came from: the last one, as in the REST API's landing_site.
+orders_with_visit as (
+
+    select
+        *,
+        gid('Order', coalesce(o.id, o.admin_graphql_api_id, o.legacyResourceId)) as order_id,
+        coalesce(o.line_items, o.lineItems) as line_list,
+        coalesce(o.customerJourneySummary.lastVisit, o.customerJourneySummary.firstVisit) as visit
+    from orders
+
+),
+
+-- A list is an array, a connection of `nodes` or of `edges`, or child lines of its type.
+orders_with_lists as (
+
+    select
+        *,
+        coalesce(filled(o.landing_site), filled(visit.landingPage), filled(o.landingPageUrl)) as landing_site,
+        list_transform(
+            list_concat(
+                line_list -> '$[*]',
+                line_list -> '$.nodes[*]',
+                line_list -> '$.edges[*].node',
+                list_filter(
+                    o.__children,
+                    lambda c: starts_with(c ->> '$.id', 'gid://shopify/LineItem/')
+                        or (not json_exists(c, '$.id') and json_exists(c, '$.originalUnitPriceSet'))
+                )
+            ),
+            lambda l: from_json(l, '{
+                "id": "VARCHAR", "product_id": "VARCHAR", "product": {"id": "VARCHAR", "legacyResourceId": "VARCHAR"},
+                "variant_id": "VARCHAR",
+                "variant": {"id": "VARCHAR", "legacyResourceId": "VARCHAR", "sku": "VARCHAR"},
+                "sku": "VARCHAR", "title": "VARCHAR", "name": "VARCHAR", "quantity": "VARCHAR",
+                "current_quantity": "VARCHAR", "currentQuantity": "VARCHAR", "price": "VARCHAR",
+                "price_set": {"shop_money": {"amount": "VARCHAR"}},
+                "originalUnitPriceSet": {"shopMoney": {"amount": "VARCHAR"}},
+                "discount_allocations": [{"amount": "VARCHAR", "amount_set": {"shop_money": {"amount": "VARCHAR"}}}],
+                "discountAllocations": [{"allocatedAmountSet": {"shopMoney": {"amount": "VARCHAR"}}}],
+                "discountedUnitPriceAfterAllDiscountsSet": {"shopMoney": {"amount": "VARCHAR"}},
+                "total_discount": "VARCHAR", "total_discount_set": {"shop_money": {"amount": "VARCHAR"}},
+                "totalDiscountSet": {"shopMoney": {"amount": "VARCHAR"}},
+                "tax_lines": [{"price": "VARCHAR", "price_set": {"shop_money": {"amount": "VARCHAR"}}}],
+                "taxLines": [{"price": "VARCHAR", "priceSet": {"shopMoney": {"amount": "VARCHAR"}}}],
+                "gift_card": "VARCHAR", "isGiftCard": "VARCHAR"
+            }')
+        ) as vendor_lines,
+        list_transform(
+            list_concat(
+                o.refunds -> '$[*]',
+                o.refunds -> '$.nodes[*]',
+                o.refunds -> '$.edges[*].node',
+                list_filter(o.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/Refund/'))
+            ),
+            lambda r: from_json(r, '{
+                "id": "VARCHAR", "created_at": "VARCHAR", "createdAt": "VARCHAR", "processed_at": "VARCHAR",
+                "refund_line_items": "JSON", "refundLineItems": "JSON", "__children": ["JSON"]
+            }')
+        ) as vendor_refunds
+    from orders_with_visit
+
+),
+
+orders_with_parts as (
+
+    select
+        *,
+        '&' || regexp_extract(landing_site, '^[^?#]*\?([^#]*)', 1) as query,
+        list_transform(vendor_lines, lambda l: {
+            line: l,
+            unit_price: coalesce(l.price_set.shop_money.amount, l.originalUnitPriceSet.shopMoney.amount, l.price),
+            unit_price_after_all: l.discountedUnitPriceAfterAllDiscountsSet.shopMoney.amount,
+            total_discount: coalesce(
+                l.total_discount_set.shop_money.amount, l.totalDiscountSet.shopMoney.amount, l.total_discount
+            ),
+            -- An amount in the buyer's currency alone cannot be used: said in its place, it refuses the row.
+            discounts: coalesce(
+                list_transform(
+                    l.discount_allocations,
+                    lambda d: coalesce(d.amount_set.shop_money.amount, d.amount, 'nothing in the shop''s currency')
+                ),
+                list_transform(
+                    l.discountAllocations,
+                    lambda d: coalesce(d.allocatedAmountSet.shopMoney.amount, 'nothing in the shop''s currency')
+                )
+            ),
+            taxes: coalesce(
+                list_transform(
+                    l.tax_lines,
+                    lambda t: coalesce(t.price_set.shop_money.amount, t.price, 'nothing in the shop''s currency')
+                ),
+                list_transform(
+                    l.taxLines,
+                    lambda t: coalesce(t.priceSet.shopMoney.amount, t.price, 'nothing in the shop''s currency')
+                )
+            )
+        }) as lines,
+        list_transform(vendor_refunds, lambda r: {
+            refund: r,
+            line_list: coalesce(r.refund_line_items, r.refundLineItems)
+        }) as refunds,
+        list_transform(
+            o.shipping_lines,
+            lambda s: coalesce(
+                s.discounted_price_set.shop_money.amount, s.discounted_price, s.price_set.shop_money.amount, s.price
+            )
+        ) as shipping_prices
+    from orders_with_lists
+
+),
+
+-- Sums of texts: one that is no amount goes on in place of the sum, to refuse the row.
+orders_with_sums as (
+
+    select
+        *,
+        list_transform(lines, lambda l: {
+            line: l.line,
+            unit_price: l.unit_price,
+            discount: case
+                when len(l.discounts) = 0 then '0'
+                when l.discounts is not null then coalesce(
+                    list_filter(l.discounts, lambda d: try_cast(filled(d) as decimal(30, 6)) is null)[1],
+                    list_sum(list_transform(l.discounts, lambda d: try_cast(filled(d) as decimal(30, 6))))::varchar
+                )
+            end,
+            total_discount: l.total_discount,
+            -- What all discounts took off the line, by its unit prices: the one after discounts is rounded.
+            discount_by_unit: (
+                try_cast(filled(l.line.quantity) as decimal(9, 0)) * (
+                    try_cast(filled(l.unit_price) as decimal(18, 6))
+                    - try_cast(filled(l.unit_price_after_all) as decimal(18, 6))
+                )
+            )::decimal(30, 6),
+            rounding: try_cast(filled(l.line.quantity) as decimal(9, 0)) * 0.005,
+            tax: case
+                when len(l.taxes) = 0 then '0'
+                when l.taxes is not null then coalesce(
+                    list_filter(l.taxes, lambda t: try_cast(filled(t) as decimal(30, 6)) is null)[1],
+                    list_sum(list_transform(l.taxes, lambda t: try_cast(filled(t) as decimal(30, 6))))::varchar
+                )
+            end
+        }) as summed_lines,
+        list_transform(refunds, lambda r: {
+            refund: r.refund,
+            lines: list_transform(
+                list_concat(
+                    r.line_list -> '$[*]',
+                    r.line_list -> '$.nodes[*]',
+                    r.line_list -> '$.edges[*].node',
+                    list_filter(
+                        r.refund.__children,
+                        lambda c: starts_with(c ->> '$.id', 'gid://shopify/RefundLineItem/')
+                            or (not json_exists(c, '$.id') and json_exists(c, '$.lineItem'))
+                    )
+                ),
+                lambda l: from_json(l, '{
+                    "line_item_id": "VARCHAR", "line_item": {"id": "VARCHAR"}, "lineItem": {"id": "VARCHAR"},
+                    "quantity": "VARCHAR", "restock_type": "VARCHAR", "restockType": "VARCHAR"
+                }')
+            )
+        }) as refunds_with_lines,
+        list_transform(
+            [
+                regexp_extract(query, '&utm_source=([^&]*)', 1),
+                regexp_extract(query, '&utm_medium=([^&]*)', 1),
+                regexp_extract(query, '&utm_campaign=([^&]*)', 1)
+            ],
+            -- Sequences that decode to no text stay as they are.
+            lambda v: coalesce(
+                try(url_decode(replace(v, '+', ' '))),
+                try(url_decode(regexp_replace(replace(v, '+', ' '), '%([89A-Fa-f][0-9A-Fa-f])', '%25\1', 'g'))),
+                v
+            )
+        ) as landing_utm
+    from orders_with_parts
+
+)
+
+select
+    file_no,
+    position,
+    order_id,
+    o.name,
+    coalesce(o.created_at, o.createdAt) as created_at,
+    coalesce(o.processed_at, o.processedAt) as processed_at,
+    coalesce(o.updated_at, o.updatedAt) as updated_at,
+    coalesce(o.cancelled_at, o.cancelledAt) as cancelled_at,
+    lower(coalesce(o.cancel_reason, o.cancelReason)) as cancel_reason,
+    o.test as is_test,
+    lower(coalesce(o.financial_status, o.displayFinancialStatus)) as financial_status,
+    coalesce(
+        o.total_price_set.shop_money.currency_code,
+        o.totalPriceSet.shopMoney.currencyCode,
+        o.currency,
+        o.currencyCode
+    ) as currency,
+    coalesce(
+        o.total_price_set.shop_money.amount, o.totalPriceSet.shopMoney.amount, o.total_price, o.totalPrice
+    ) as total_price,
+    coalesce(
+        o.subtotal_price_set.shop_money.amount, o.subtotalPriceSet.shopMoney.amount, o.subtotal_price, o.subtotalPrice
+    ) as subtotal_price,
+    coalesce(
+        o.total_discounts_set.shop_money.amount,
+        o.totalDiscountsSet.shopMoney.amount,
+        o.total_discounts,
+        o.totalDiscounts
+    ) as total_discounts,
+    coalesce(
+        o.total_shipping_price_set.shop_money.amount,
+        o.totalShippingPriceSet.shopMoney.amount,
+        o.totalShippingPrice,
+        list_filter(
+            shipping_prices, lambda p: filled(p) is not null and try_cast(filled(p) as decimal(30, 6)) is null
+        )[1],
+        list_sum(list_transform(shipping_prices, lambda p: try_cast(filled(p) as decimal(30, 6))))::varchar,
+        case when len(shipping_prices) = 0 then '0' end
+    ) as total_shipping,
+    coalesce(
+        o.total_tax_set.shop_money.amount, o.totalTaxSet.shopMoney.amount, o.total_tax, o.totalTax
+    ) as total_tax,
+    coalesce(o.taxes_included, o.taxesIncluded) as taxes_included,
+    gid('Customer', coalesce(o.customer.id, o.customer.legacyResourceId)) as customer_id,
+    coalesce(
+        filled(o.email),
+        filled(o.contact_email),
+        filled(o.customer.email),
+        o.customer.defaultEmailAddress.emailAddress
+    ) as email,
+    -- One place tells all three.
+    case when visit.utmParameters is null then landing_utm[1] else visit.utmParameters.source end as utm_source,
+    case when visit.utmParameters is null then landing_utm[2] else visit.utmParameters.medium end as utm_medium,
+    case when visit.utmParameters is null then landing_utm[3] else visit.utmParameters.campaign end as utm_campaign,
+    landing_site,
+    coalesce(
+        filled(o.discountCode),
+        list_filter(o.discountCodes, lambda c: filled(c) is not null)[1],
+        list_filter(o.discount_codes, lambda c: filled(c.code) is not null)[1].code
+    ) as coupon_code,
+    list_transform(summed_lines, lambda l: {
+        line_id: gid('LineItem', l.line.id),
+        product_id: gid('Product', coalesce(l.line.product_id, l.line.product.id, l.line.product.legacyResourceId)),
+        variant_id: gid(
+            'ProductVariant', coalesce(l.line.variant_id, l.line.variant.id, l.line.variant.legacyResourceId)
+        ),
+        sku: coalesce(filled(l.line.sku), l.line.variant.sku),
+        name: coalesce(filled(l.line.title), l.line.name),
+        quantity: l.line.quantity,
+        current_quantity: coalesce(l.line.current_quantity, l.line.currentQuantity),
+        price: l.unit_price,
+        -- Without allocations: the line's own discounts, exact to the cent, unless the order's take off more.
+        discount: case
+            when l.discount is not null then l.discount
+            when abs(l.discount_by_unit - try_cast(filled(l.total_discount) as decimal(18, 6))) <= l.rounding
+                then l.total_discount
+            else coalesce(l.discount_by_unit::varchar, l.total_discount)
+        end,
+        tax: l.tax,
+        is_gift_card: coalesce(l.line.gift_card, l.line.isGiftCard)
+    }) as items,
+    flatten(list_transform(refunds_with_lines, lambda r: list_transform(r.lines, lambda l: {
+        refund_id: gid('Refund', r.refund.id),
+        line_id: gid('LineItem', coalesce(l.line_item_id, l.line_item.id, l.lineItem.id)),
+        quantity: l.quantity,
+        restock_type: lower(coalesce(l.restock_type, l.restockType)),
+        created_at: coalesce(r.refund.created_at, r.refund.createdAt)
+    }))) as refunds,
+    case
+        when starts_with(order_id, 'gid://') and not starts_with(order_id, 'gid://shopify/Order/')
+            then 'not an order: ' || order_id
+        -- What is no list would read as none, and a part of one as the whole.
+        when json_type(line_list) not in ('NULL', 'ARRAY', 'OBJECT') then 'line items: not a list'
+        when json_type(o.refunds) not in ('NULL', 'ARRAY', 'OBJECT') then 'refunds: not a list'
+        when line_list ->> '$.pageInfo.hasNextPage' = 'true' then 'line items: cut off after their first page'
+        when len(list_filter(refunds, lambda r: r.line_list ->> '$.pageInfo.hasNextPage' = 'true')) > 0
+            then 'refunds[]: lines cut off after their first page'
+        when len(list_filter(vendor_lines, lambda l: filled(l.quantity) is null)) > 0
+            then 'line items: one without a quantity'
+        when len(list_filter(
+            refunds_with_lines,
+            lambda r: len(list_filter(r.lines, lambda l: filled(l.quantity) is null)) > 0
+        )) > 0
+            then 'refunds[]: a line without a quantity'
+    end as _reject
+from orders_with_sums

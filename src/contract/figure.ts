@@ -1,0 +1,39 @@
+/** What an answer's figure is: its unit says how it is rounded [D8], and what a reader may expect. */
+export type Unit =
+  | "currency"
+  | "ratio"
+  | "percent"
+  | "months"
+  | "count"
+  | "flag"
+  | "text"
+  | "day"
+  | "instant"
+  | { readonly choice: readonly string[] }
+  | { readonly object: Figures }
+  | { readonly array: Figures };
+
+export interface Figure {
+  readonly unit: Unit;
+  readonly description: string;
+  readonly nullable?: boolean;
+}
+
+export type Figures = Readonly<Record<string, Figure>>;
+
+const of =
+  (unit: Unit) =>
+  (description: string): Figure => ({ unit, description });
+
+export const currency = of("currency");
+export const ratio = of("ratio");
+export const percent = of("percent");
+export const months = of("months");
+export const count = of("count");
+export const truth = of("flag");
+export const word = of("text");
+export const date = of("day");
+export const choice = (of: readonly string[], description: string): Figure => ({ unit: { choice: of }, description });
+export const object = (figures: Figures, description: string): Figure => ({ unit: { object: figures }, description });
+export const array = (figures: Figures, description: string): Figure => ({ unit: { array: figures }, description });
+export const orNull = (figure: Figure): Figure => ({ ...figure, nullable: true });

@@ -1,0 +1,49 @@
+import type { RowsEndpoint } from "../contract/endpoint.ts";
+import { organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
+import { type Filter, type ServedRecord, servedFields } from "../contract/record.ts";
+
+const page: Param = { kind: "paging", least: 1, most: Number.MAX_SAFE_INTEGER, fallback: 1, description: "Page, from 1." };
+const limit: Param = { kind: "paging", least: 1, most: 5000, fallback: 500, description: "Rows per page." };
+
+function filterParam(filter: Filter): Param {
+  if ("from" in filter) return { kind: "from", description: `Rows from this day or instant on, by \`${filter.from}\`.` };
+  if ("to" in filter) return { kind: "to", description: `Rows up to and including this day or instant, by \`${filter.to}\`.` };
+  const how = { exact: "is exactly this", contains: "contains this, in any case", ignoringCase: "is this, in any case" };
+  return { kind: "text", description: `Rows whose \`${filter.field}\` ${how[filter.match]}.` };
+}
+
+/** Starts and ends that bound one thing: `createdStart` and `createdEnd`. */
+function periodsOf(params: Params): PeriodRule[] {
+  return Object.keys(params)
+    .filter((name) => name.endsWith("Start") && name.replace(/Start$/, "End") in params)
+    .map((start) => ({ start, end: start.replace(/Start$/, "End") }));
+}
+
+/** A record's row endpoint, read off its declaration: all sixteen are made here. */
+export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
+  const { served } = record;
+  const filters = Object.entries(served.filters).map(([name, filter]): [string, Param] => [name, filterParam(filter)]);
+  const sorting: Params = served.sortable
+    ? {
+        orderBy: { kind: "choice", of: servedFields(record), description: `Field to sort by; \`${served.order}\` without it.` },
+        orderDirection: {
+          kind: "choice",
+          of: ["ASC", "DESC"],
+          anyCase: true,
+          fallback: "ASC",
+          description: "Direction of the sort.",
+        },
+      }
+    : {};
+  const params: Params = { organizationId, ...Object.fromEntries(filters), ...sorting, page, limit };
+  return {
+    shape: "page",
+    path: served.path,
+    summary: served.summary,
+    params,
+    periods: periodsOf(params),
+    unknown: "ignored",
+    cacheSeconds: 1800,
+    record,
+  };
+}

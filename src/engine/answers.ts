@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { AnalysisEndpoint, Answers, Endpoint, RowsEndpoint } from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
+import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
+import { SQL } from "../paths.ts";
+import type { Database, Session } from "./database.ts";
+import { pageSql } from "./rows.ts";
+
+/** Where an organization's derived files are, and what state they are of. */
+export interface Generations {
+  current(organizationId: string): Promise<{ readonly folder: string; readonly state: string }>;
+}
+
+/** Answers from the derived files: one connection a request, the parameters bound as one struct variable. */
+export class EngineAnswers implements Answers {
+  readonly #database: Database;
+  readonly #generations: Generations;
+  readonly #files = new Map<string, Promise<string>>();
+
+  constructor(database: Database, generations: Generations) {
+    this.#database = database;
+    this.#generations = generations;
+  }
+
+  async version(organizationId: string): Promise<string> {
+    const { folder, state } = await this.#generations.current(organizationId);
+    return `${path.basename(folder)}-${state}`;
+  }
+
+  async answer(endpoint: Endpoint, organizationId: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
+    const { folder } = await this.#generations.current(organizationId);
+    const session = await this.#database.session();
+    const stop = (): void => session.interrupt();
+    signal.addEventListener("abort", stop);
+    try {
+      if (signal.aborted) throw new ApiError("timeout");
+      await session.set("marts", folder);
+      await setParameters(session, endpoint.params, accepted);
+      return endpoint.shape === "page" ? await page(session, endpoint, accepted) : await this.#analysis(session, endpoint);
+    } catch (error) {
+      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      session.close();
+    }
+  }
+
+  async #analysis(session: Session, endpoint: AnalysisEndpoint): Promise<string> {
+    const [envelope] = await jsonRows(session, await this.#sql("envelope"));
+    const rows = await jsonRows(session, await this.#sql(endpoint.sql));
+    const head = endpoint.margin ? String(envelope) : withoutMargin(String(envelope));
+    return endpoint.shape === "series"
+      ? `${head.slice(0, -1)},"data":[${rows.join(",")}]}`
+      : `${head.slice(0, -1)},${String(rows[0]).slice(1)}`;
+  }
+
+  #sql(name: string): Promise<string> {
+    const kept = this.#files.get(name) ?? readSql(name);
+    this.#files.set(name, kept);
+    return kept;
+  }
+}
+
+/** One of the SQL files, as the engine takes it. */
+export async function readSql(name: string): Promise<string> {
+  return (await readFile(path.join(SQL, `${name}.sql`), "utf8")).trimEnd().replace(/;$/, "");
+}
+
+/** Each row as JSON text, in the query's order: the engine writes it, nothing is converted on the way. */
+const jsonRows = (session: Session, sql: string): Promise<string[]> =>
+  session.texts(`select to_json(answer)::varchar from (${sql}) as answer`);
+
+function withoutMargin(envelope: string): string {
+  const { period, asOf } = JSON.parse(envelope);
+  return JSON.stringify({ period, asOf });
+}
+
+async function page(session: Session, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
+  const pageNo = Number(accepted.page);
+  const limit = Number(accepted.limit);
+  const rows = await session.texts(pageSql(endpoint, accepted));
+  const meta = { page: pageNo, limit, hasNextPage: rows.length > limit, hasPreviousPage: pageNo > 1 };
+  return `{"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}}`;
+}
+
+/** `p`: the accepted values under snake-case names, each with the type its parameter declares, null where not sent. */
+export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {
+  await session.setStruct(
+    "p",
+    Object.entries(params).map(([name, param]) => ({ name: snake(name), type: duckdbTypeOf(param), value: accepted[name] ?? null })),
+  );
+}

@@ -1,0 +1,74 @@
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Organization } from "../contract/settings.ts";
+import { sync, writeWhole } from "../durable.ts";
+import { paths } from "../paths.ts";
+
+/**
+ * The derived files of an organization at one time. A generation is never changed: the next one gets a folder of its
+ * own, and the file `current` says which one holds. Renaming over files in use would mix old and new silently.
+ */
+export interface Generation {
+  readonly folder: string;
+  /** Names what it was derived from. */
+  readonly state: string;
+  readonly settings: Organization;
+}
+
+/** A generation that is no longer current is kept this long for the queries that still read it. */
+const KEPT_MS = 10 * 60_000;
+
+const pointer = (dataDir: string, organization: string): string => path.join(paths.mart(dataDir, organization), "current");
+
+/** The generation that holds now; undefined when none is there. */
+export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
+  try {
+    const name = (await readFile(pointer(dataDir, organization), "utf8")).trim();
+    if (!/^gen=\d+$/.test(name)) return undefined;
+    const folder = path.join(paths.mart(dataDir, organization), name);
+    const { state, settings } = JSON.parse(await readFile(path.join(folder, "derived.json"), "utf8"));
+    return { folder, state, settings };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Changes whenever another generation becomes current. */
+export async function pointerVersion(dataDir: string, organization: string): Promise<string | undefined> {
+  const found = await stat(pointer(dataDir, organization), { bigint: true }).catch(() => undefined);
+  return found && `${found.ino}-${found.mtimeNs}`;
+}
+
+/** Makes a finished folder the current generation. */
+export async function publishGeneration(
+  dataDir: string,
+  organization: string,
+  finished: string,
+  made: { readonly state: string; readonly settings: Organization },
+): Promise<Generation> {
+  const home = paths.mart(dataDir, organization);
+  await mkdir(home, { recursive: true });
+  await writeWhole(path.join(finished, "derived.json"), JSON.stringify(made), 0o600);
+  await sync(finished);
+  const numbers = (await readdir(home)).map((name) => Number(/^gen=(\d+)$/.exec(name)?.[1] ?? 0));
+  const name = `gen=${String(Math.max(0, ...numbers) + 1).padStart(6, "0")}`;
+  const folder = path.join(home, name);
+  await rename(finished, folder);
+  await sync(home);
+  await writeWhole(pointer(dataDir, organization), `${name}\n`);
+  return { folder, ...made };
+}
+
+/** Removes generations nobody reads any more, and what a killed derivation left. */
+export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
+  const home = paths.mart(dataDir, organization);
+  const names = (await readdir(home)).filter((name) => name.startsWith("gen=") || name.startsWith(".unfinished-")).sort();
+  const previous = names.filter((name) => name < path.basename(current.folder)).at(-1);
+  for (const name of names) {
+    const folder = path.join(home, name);
+    if (folder === current.folder || (name === previous && name.startsWith("gen="))) continue;
+    const { mtimeMs } = await stat(folder);
+    if (Date.now() - mtimeMs > KEPT_MS || name.startsWith(".unfinished-")) await rm(folder, { recursive: true, force: true });
+  }
+}

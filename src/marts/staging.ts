@@ -1,0 +1,90 @@
+import { duckdbType, type Field } from "../contract/field.ts";
+import type { RecordDeclaration } from "../contract/record.ts";
+import { identifier, literal } from "../engine/database.ts";
+import { landedFields } from "../landing/mapping.ts";
+
+/** Of several versions the newest by the vendor's timestamp wins, then the latest landed [D47]. */
+const LATEST_LANDED = "_landing desc, _file_no desc, _position desc";
+
+/** The landed rows of a record as they lie in the lake; typed and empty where nothing has landed. */
+function landedRows(record: RecordDeclaration, files: readonly string[]): string {
+  const columns: [string, string][] = [
+    ...landedFields(record).map(([name, field]): [string, string] => [name, duckdbType(field)]),
+    ["_segment", "varchar"],
+    ["_integration_id", "varchar"],
+    ["_landing", "integer"],
+    ["_file_no", "integer"],
+    ["_position", "bigint"],
+    ["_landed_at", "timestamptz"],
+  ];
+  const empty = `select ${columns.map(([name, type]) => `null::${type} as ${identifier(name)}`).join(", ")} where false`;
+  if (files.length === 0) return empty;
+  return `${empty} union all by name from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)`;
+}
+
+/** How rows that break one key down become one: by each field's rule. A formula's fields are sums over the segments. */
+function combined(name: string, field: Field, names: ReadonlySet<string>): string {
+  const column = identifier(name);
+  if (field.combine === "sum") return `sum(${column})::${duckdbType(field)}`;
+  if (field.combine === "none") return `case when count(*) = 1 then any_value(${column}) end`;
+  if (field.combine) {
+    const sums = field.combine.recompute.replaceAll(/[a-z_][a-z_0-9]*/g, (word) => (names.has(word) ? `sum(${word})` : word));
+    return `case when count(*) = 1 then any_value(${column}) else (${sums})::${duckdbType(field)} end`;
+  }
+  return `arg_max(${column}, _landing_order)`;
+}
+
+/**
+ * A record's rows, the winning version of each, with their bookkeeping: what `staging.<connector>_<record>` is.
+ * Grain: the record's. A record with `history` keeps a row per key and landing.
+ */
+export function stagingRows(record: RecordDeclaration, files: readonly string[]): string {
+  const fields = landedFields(record);
+  const key = ["_integration_id", ...record.key];
+  const apart = [...key, ...(record.segmented ? ["_segment"] : []), ...(record.history ? ["_landing"] : [])];
+  const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
+  const winners = `select *, {landing: _landing, file: _file_no, position: _position} as _landing_order
+    from (${landedRows(record, files)})
+    qualify row_number() over (partition by ${apart.map(identifier).join(", ")} order by ${version}${LATEST_LANDED}) = 1`;
+  const rows = record.segmented ? `(${wholes(record, fields, key)})` : "winners";
+  const order = record.served?.order ?? record.key[0] ?? "document_id";
+  const parts = record.key.map((name) => `${identifier(name)}::varchar`).join(", ");
+  return `with winners as (${winners}),
+    documents as (
+      select rows.* , document_key(${literal(record.connector)}, ${literal(record.name)}, _integration_id, [${parts}]) as document_id
+      from ${rows} as rows
+    )
+    select
+      ${fields.map(([name]) => `documents.${identifier(name)}`).join(", ")},
+      getvariable('organization_id') as organization_id,
+      integrations.user_id,
+      documents.document_id,
+      integrations.integration_name,
+      integrations.integration_id,
+      null::varchar as organization_id_legacy,
+      documents._landed_at as inserted_at,
+      documents._landing_order
+    from documents
+    join integrations on integrations.integration_id = documents._integration_id
+    order by documents.${identifier(order)} nulls last, documents.document_id`;
+}
+
+/**
+ * One row per key of a record whose exports may break a key down by segments. Where both a whole row and segments
+ * have landed, the newest landed says which of the two the vendor reports now; they are never added together.
+ */
+function wholes(record: RecordDeclaration, fields: readonly [string, Field][], key: readonly string[]): string {
+  const names = new Set(fields.map(([name]) => name));
+  const columns = fields.map(([name, field]) =>
+    record.key.includes(name) ? identifier(name) : `${combined(name, field, names)} as ${identifier(name)}`,
+  );
+  return `select _integration_id, ${columns.join(", ")}, max(_landed_at) as _landed_at, max(_landing_order) as _landing_order
+    from (
+      select *, first_value(_segment = '') over (
+        partition by ${key.map(identifier).join(", ")} order by _landing_order desc
+      ) as newest_is_whole
+      from winners
+    )
+    where (_segment = '') = newest_is_whole
+    group by ${key.map(identifier).join(", ")}`;
+}
