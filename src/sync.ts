@@ -30,15 +30,30 @@ export const failed = (report: SyncReport): boolean =>
   report.strays.length > 0 || report.outcomes.some((outcome) => outcome.rejected > 0 || outcome.refused.length > 0);
 
 /** An engine for landing and deriving: bounded, and spilling beside the lake. */
-export async function openWorkbench(config: Config): Promise<Database> {
+async function openWorkbench(config: Config): Promise<Database> {
   const spill = path.join(paths.work(config.dataDir), "spill");
   await mkdir(spill, { recursive: true });
   return Database.open({ memoryLimit: config.memoryLimit, threads: config.threads, temporary: spill });
 }
 
+/** How long a sync waits for another one. */
+const WAIT_MS = 60_000;
+
+/** Derives what the organizations' analyses read from what has landed. */
+export function deriveAll(config: Config, organizations: readonly Organization[]): Promise<void> {
+  return withWriterLock(config.dataDir, 10 * WAIT_MS, async () => {
+    const database = await openWorkbench(config);
+    try {
+      for (const settings of organizations) await derive(database, config.dataDir, settings.organizationId, settings);
+    } finally {
+      database.close();
+    }
+  });
+}
+
 /** Lands what is new in the exports of the organizations, then derives what the analyses read. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
-  return withWriterLock(config.dataDir, async () => {
+  return withWriterLock(config.dataDir, WAIT_MS, async () => {
     await removeLeftovers(config.dataDir);
     const database = await openWorkbench(config);
     try {

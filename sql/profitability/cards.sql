@@ -6,9 +6,9 @@
 
 with
 
-windows as (
+figures as (
 
-    select [
+    from profitability_figures([
         {
             window_no: 1,
             first_on: coalesce(period_start(), '-infinity'::date),
@@ -19,13 +19,7 @@ windows as (
             first_on: period_start() - (period_end() - period_start() + 1)::int,
             last_on: period_start() - 1
         }
-    ] as both
-
-),
-
-figures as (
-
-    from profitability_figures((select both from windows))
+    ])
 
 ),
 

@@ -1,30 +1,43 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { OperatorError } from "../contract/error.ts";
 
 const held = new Set<string>();
 
+/** How often a lock that is taken is tried again. */
+const RETRY_MS = 100;
+
 /**
- * One writer per data folder. The engine's own lock on a database file is what the operating system gives back when
- * the process dies, however it dies, so no stale lock ever needs judging.
+ * One writer per data folder; another one waits this long for it. The engine's own lock on a database file is what
+ * the operating system gives back when the process dies, however it dies, so no stale lock ever needs judging.
  */
-export async function withWriterLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function withWriterLock<T>(dataDir: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   await mkdir(path.join(dataDir, "lake"), { recursive: true });
   const file = path.join(dataDir, "lake", ".writer");
-  if (held.has(file)) throw new OperatorError("a sync of this data folder is under way already");
-  held.add(file);
+  const instance = await locked(file, performance.now() + waitMs);
   try {
-    const instance = await DuckDBInstance.create(file).catch((error: Error) => {
-      if (/lock/i.test(error.message)) throw new OperatorError("another process is syncing this data folder");
-      throw error;
-    });
-    try {
-      return await work();
-    } finally {
-      instance.closeSync();
-    }
+    return await work();
   } finally {
+    instance.closeSync();
     held.delete(file);
+  }
+}
+
+async function locked(file: string, deadline: number): Promise<DuckDBInstance> {
+  for (;;) {
+    // The lock is the process's: within one process the engine would open the file twice.
+    if (!held.has(file)) {
+      held.add(file);
+      try {
+        return await DuckDBInstance.create(file);
+      } catch (error) {
+        held.delete(file);
+        if (!/lock/i.test((error as Error).message)) throw error;
+      }
+    }
+    if (performance.now() > deadline) throw new OperatorError("another sync of this data folder is under way");
+    await sleep(RETRY_MS);
   }
 }

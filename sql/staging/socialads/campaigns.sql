@@ -1,5 +1,6 @@
 -- Social ads campaign insights -> one row per vendor row.
--- Grain: account x campaign x (date_start, date_stop), broken down by ad where the report was made at that level.
+-- Grain: account x campaign x (date_start, date_stop), broken down further where the report was made by ad, ad set or
+-- any breakdown: `_segment` says by which, and its value. Rows over several days stay as they are.
 -- A plain table's row has the same names, but for `actions` as text and `website_purchase_roas` as a number.
 -- Follows [D10] (a missing date_stop is date_start), [D22].
 
@@ -15,7 +16,12 @@ insights as (
             "actions": "VARCHAR", "impressions": "VARCHAR", "reach": "VARCHAR", "frequency": "VARCHAR",
             "clicks": "VARCHAR", "ctr": "VARCHAR", "inline_link_clicks": "VARCHAR", "inline_link_click_ctr": "VARCHAR",
             "spend": "VARCHAR", "cpc": "VARCHAR", "cpm": "VARCHAR", "website_purchase_roas": "JSON",
-            "date_start": "VARCHAR", "date_stop": "VARCHAR", "ad_id": "VARCHAR", "adset_id": "VARCHAR"
+            "date_start": "VARCHAR", "date_stop": "VARCHAR", "insights": "JSON",
+            "ad_id": "VARCHAR", "adset_id": "VARCHAR", "age": "VARCHAR", "gender": "VARCHAR", "country": "VARCHAR",
+            "region": "VARCHAR", "dma": "VARCHAR", "publisher_platform": "VARCHAR", "platform_position": "VARCHAR",
+            "impression_device": "VARCHAR", "device_platform": "VARCHAR", "product_id": "VARCHAR",
+            "hourly_stats_aggregated_by_advertiser_time_zone": "VARCHAR",
+            "hourly_stats_aggregated_by_audience_time_zone": "VARCHAR"
         }') as insight
     from vendor_rows
 
@@ -40,11 +46,31 @@ select
     insight.spend,
     insight.cpc,
     insight.cpm,
+    -- A list of one figure per kind of action; its first is the purchases on the site.
     case json_type(insight.website_purchase_roas)
         when 'ARRAY' then insight.website_purchase_roas ->> '$[0].value'
         else insight.website_purchase_roas ->> '$'
     end as website_purchase_roas,
     insight.date_start,
     coalesce(filled(insight.date_stop), insight.date_start) as date_stop,
-    coalesce(insight.ad_id, insight.adset_id, '') as _segment
+    concat_ws(
+        '&',
+        coalesce('ad_id=' || filled(insight.ad_id), 'adset_id=' || filled(insight.adset_id)),
+        'age=' || insight.age,
+        'gender=' || insight.gender,
+        'country=' || insight.country,
+        'region=' || insight.region,
+        'dma=' || insight.dma,
+        'publisher_platform=' || insight.publisher_platform,
+        'platform_position=' || insight.platform_position,
+        'impression_device=' || insight.impression_device,
+        'device_platform=' || insight.device_platform,
+        'product_id=' || insight.product_id,
+        'hour=' || insight.hourly_stats_aggregated_by_advertiser_time_zone,
+        'audience_hour=' || insight.hourly_stats_aggregated_by_audience_time_zone
+    ) as _segment,
+    case
+        when insight.insights is not null
+            then 'insights: nested in another object; the insights themselves are expected, level=campaign'
+    end as _reject
 from insights

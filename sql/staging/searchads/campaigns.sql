@@ -1,0 +1,91 @@
+-- Search ads report on campaigns -> one row per vendor row.
+-- Grain: campaign x day, broken down further where the report was segmented (by hour, device, network…): `_segment`
+-- holds what tells such rows apart. Millionths become units of the account's currency.
+-- A report on ad groups, keywords or places is refused: campaigns without those would be missing from the spend [D10].
+-- Follows [D11], [formats 0.5] (a figure of 0 may be left out; without any figures the cost is missing, not 0).
+
+with
+
+field_masks as (
+
+    -- What the report asked for: a figure that is not in a row is 0 if it was, unknown if not.
+    select file_no, report, string_split(max(context ->> '$'), ',') as fields
+    from vendor_contexts
+    where key = 'fieldMask' and json_valid(context)
+    group by all
+
+),
+
+campaign_days as (
+
+    select
+        vendor_rows.file_no,
+        vendor_rows.position,
+        field_masks.fields,
+        list_filter(
+            json_keys(vendor_rows."row"),
+            lambda k: starts_with(k, 'adGroup') or starts_with(k, 'asset') or ends_with(k, 'View')
+        ) as parts_of_campaign,
+        from_json(vendor_rows."row", '{
+            "campaign": {
+                "resourceName": "VARCHAR", "id": "VARCHAR", "name": "VARCHAR", "status": "VARCHAR",
+                "advertisingChannelType": "VARCHAR", "biddingStrategyType": "VARCHAR"
+            },
+            "metrics": {
+                "impressions": "VARCHAR", "clicks": "VARCHAR", "costMicros": "VARCHAR", "conversions": "VARCHAR",
+                "conversionsValue": "VARCHAR", "allConversions": "VARCHAR", "allConversionsValue": "VARCHAR"
+            },
+            "segments": "JSON"
+        }') as found
+    from vendor_rows
+    left join field_masks
+        on field_masks.file_no = vendor_rows.file_no and field_masks.report = vendor_rows.report
+
+),
+
+campaign_days_asked_for as (
+
+    select
+        *,
+        case
+            when found.metrics is null then []
+            else coalesce(fields, [
+                'metrics.impressions', 'metrics.clicks', 'metrics.costMicros', 'metrics.conversions',
+                'metrics.conversionsValue', 'metrics.allConversions', 'metrics.allConversionsValue'
+            ])
+        end as asked,
+        -- What breaks the row down beyond its grain; parts of the date do not.
+        nullif(
+            json_merge_patch(coalesce(found.segments, '{}'), '{
+                "date": null, "week": null, "month": null, "quarter": null, "year": null,
+                "dayOfWeek": null, "monthOfYear": null
+            }')::varchar,
+            '{}'
+        ) as further_segments
+    from campaign_days
+
+)
+
+select
+    file_no,
+    position,
+    found.segments ->> '$.date' as date,
+    coalesce(found.campaign.id, split_part(found.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
+    found.campaign.name as campaign_name,
+    found.campaign.status as campaign_status,
+    found.campaign.advertisingChannelType as advertising_channel_type,
+    found.campaign.biddingStrategyType as bidding_strategy_type,
+    coalesce(found.metrics.impressions, if('metrics.impressions' in asked, '0', null)) as impressions,
+    coalesce(found.metrics.clicks, if('metrics.clicks' in asked, '0', null)) as clicks,
+    coalesce(micros(found.metrics.costMicros), if('metrics.costMicros' in asked, '0', null)) as cost,
+    coalesce(found.metrics.conversions, if('metrics.conversions' in asked, '0', null)) as conversions,
+    coalesce(found.metrics.conversionsValue, if('metrics.conversionsValue' in asked, '0', null)) as conversions_value,
+    coalesce(found.metrics.allConversions, if('metrics.allConversions' in asked, '0', null)) as all_conversions,
+    coalesce(found.metrics.allConversionsValue, if('metrics.allConversionsValue' in asked, '0', null))
+        as all_conversions_value,
+    further_segments as _segment,
+    case
+        when len(parts_of_campaign) > 0
+            then parts_of_campaign[1] || ': a report on less than campaigns leaves out what lies outside it'
+    end as _reject
+from campaign_days_asked_for

@@ -1,0 +1,79 @@
+-- Search ads report on campaigns by conversion category -> one row per vendor row.
+-- Grain: campaign x category x day, broken down further where the report was segmented (by conversion action,
+-- device…): `_segment` holds what tells such rows apart. Follows [formats 0.5, 2.4].
+
+with
+
+field_masks as (
+
+    -- What the report asked for: a figure that is not in a row is 0 if it was, unknown if not.
+    select file_no, report, string_split(max(context ->> '$'), ',') as fields
+    from vendor_contexts
+    where key = 'fieldMask' and json_valid(context)
+    group by all
+
+),
+
+conversion_days as (
+
+    select
+        vendor_rows.file_no,
+        vendor_rows.position,
+        field_masks.fields,
+        list_filter(
+            json_keys(vendor_rows."row"),
+            lambda k: starts_with(k, 'adGroup') or starts_with(k, 'asset') or ends_with(k, 'View')
+        ) as parts_of_campaign,
+        from_json(vendor_rows."row", '{
+            "campaign": {"resourceName": "VARCHAR", "id": "VARCHAR", "name": "VARCHAR"},
+            "metrics": {
+                "conversions": "VARCHAR", "conversionsValue": "VARCHAR"
+            },
+            "segments": "JSON"
+        }') as found
+    from vendor_rows
+    left join field_masks
+        on field_masks.file_no = vendor_rows.file_no and field_masks.report = vendor_rows.report
+
+),
+
+conversion_days_asked_for as (
+
+    select
+        *,
+        case
+            when found.metrics is null then []
+            else coalesce(fields, [
+                'metrics.conversions', 'metrics.conversionsValue'
+            ])
+        end as asked,
+        -- What breaks the row down beyond its grain; parts of the date do not.
+        nullif(
+            json_merge_patch(coalesce(found.segments, '{}'), '{
+                "date": null, "week": null, "month": null, "quarter": null, "year": null,
+                "dayOfWeek": null, "monthOfYear": null,
+                "conversionActionCategory": null
+            }')::varchar,
+            '{}'
+        ) as further_segments
+    from conversion_days
+
+)
+
+select
+    file_no,
+    position,
+    found.campaign.resourceName as campaign_resource_name,
+    found.campaign.name as campaign_name,
+    coalesce(found.campaign.id, split_part(found.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
+    found.segments ->> '$.conversionActionCategory' as segments_conversion_action_category,
+    coalesce(found.metrics.conversionsValue, if('metrics.conversionsValue' in asked, '0', null))
+        as metrics_conversions_value,
+    coalesce(found.metrics.conversions, if('metrics.conversions' in asked, '0', null)) as metrics_conversions,
+    found.segments ->> '$.date' as segments_date,
+    further_segments as _segment,
+    case
+        when len(parts_of_campaign) > 0
+            then parts_of_campaign[1] || ': a report on less than campaigns leaves out what lies outside it'
+    end as _reject
+from conversion_days_asked_for

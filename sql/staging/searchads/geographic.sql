@@ -1,0 +1,99 @@
+-- Search ads report on places -> one row per vendor row.
+-- Grain: campaign x ad group x state x city x day, broken down by how the place was meant (where people are, or what
+-- they are interested in) and country: both are in the name of the row's resource, which goes into `_segment` with
+-- any other segment. The two meanings share no impression, so they add up. Places stay resource names.
+-- Millionths become units of the account's currency. Follows [formats 0.5, 2.3] (without any
+-- figures the cost is missing, not 0).
+
+with
+
+field_masks as (
+
+    -- What the report asked for: a figure that is not in a row is 0 if it was, unknown if not.
+    select file_no, report, string_split(max(context ->> '$'), ',') as fields
+    from vendor_contexts
+    where key = 'fieldMask' and json_valid(context)
+    group by all
+
+),
+
+place_days as (
+
+    select
+        vendor_rows.file_no,
+        vendor_rows.position,
+        field_masks.fields,
+        from_json(vendor_rows."row", '{
+            "campaign": {
+                "resourceName": "VARCHAR", "id": "VARCHAR", "name": "VARCHAR", "status": "VARCHAR",
+                "biddingStrategyType": "VARCHAR"
+            },
+            "adGroup": {"resourceName": "VARCHAR", "id": "VARCHAR", "name": "VARCHAR"},
+            "geographicView": {
+                "resourceName": "VARCHAR", "locationType": "VARCHAR", "countryCriterionId": "VARCHAR"
+            },
+            "metrics": {
+                "impressions": "VARCHAR", "clicks": "VARCHAR", "costMicros": "VARCHAR", "conversions": "VARCHAR",
+                "conversionsValue": "VARCHAR", "allConversions": "VARCHAR", "allConversionsValue": "VARCHAR"
+            },
+            "segments": "JSON"
+        }') as found
+    from vendor_rows
+    left join field_masks
+        on field_masks.file_no = vendor_rows.file_no and field_masks.report = vendor_rows.report
+
+),
+
+place_days_asked_for as (
+
+    select
+        *,
+        case
+            when found.metrics is null then []
+            else coalesce(fields, [
+                'metrics.impressions', 'metrics.clicks', 'metrics.costMicros', 'metrics.conversions',
+                'metrics.conversionsValue', 'metrics.allConversions', 'metrics.allConversionsValue'
+            ])
+        end as asked,
+        -- What breaks the row down beyond its grain; parts of the date do not.
+        nullif(
+            json_merge_patch(coalesce(found.segments, '{}'), '{
+                "date": null, "week": null, "month": null, "quarter": null, "year": null,
+                "dayOfWeek": null, "monthOfYear": null,
+                "geoTargetState": null, "geoTargetCity": null
+            }')::varchar,
+            '{}'
+        ) as further_segments
+    from place_days
+
+)
+
+select
+    file_no,
+    position,
+    coalesce(found.campaign.id, split_part(found.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
+    found.campaign.name as campaign_name,
+    found.segments ->> '$.geoTargetState' as geo_target_state,
+    found.segments ->> '$.geoTargetCity' as geo_target_city,
+    found.campaign.status as status,
+    coalesce(found.adGroup.id, split_part(found.adGroup.resourceName, '/adGroups/', 2)) as ad_group_id,
+    found.adGroup.name as ad_group_name,
+    found.campaign.biddingStrategyType as bidding_strategy_type,
+    found.segments ->> '$.date' as date,
+    coalesce(found.metrics.impressions, if('metrics.impressions' in asked, '0', null)) as impressions,
+    coalesce(micros(found.metrics.costMicros), if('metrics.costMicros' in asked, '0', null)) as cost,
+    coalesce(found.metrics.clicks, if('metrics.clicks' in asked, '0', null)) as clicks,
+    coalesce(found.metrics.conversions, if('metrics.conversions' in asked, '0', null)) as conversions,
+    coalesce(found.metrics.conversionsValue, if('metrics.conversionsValue' in asked, '0', null)) as conversions_value,
+    coalesce(found.metrics.allConversions, if('metrics.allConversions' in asked, '0', null)) as all_conversions,
+    coalesce(found.metrics.allConversionsValue, if('metrics.allConversionsValue' in asked, '0', null))
+        as all_conversions_value,
+    concat_ws(
+        ' ',
+        coalesce(
+            split_part(found.geographicView.resourceName, '/geographicViews/', 2),
+            nullif(concat_ws('~', found.geographicView.countryCriterionId, found.geographicView.locationType), '')
+        ),
+        further_segments
+    ) as _segment
+from place_days_asked_for

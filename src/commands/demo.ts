@@ -1,0 +1,54 @@
+import { cp, mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Command } from "commander";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
+import { Credentials } from "../access/credentials.ts";
+import { paths } from "../paths.ts";
+import { failed, sync } from "../sync.ts";
+import { knownOrganizations } from "./organizations.ts";
+
+const FIXTURES = path.resolve(import.meta.dirname, "..", "..", "fixtures");
+
+/** Nothing has been put into the data folder yet. */
+export async function isEmpty(dataDir: string): Promise<boolean> {
+  const names = await readdir(paths.settings(dataDir)).catch(() => [] as string[]);
+  return names.length === 0;
+}
+
+/** A demo organization from the fixtures: settings and exports copied in, landed, with credentials made there and then. */
+export async function makeDemo(config: Config): Promise<void> {
+  if (!(await isEmpty(config.dataDir))) throw new OperatorError(`${config.dataDir} holds organizations already: the demo wants an empty data folder`);
+  await mkdir(config.dataDir, { recursive: true });
+  for (const folder of ["organizations", "exports"]) {
+    await cp(path.join(FIXTURES, folder), path.join(config.dataDir, folder), { recursive: true, preserveTimestamps: true });
+  }
+  const organizations = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
+  const report = await sync(config, { organizations });
+  if (failed(report)) console.error("lucra: some of the demo's exports could not be landed; `lucra sync` tells which");
+  const ids = organizations.map(({ organizationId }) => organizationId);
+  const { client_id, client_secret } = await new Credentials(config.dataDir).create({ organizations: ids, name: "demo" });
+  const base = `http://${config.host}:${config.port}/v1`;
+  const call = (address: string): string =>
+    `curl -s -H 'x-client-id: ${client_id}' -H 'x-client-secret: ${client_secret}' '${base}/${address}'`;
+  const organization = `organizationId=${ids[0]}`;
+  console.log(
+    [
+      `A demo organization, "${organizations[0]?.name}", has been landed into ${config.dataDir}.`,
+      `client_id:     ${client_id}`,
+      `client_secret: ${client_secret}   (shown this once)`,
+      "",
+      call(`profitability/cards?${organization}&startDate=2025-02-01&endDate=2025-02-28`),
+      call(`storea/orders?${organization}&limit=2`),
+      call(`socialads/ads/campaigns?${organization}&orderBy=spend&orderDirection=DESC&limit=3`),
+      "",
+    ].join("\n"),
+  );
+}
+
+export function demoCommand(program: Command, config: () => Config): void {
+  program
+    .command("demo")
+    .description("put a demo organization, made from the fixtures, into an empty data folder")
+    .action(() => makeDemo(config()));
+}

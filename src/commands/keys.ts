@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import { Credentials } from "../access/credentials.ts";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
+import { knownOrganizations } from "./organizations.ts";
+import { table } from "./table.ts";
+
+const many = (value: string, before: string[] = []): string[] => [...before, value];
+
+export function keysCommand(program: Command, config: () => Config): void {
+  const keys = program.command("keys").description("credentials of API clients");
+  const open = (): Credentials => new Credentials(config().dataDir);
+
+  keys
+    .command("create")
+    .description("make a client id and a secret, which is shown this once")
+    .requiredOption("--organization <id>", "an organization it may read; repeat for more", many)
+    .option("--name <name>", "what it is for")
+    .option("--json", "as JSON")
+    .action(async (options: { organization: string[]; name?: string; json?: boolean }) => {
+      await known(config(), options.organization);
+      const made = await open().create({ organizations: options.organization, name: options.name ?? "" });
+      show(made, options.json);
+    });
+
+  keys
+    .command("list")
+    .description("the clients, without their secrets")
+    .option("--json", "as JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const clients = await open().list();
+      if (json) return console.log(JSON.stringify(clients));
+      const rows = clients.map((c) => [c.client_id, c.name ?? "", c.organizations.join(" "), c.createdAt, c.revokedAt ?? ""]);
+      console.log(table(["client id", "name", "organizations", "created", "revoked"], rows));
+    });
+
+  keys
+    .command("rotate")
+    .description("a new secret for a client; the old one holds for the overlap")
+    .argument("<client-id>")
+    .option("--overlap <seconds>", "how long the old secret goes on", "0")
+    .option("--json", "as JSON")
+    .action(async (id: string, options: { overlap: string; json?: boolean }) => {
+      const overlapSeconds = Number(options.overlap);
+      if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0) throw new OperatorError(`--overlap ${options.overlap}: whole seconds are expected`);
+      show(await open().rotate(id, { overlapSeconds }), options.json);
+    });
+
+  keys
+    .command("revoke")
+    .description("end a client's access; a running service knows within seconds")
+    .argument("<client-id>")
+    .action(async (id: string) => {
+      await open().revoke(id);
+      console.log(`revoked ${id}`);
+    });
+}
+
+/** A credential for an organization that is not there would be a surprise later. */
+async function known(config: Config, organizations: readonly string[]): Promise<void> {
+  const there = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
+  const ids = there.map(({ organizationId }) => organizationId);
+  const missing = organizations.filter((id) => !ids.includes(id));
+  if (missing.length > 0) throw new OperatorError(`no organization ${missing.join(", ")} in the settings`);
+}
+
+function show(made: { client_id: string; client_secret: string }, json?: boolean): void {
+  if (json) console.log(JSON.stringify(made));
+  else console.log(`client_id:     ${made.client_id}\nclient_secret: ${made.client_secret}   (shown this once)`);
+}

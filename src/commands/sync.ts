@@ -1,0 +1,126 @@
+import type { Command } from "commander";
+import ora, { type Ora } from "ora";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
+import type { Organization } from "../contract/settings.ts";
+import { listExports } from "../landing/exports.ts";
+import type { Progress } from "../landing/land.ts";
+import { knownOrganizations } from "./organizations.ts";
+import { paths } from "../paths.ts";
+import { exportedBy } from "../records/index.ts";
+import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
+import { table } from "./table.ts";
+
+interface Options {
+  readonly organization?: string;
+  readonly integration?: string;
+  readonly json?: boolean;
+}
+
+export function syncCommand(program: Command, config: () => Config): void {
+  program
+    .command("sync")
+    .description("land what is new in the exports, and derive what the analyses read")
+    .option("--organization <id>", "only this organization")
+    .option("--integration <id>", "only this integration")
+    .option("--json", "the report as JSON")
+    .action(async (options: Options) => {
+      const report = await runSync(config(), options);
+      if (failed(report)) process.exitCode = 1;
+    });
+}
+
+async function runSync(config: Config, options: Options): Promise<SyncReport> {
+  const organizations = await selected(config, options);
+  const progress = options.json ? silent : await progressOf(config, organizations, options);
+  const report = await sync(config, { organizations, integration: options.integration, progress: progress.advance });
+  progress.end();
+  if (options.json) console.log(JSON.stringify(report));
+  else print(report);
+  return report;
+}
+
+async function selected(config: Config, { organization, integration }: Options): Promise<Organization[]> {
+  const all = await knownOrganizations(config.dataDir, (problem) => {
+    console.error(`lucra: ${problem}`);
+    process.exitCode = 1;
+  });
+  const chosen = organization ? all.filter((o) => o.organizationId === organization) : all;
+  if (organization && chosen.length === 0) throw new OperatorError(`no organization ${organization} in ${paths.settings(config.dataDir)}`);
+  if (integration && !chosen.some((o) => o.integrations?.some(({ id }) => id === integration))) {
+    throw new OperatorError(`no integration ${integration} in the settings`);
+  }
+  return chosen;
+}
+
+const silent = { advance: (): void => {}, end: (): void => {} };
+
+/** A bar over the bytes of the exports on a terminal; a line a file elsewhere. */
+async function progressOf(
+  config: Config,
+  organizations: readonly Organization[],
+  options: Options,
+): Promise<{ advance: Progress; end: () => void }> {
+  if (!process.stderr.isTTY) {
+    return { advance: ({ file }) => console.error(`read ${file}`), end: () => {} };
+  }
+  const total = await exportedBytes(config, organizations, options);
+  const spinner: Ora = ora({ text: bar(0, total), stream: process.stderr }).start();
+  let done = 0;
+  return {
+    advance: ({ file, bytes }) => {
+      done += bytes;
+      spinner.text = `${bar(done, total)} ${file}`;
+    },
+    end: () => spinner.stop(),
+  };
+}
+
+async function exportedBytes(config: Config, organizations: readonly Organization[], options: Options): Promise<number> {
+  let bytes = 0;
+  for (const { organizationId, integrations } of organizations) {
+    for (const { id, connector } of integrations ?? []) {
+      if (options.integration && options.integration !== id) continue;
+      for (const { name } of exportedBy(connector)) {
+        const { files } = await listExports(paths.exports(config.dataDir, organizationId, id, name));
+        bytes += files.reduce((sum, file) => sum + file.bytes, 0);
+      }
+    }
+  }
+  return bytes;
+}
+
+function bar(done: number, total: number): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const filled = Math.round(share * 30);
+  return `[${"█".repeat(filled)}${"░".repeat(30 - filled)}] ${String(Math.round(share * 100)).padStart(3)} %`;
+}
+
+function print(report: SyncReport): void {
+  const rows = report.outcomes.map((o) => [
+    o.organization,
+    o.integration,
+    `${o.connector} ${o.record}`,
+    o.files,
+    o.landed,
+    o.replaced,
+    o.rejected,
+    o.seconds.toFixed(1),
+  ]);
+  console.log(table(["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"], rows));
+  for (const { record, integration, refused } of report.outcomes) {
+    for (const { file, reason } of refused) console.error(`not read: ${integration}/${record}/${file} ${reason}`);
+  }
+  for (const { organization, integration, record, rejected } of report.outcomes) {
+    if (rejected > 0) console.error(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
+  }
+  for (const stray of report.strays) console.error(`left out: ${stray} belongs to no integration or record of the settings`);
+}
+
+export function deriveCommand(program: Command, config: () => Config): void {
+  program
+    .command("derive", { hidden: true })
+    .description("derive what the analyses read, without landing anything")
+    .option("--organization <id>", "only this organization")
+    .action(async (options: Options) => deriveAll(config(), await selected(config(), options)));
+}

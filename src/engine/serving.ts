@@ -1,0 +1,17 @@
+import type { Config } from "../config.ts";
+import { Database } from "./database.ts";
+import { readSql } from "./answers.ts";
+
+/**
+ * An engine that knows the views and formulas of `sql/setup.sql`. The views are bound to the derived files of
+ * `organization` once; each request then says whose files they read.
+ */
+export async function openServing(config: Config, organization: string): Promise<Database> {
+  const database = await Database.open({ memoryLimit: config.memoryLimit, threads: config.threads });
+  await database.use(async (session) => {
+    await session.set("data_dir", config.dataDir);
+    await session.set("organization_id", organization);
+    await session.run(await readSql("setup"));
+  });
+  return database;
+}
