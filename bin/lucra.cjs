@@ -3,5 +3,12 @@
 process.env.UV_THREADPOOL_SIZE ??= "16";
 // Instants are UTC everywhere; the engine's JSON form would otherwise follow the machine's zone.
 process.env.TZ = "UTC";
-require("tsx/esm/api").register();
-import("../src/cli.ts").then((cli) => cli.main(process.argv));
+
+async function main() {
+  const { register } = await import("tsx/esm/api");
+  register();
+  const cli = await import("../src/cli.ts");
+  await cli.main(process.argv);
+}
+
+main();

@@ -1,14 +1,18 @@
--- What every analysis carries beside its own figures [D9], [D16], [D23]; those that do not use the margin leave its
--- four fields out.
+-- What analyses carry beside their own figures [D9], [D16], [D23]; each names the fields it carries.
 -- Grain: one row.
 -- Parameters: start_date, end_date (null without a period).
 
 select
     {startDate: period_start(), endDate: period_end()} as period,
+    {
+        startDate: period_start() - (period_end() - period_start() + 1)::int,
+        endDate: period_start() - 1
+    } as "previousPeriod",
     instant_text(organization.as_of) as "asOf",
     margin.margin_percent::double as "marginPercent",
     margin.is_configured as "marginConfigured",
     margin.completeness as "marginCompleteness",
-    margin.item_status as "marginItemStatus"
+    margin.item_status as "marginItemStatus",
+    granularity() as granularity
 from organization
 cross join margin

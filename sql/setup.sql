@@ -25,6 +25,8 @@ create view order_lines as from read_parquet(getvariable('marts') || '/order_lin
 create view customers as from read_parquet(getvariable('marts') || '/customers.parquet');
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet');
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet');
+create view products as from read_parquet(getvariable('marts') || '/products.parquet');
+create view categories as from read_parquet(getvariable('marts') || '/categories.parquet');
 create view site_events as from read_parquet(getvariable('marts') || '/site_events.parquet');
 
 -- ---------------------------------------------------------------------------------------------------- rounding [D8]
@@ -75,62 +77,135 @@ create macro instant_text(instant) as strftime(instant, '%Y-%m-%dT%H:%M:%S.%gZ')
 create macro period_start() as getvariable('p').start_date::date;
 create macro period_end() as getvariable('p').end_date::date;
 
+create macro channel_label(channel) as
+    case channel
+        when 'searchads' then 'Busca paga'
+        when 'socialads' then 'Social pago'
+        when 'organic_search' then 'Busca orgânica'
+        when 'organic_social' then 'Social orgânico'
+        when 'email' then 'E-mail'
+        when 'affiliate' then 'Afiliados'
+        when 'referral' then 'Referência'
+        when 'direct' then 'Direto'
+        else 'Outros'
+    end;
+
+-- The days an answer is about: the period; without one, whole months from the first to the last that has a counted
+-- order or spend [D29].
+create macro covered_days() as table
+    select
+        coalesce(
+            period_start(),
+            date_trunc('month', least((select min(ordered_on) from orders), (select min(spent_on) from media_spend)))::date
+        ) as first_on,
+        coalesce(
+            period_end(),
+            last_day(greatest((select max(ordered_on) from orders), (select max(spent_on) from media_spend)))
+        ) as last_on;
+
+-- Those days in steps of a day or a month, the first and last month cut to them.
+-- Grain: one row per step. `point_on` is the first of the month, or the day.
+create macro covered_steps(step) as table
+    select
+        point.point_on::date as point_on,
+        greatest(point.point_on::date, covered.first_on) as first_on,
+        least(case when step = 'month' then last_day(point.point_on::date) else point.point_on::date end, covered.last_on) as last_on
+    from covered_days() as covered
+    cross join lateral (
+        select unnest(generate_series(
+            date_trunc(step, covered.first_on)::timestamp,
+            covered.last_on::timestamp,
+            case when step = 'month' then interval 1 month else interval 1 day end
+        )) as point_on
+    ) as point;
+
+-- Points of a series are days up to 92 of them, else months; without a period months [D28].
+create macro granularity() as
+    case when (period_end() - period_start() + 1) <= 92 then 'day' else 'month' end;
+
+-- How many months a cohort's steps have [D30].
+create macro step_months() as case getvariable('p').group_by when 'year' then 12 when 'quarter' then 3 else 1 end;
+
 -- ----------------------------------------------------------------------------------------------------------- figures
 
 -- Months until the contribution of the customers won in a month covers that month's spend [D26].
--- Grain: one row per window in which a cohort has paid back. `windows`: a list of {window_no, first_on, last_on}.
--- `of_strategy`: customers and spend of campaigns of this strategy alone; null for all.
-create macro paybacks(windows, of_strategy) as table
+-- Grain: one row per window and value of the dimension in which a month has paid back.
+-- `windows`: a list of {window_no, first_on, last_on}. `dimension`: whose customers and spend are set against each
+-- other: those of a 'strategy', a 'channel', a 'campaign'; null for all together.
+create macro paybacks(windows, dimension) as table
     with
     periods as (select unnest(windows, recursive := true)),
-    cohort_spend as (
-        select periods.window_no, date_trunc('month', media_spend.spent_on)::date as first_month, sum(media_spend.spend) as spend
-        from media_spend
-        join periods on media_spend.spent_on between periods.first_on and periods.last_on
-        where of_strategy is null or media_spend.strategy = of_strategy
-        group by all
-    ),
-    cohort_months as (
+    month_spend as (
         select
             periods.window_no,
+            case dimension
+                when 'strategy' then media_spend.strategy
+                when 'channel' then media_spend.connector
+                when 'campaign' then media_spend.campaign_key
+            end as break_key,
+            date_trunc('month', media_spend.spent_on)::date as first_month,
+            sum(media_spend.spend) as spend
+        from media_spend
+        join periods on media_spend.spent_on between periods.first_on and periods.last_on
+        group by all
+    ),
+    month_customers as (
+        select
+            periods.window_no,
+            case dimension
+                when 'strategy' then customers.strategy
+                when 'channel' then customers.channel
+                when 'campaign' then customers.campaign_key
+            end as break_key,
+            customers.first_month,
+            count(*) as customers
+        from customers
+        join periods on customers.first_on between periods.first_on and periods.last_on
+        group by all
+    ),
+    -- A customer's stores may keep different days: what was sold before the first month belongs to month 0.
+    month_revenue as (
+        select
+            periods.window_no,
+            case dimension
+                when 'strategy' then orders.first_strategy
+                when 'channel' then orders.first_channel
+                when 'campaign' then orders.first_campaign_key
+            end as break_key,
             orders.first_month,
-            date_diff('month', orders.first_month, orders.ordered_month) as month_no,
+            greatest(date_diff('month', orders.first_month, orders.ordered_month), 0) as month_no,
             sum(orders.revenue) as revenue
         from orders
         join periods on orders.first_on between periods.first_on and periods.last_on
-        where of_strategy is null or orders.first_strategy = of_strategy
-        group by all
-    ),
-    cohort_sizes as (
-        select periods.window_no, customers.first_month, count(*) as customers
-        from customers
-        join periods on customers.first_on between periods.first_on and periods.last_on
-        where of_strategy is null or customers.strategy = of_strategy
         group by all
     ),
     accumulated as (
         select
-            window_no,
-            first_month,
-            -- A customer's stores may keep different days: what was sold before the first month belongs to month 0.
-            greatest(month_no, 0) as month_no,
-            sum(revenue) over (partition by window_no, first_month order by month_no) as revenue
-        from cohort_months
+            * exclude (revenue),
+            sum(revenue) over (partition by window_no, break_key, first_month order by month_no) as revenue
+        from month_revenue
     ),
     paid_back as (
-        select accumulated.window_no, accumulated.first_month, min(accumulated.month_no) as months
+        select accumulated.window_no, accumulated.break_key, accumulated.first_month, min(accumulated.month_no) as months
         from accumulated
-        join cohort_spend
-            on cohort_spend.window_no = accumulated.window_no and cohort_spend.first_month = accumulated.first_month
-        where cohort_spend.spend > 0
-            and accumulated.revenue * (select margin_rate from margin) >= cohort_spend.spend
+        join month_spend
+            on month_spend.window_no = accumulated.window_no
+            and month_spend.break_key is not distinct from accumulated.break_key
+            and month_spend.first_month = accumulated.first_month
+        where month_spend.spend > 0
+            and accumulated.revenue * (select margin_rate from margin) >= month_spend.spend
         group by all
     )
-    select paid_back.window_no, per(sum(paid_back.months * cohort_sizes.customers), sum(cohort_sizes.customers)) as months
+    select
+        paid_back.window_no,
+        paid_back.break_key,
+        per(sum(paid_back.months * month_customers.customers), sum(month_customers.customers)) as months
     from paid_back
-    join cohort_sizes
-        on cohort_sizes.window_no = paid_back.window_no and cohort_sizes.first_month = paid_back.first_month
-    group by paid_back.window_no;
+    join month_customers
+        on month_customers.window_no = paid_back.window_no
+        and month_customers.break_key is not distinct from paid_back.break_key
+        and month_customers.first_month = paid_back.first_month
+    group by paid_back.window_no, paid_back.break_key;
 
 -- The profitability indicators of any number of periods, not yet rounded.
 -- Grain: one row per window. `windows`: a list of {window_no, first_on, last_on}; infinite where there is no bound.
@@ -306,6 +381,81 @@ create macro profitability_figures(windows) as table
         margin_basis(revenue, revenue_with_cost, is_configured) as margin_basis,
         blended_contribution(revenue_with_cost, cogs, revenue - revenue_with_cost, margin_rate) as blended_contribution
     from averages;
+
+-- What each channel or campaign cost and brought in the period, not yet rounded [D32].
+-- Grain: one row per channel or campaign with records, orders or new customers in the period. `dimension`: 'channel'
+-- or 'campaign'. An order belongs to its own channel and campaign, a customer to those of the first order.
+create macro acquisition_figures(dimension) as table
+    with
+    spend_totals as (
+        select
+            case dimension when 'channel' then connector else campaign_key end as break_key,
+            sum(spend) as investment,
+            sum(impressions) as impressions,
+            sum(clicks) as clicks
+        from media_spend
+        where spent_on between period_start() and period_end()
+        group by all
+    ),
+    order_totals as (
+        select case dimension when 'channel' then channel else campaign_key end as break_key, count(*) as orders, sum(revenue) as revenue
+        from orders
+        where ordered_on between period_start() and period_end()
+        group by all
+    ),
+    customer_totals as (
+        select
+            case dimension when 'channel' then channel else campaign_key end as break_key,
+            count(*) as new_customers,
+            sum(revenue) as revenue_to_date
+        from customers
+        where first_on between period_start() and period_end()
+        group by all
+    ),
+    new_customer_revenue as (
+        select case dimension when 'channel' then first_channel else first_campaign_key end as break_key, sum(revenue) as revenue
+        from orders
+        where ordered_on between period_start() and period_end() and first_on between period_start() and period_end()
+        group by all
+    ),
+    keys as (
+        select break_key from spend_totals
+        union select break_key from order_totals
+        union select break_key from customer_totals
+    ),
+    totals as (
+        select
+            keys.break_key,
+            margin.margin_rate,
+            or_zero(spend_totals.investment) as investment,
+            or_zero(spend_totals.impressions) as impressions,
+            or_zero(spend_totals.clicks) as clicks,
+            or_zero(order_totals.orders) as orders,
+            or_zero(order_totals.revenue) as revenue,
+            or_zero(customer_totals.new_customers) as new_customers,
+            customer_totals.revenue_to_date,
+            or_zero(new_customer_revenue.revenue) as new_customers_revenue,
+            paybacks.months as payback,
+            or_zero(spend_totals.investment) <> 0 and or_zero(customer_totals.new_customers) > 0 as has_cost
+        from keys
+        cross join margin
+        left join spend_totals on spend_totals.break_key = keys.break_key
+        left join order_totals on order_totals.break_key = keys.break_key
+        left join customer_totals on customer_totals.break_key = keys.break_key
+        left join new_customer_revenue on new_customer_revenue.break_key = keys.break_key
+        left join paybacks([{window_no: 1, first_on: period_start(), last_on: period_end()}], dimension) as paybacks
+            on paybacks.break_key = keys.break_key
+        where keys.break_key is not null
+    )
+    select
+        *,
+        case when has_cost then cac(investment, new_customers) end as cac,
+        ltv(revenue_to_date, margin_rate, new_customers) as ltv,
+        case
+            when has_cost then per(ltv(revenue_to_date, margin_rate, new_customers), cac(investment, new_customers))
+        end as ltv_cac_ratio,
+        case when has_cost then roi(new_customers_revenue * margin_rate, investment) end as roi
+    from totals;
 
 -- The indicators under the names that clients read, rounded. `figures` is a row of profitability_figures.
 create macro indicators(figures) as {

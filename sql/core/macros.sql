@@ -85,3 +85,18 @@ create macro local_day(instant, zone) as timezone(coalesce(zone, 'UTC'), instant
 create macro document_key(connector, record, integration_id, key) as
     md5(concat_ws(chr(31), connector, record, integration_id,
         array_to_string(list_transform(key, lambda part: coalesce(part, chr(30))), chr(31))));
+
+-- A product type as the id of a root category [D38].
+create macro type_slug(product_type) as
+    nullif(
+        trim(left(
+            trim(
+                regexp_replace(
+                    lower(regexp_replace(strip_accents(product_type), '[^\x00-\x7F]', '', 'g')), '[^a-z0-9]+', '-', 'g'
+                ),
+                '-'
+            ),
+            50
+        ), '-'),
+        ''
+    );

@@ -13,7 +13,9 @@ export interface Lines extends Reading {
 
 /** `vendor_rows` and `plain_rows`: file_no, position, report, row; and `vendor_contexts`: file_no, report, key, context. */
 export async function openLines(session: Session, readings: readonly Lines[]): Promise<void> {
-  await session.run("drop view if exists vendor_rows; drop view if exists plain_rows; drop view if exists vendor_contexts");
+  await session.run(
+    "drop view if exists vendor_rows; drop view if exists plain_rows; drop view if exists vendor_contexts",
+  );
   const macros = await readFile(path.join(SQL, "staging", "macros.sql"), "utf8");
   await session.run(macros.replaceAll("create macro", "create or replace temp macro"));
   const none = `select null::int as file_no, null::bigint as position, null::int as report, null::varchar as "row" where false`;
@@ -23,7 +25,9 @@ export async function openLines(session: Session, readings: readonly Lines[]): P
       ...(texts.length > 0 ? [textRows(texts.filter((r) => !r.bulk)), bulkRows(texts.filter((r) => r.bulk))] : []),
       ...readings.filter((r) => r.flavour === flavour && r.parquet).map(parquetRows),
     ].filter((branch) => branch !== "");
-    await session.run(`create temp view ${flavour}_rows as ${branches.length > 0 ? branches.join(" union all ") : none}`);
+    await session.run(
+      `create temp view ${flavour}_rows as ${branches.length > 0 ? branches.join(" union all ") : none}`,
+    );
   }
   const contexts = readings.map((r) => literal(r.contexts)).join(", ");
   await session.run(
@@ -50,8 +54,9 @@ function textRows(readings: readonly Lines[]): string {
 }
 
 /**
- * Lines that name a parent (`__parentId`) become its `__children`, and so do theirs: one row an object again. A line
- * whose parent is not in the file stays as an empty row, to be refused.
+ * Lines that name a parent (`__parentId`) become its `__children`, and so do theirs: one row an object again. Where a
+ * file holds an object twice (two exports in one), each takes the lines that follow it. A line whose parent is not in
+ * the file stays as an empty row, to be refused.
  */
 function bulkRows(readings: readonly Lines[]): string {
   if (readings.length === 0) return "";
@@ -62,27 +67,38 @@ function bulkRows(readings: readonly Lines[]): string {
       select file_no, position, report, "row"::json as "row", "row" ->> '$.id' as id, "row" ->> '$.__parentId' as parent
       from (select file_no, position, report, ${objectOrEmpty} from ${rawRows(readings)})
     ),
-    roots as (select * from lines where parent is null),
-    children as (select c.* from lines c semi join roots r on r.file_no = c.file_no and r.id = c.parent),
-    grandchildren as (select g.* from lines g semi join children c on c.file_no = g.file_no and c.id = g.parent),
+    places as (
+      select file_no, id, list(position order by position) as positions from lines where id is not null group by all
+    ),
+    hanging as (
+      select l.file_no, l.position, l."row",
+        coalesce(list_filter(p.positions, lambda place: place < l.position)[-1], p.positions[1]) as parent_position
+      from lines l left join places p on p.file_no = l.file_no and p.id = l.parent
+      where l.parent is not null
+    ),
+    roots as (select file_no, position, report, "row" from lines where parent is null),
+    children as (
+      select h.* from hanging h semi join roots r on r.file_no = h.file_no and r.position = h.parent_position
+    ),
+    grandchildren as (
+      select h.* from hanging h semi join children c on c.file_no = h.file_no and c.position = h.parent_position
+    ),
     of_children as (
-      select file_no, parent, to_json(list("row" order by position)) as children from grandchildren group by all
+      select file_no, parent_position, to_json(list("row" order by position)) as children from grandchildren group by all
     ),
     of_roots as (
-      select c.file_no, c.parent, to_json(list(json_merge_patch(c."row", ${adopt("g.children")}) order by c.position)) as children
-      from children c left join of_children g on g.file_no = c.file_no and g.parent = c.id
+      select c.file_no, c.parent_position,
+        to_json(list(json_merge_patch(c."row", ${adopt("g.children")}) order by c.position)) as children
+      from children c left join of_children g on g.file_no = c.file_no and g.parent_position = c.position
       group by all
     ),
-    orphans as (
-      select * from lines o
-      where parent is not null
-        and not exists (from children c where c.file_no = o.file_no and c.position = o.position)
-        and not exists (from grandchildren g where g.file_no = o.file_no and g.position = o.position)
-    )
+    adopted as (select file_no, position from children union all select file_no, position from grandchildren)
     select r.file_no, r.position, r.report, json_merge_patch(r."row", ${adopt("c.children")})::varchar as "row"
-    from roots r left join of_roots c on c.file_no = r.file_no and c.parent = r.id
+    from roots r left join of_roots c on c.file_no = r.file_no and c.parent_position = r.position
     union all
-    select file_no, position, report, '{}' from orphans
+    select l.file_no, l.position, l.report, '{}' from lines l
+    where l.parent is not null
+      and not exists (from adopted a where a.file_no = l.file_no and a.position = l.position)
   )`;
 }
 
@@ -91,4 +107,3 @@ function parquetRows(reading: Lines): string {
     to_json(columns)::varchar as "row"
     from (select columns, columns.file_row_number from read_parquet(${literal(reading.parquet ?? "")}, file_row_number = true) columns)`;
 }
-

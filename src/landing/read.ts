@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
-import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, Scanner } from "./scan.ts";
+import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
 /** A row that cannot even be passed on to the mapping. */
 export interface Unreadable {
@@ -155,9 +155,11 @@ class Consumer {
 
   #line(bytes: Buffer): void {
     const held: { bytes: Buffer | null; report: number }[] = [];
-    const found = { row: (row: Buffer | null, report: number) => held.push({ bytes: row, report }) };
-    const contexts = { context: (...a: Parameters<LineWriter["context"]>) => this.#writer.context(...a) };
-    const scanner = new Scanner(this.#envelopes, { ...found, ...contexts }, this.#reports);
+    const found: Found = {
+      row: (row, report) => void held.push({ bytes: row, report }),
+      context: (...context) => this.#writer.context(...context),
+    };
+    const scanner = new Scanner(this.#envelopes, found, this.#reports);
     try {
       scanner.push(bytes);
       scanner.end();

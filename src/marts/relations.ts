@@ -18,6 +18,8 @@ export const CORE: readonly { readonly name: string; readonly kept: boolean }[] 
   { name: "site_events", kept: true },
   { name: "margin", kept: true },
   { name: "organization", kept: true },
+  { name: "categories", kept: true },
+  { name: "products", kept: true },
   { name: "storea_order_rows", kept: true },
   { name: "storea_item_rows", kept: true },
 ];

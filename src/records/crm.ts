@@ -1,3 +1,138 @@
-import type { RecordDeclaration } from "../contract/record.ts";
+import { flag, instant, integer, internal, list, money, number, text } from "../contract/field.ts";
+import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
-export const crm: readonly RecordDeclaration[] = [];
+const BOOKKEEPING = [
+  "organization_id",
+  "user_id",
+  "document_id",
+  "integration_name",
+  "inserted_at",
+  "integration_id",
+] as const;
+
+const OF_OBJECT: Readonly<Record<string, Filter>> = {
+  integrationId: { match: "exact", field: "integration_id" },
+  integrationName: { match: "exact", field: "integration_name" },
+  id: { match: "exact", field: "id" },
+  createdStart: { from: "created_at" },
+  createdEnd: { to: "created_at" },
+};
+
+const contacts: RecordDeclaration = {
+  connector: "crm",
+  name: "contacts",
+  grain: "A contact as it is now.",
+  fields: {
+    id: text("Contact."),
+    associated_company_id: text("Its company."),
+    email: text("E-mail; personal data."),
+    crm_analytics_source: text("Where the contact first came from: ORGANIC_SEARCH, PAID_SOCIAL…"),
+    crm_analytics_source_data_1: text("Detail of that source."),
+    crm_analytics_source_data_2: text("Further detail of that source."),
+    crm_latest_source_data_1: text("Detail of where it came from last."),
+    crm_latest_source_data_2: text("Further detail of where it came from last."),
+    lifecycle_stage: text("lead, opportunity, customer… or the number of a stage of the account's own."),
+    close_date: instant("When it became a customer."),
+    create_date: instant("When it was created, as its properties say."),
+    first_deal_created_date: instant("When its first deal was created."),
+    crm_latest_source_timestamp: instant("When it came last."),
+    last_modified_date: instant("When its properties last changed."),
+    created_at: instant("When it was created."),
+    updated_at: instant("When it last changed."),
+    archived: flag("Whether it is archived."),
+  },
+  key: ["id"],
+  version: "updated_at",
+  envelopes: ["results[]"],
+  plain: ["created_at", "updated_at", "create_date", "email", "lifecycle_stage", "crm_analytics_source"],
+  served: {
+    path: "/v1/crm/contacts",
+    summary: "Contacts.",
+    bookkeeping: BOOKKEEPING,
+    filters: {
+      ...OF_OBJECT,
+      email: { match: "ignoringCase", field: "email" },
+      lifecycleStage: { match: "exact", field: "lifecycle_stage" },
+      lastModifiedStart: { from: "last_modified_date|updated_at" },
+      lastModifiedEnd: { to: "last_modified_date|updated_at" },
+    },
+    order: "created_at",
+  },
+};
+
+const products: RecordDeclaration = {
+  connector: "crm",
+  name: "products",
+  grain: "A product as it is now.",
+  fields: {
+    id: text("Product."),
+    name: text("Its name."),
+    crm_sku: text("Its SKU."),
+    price: money("Its price, in the account's currency."),
+    created_at: instant("When it was created."),
+    updated_at: instant("When it last changed."),
+    archived: flag("Whether it is archived."),
+  },
+  key: ["id"],
+  version: "updated_at",
+  envelopes: ["results[]"],
+  plain: ["created_at", "updated_at", "crm_sku", "name", "price"],
+  served: {
+    path: "/v1/crm/products",
+    summary: "Products of the CRM.",
+    bookkeeping: BOOKKEEPING,
+    filters: {
+      ...OF_OBJECT,
+      name: { match: "contains", field: "name" },
+      crmSku: { match: "exact", field: "crm_sku" },
+      lastModifiedStart: { from: "updated_at" },
+      lastModifiedEnd: { to: "updated_at" },
+    },
+    order: "created_at",
+  },
+};
+
+const pipelines: RecordDeclaration = {
+  connector: "crm",
+  name: "pipelines",
+  grain: "A pipeline with its stages, as it is now.",
+  fields: {
+    id: text("Pipeline; the deals' and the tickets' first one may both be `default`."),
+    label: text("Its name."),
+    display_order: integer("Its place among the pipelines."),
+    stages: list(
+      {
+        id: text("Stage."),
+        label: text("Its name."),
+        display_order: integer("Its place in the pipeline."),
+        is_closed: flag("Whether it is an end."),
+        probability: number("Chance that a deal in it is won, 0-1; null for tickets."),
+        archived: flag("Whether it is archived."),
+      },
+      "Its stages, in their order.",
+    ),
+    created_at: instant("When it was created; null for the vendor's default one."),
+    updated_at: instant("When it last changed."),
+    archived: flag("Whether it is archived."),
+    ...internal({ object_type: text("What goes through it: DEAL or TICKET; null where nothing tells.") }),
+  },
+  key: ["object_type", "id"],
+  required: ["id"],
+  version: "updated_at",
+  envelopes: ["results[]"],
+  plain: ["display_order", "created_at", "updated_at"],
+  served: {
+    path: "/v1/crm/pipelines",
+    summary: "Pipelines and their stages.",
+    bookkeeping: BOOKKEEPING,
+    filters: {
+      ...OF_OBJECT,
+      label: { match: "contains", field: "label" },
+      lastModifiedStart: { from: "updated_at" },
+      lastModifiedEnd: { to: "updated_at" },
+    },
+    order: "created_at",
+  },
+};
+
+export const crm: readonly RecordDeclaration[] = [contacts, products, pipelines];

@@ -1,3 +1,197 @@
-import type { RecordDeclaration } from "../contract/record.ts";
+import { day, integer, money, number, text } from "../contract/field.ts";
+import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
-export const searchads: readonly RecordDeclaration[] = [];
+const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
+
+const OF_ACCOUNT: Readonly<Record<string, Filter>> = {
+  userId: { match: "exact", field: "user_id" },
+  integrationName: { match: "exact", field: "integration_name" },
+};
+
+const DELIVERY = {
+  impressions: integer("Times shown.", { combine: "sum" }),
+  clicks: integer("Clicks.", { combine: "sum" }),
+  conversions: number("Conversions that bidding counts; a fraction where one is shared.", { combine: "sum" }),
+  conversions_value: number("Their value.", { combine: "sum" }),
+  all_conversions: number("All conversions, those that bidding does not count included.", { combine: "sum" }),
+  all_conversions_value: number("Their value.", { combine: "sum" }),
+} as const;
+
+/** Rows of a search, of a stream's batches; and the list of what was asked for: a figure that is not there is 0 only if it was. */
+const ENVELOPE = { envelopes: ["results[]"], context: ["fieldMask"] } as const;
+
+const campaigns: RecordDeclaration = {
+  connector: "searchads",
+  name: "campaigns",
+  grain: "A campaign's delivery on a day.",
+  fields: {
+    date: day("Day, in the account's time zone."),
+    campaign_id: text("Campaign, over all accounts."),
+    campaign_name: text("Its name when the report was made."),
+    campaign_status: text("ENABLED, PAUSED or REMOVED."),
+    advertising_channel_type: text("Where it runs: SEARCH, PERFORMANCE_MAX…"),
+    bidding_strategy_type: text("How it bids."),
+    impressions: DELIVERY.impressions,
+    clicks: DELIVERY.clicks,
+    cost: money("Media spend.", { combine: "sum" }),
+    conversions: DELIVERY.conversions,
+    conversions_value: DELIVERY.conversions_value,
+    all_conversions: DELIVERY.all_conversions,
+    all_conversions_value: DELIVERY.all_conversions_value,
+  },
+  key: ["campaign_id", "date"],
+  // A row without a cost that was asked for cost nothing; one of a report that did not ask would hide the spend.
+  required: ["campaign_id", "date", "cost"],
+  segmented: true,
+  ...ENVELOPE,
+  plain: ["campaign_id", "date"],
+  served: {
+    path: "/v1/searchads/ads/campaigns",
+    summary: "Search ads campaigns, by day.",
+    bookkeeping: B,
+    filters: { ...OF_ACCOUNT, createdStart: { from: "date" }, createdEnd: { to: "date" } },
+    order: "date",
+    sortable: true,
+  },
+};
+
+const keywords: RecordDeclaration = {
+  connector: "searchads",
+  name: "keywords",
+  grain: "What a keyword delivered with one ad on a day.",
+  fields: {
+    date: day("Day, in the account's time zone."),
+    keyword_text: text("The keyword."),
+    keyword_match_type: text("BROAD, PHRASE or EXACT."),
+    ad_group_criterion: text("Resource name of the keyword in its ad group."),
+    ad_group_type: text("Kind of ad group."),
+    ad_group_status: text("ENABLED, PAUSED or REMOVED."),
+    ad_group_name: text("Its name when the report was made."),
+    ad_group_id: text("Ad group."),
+    ad_id: text("Ad; null where the report is by keyword alone."),
+    ad_group_campaign: text("Resource name of the campaign."),
+    campaign_bidding_strategy_type: text("How the campaign bids."),
+    campaign_id: text("Campaign."),
+    campaign_name: text("Its name when the report was made."),
+    campaign_group: text("Resource name of the campaign's group; null without one."),
+    impressions: DELIVERY.impressions,
+    clicks: DELIVERY.clicks,
+    cost: money("Media spend: part of the campaigns' own. Never add the two.", { combine: "sum" }),
+    conversions: DELIVERY.conversions,
+    conversions_value: DELIVERY.conversions_value,
+    all_conversions: DELIVERY.all_conversions,
+  },
+  // A keyword's number repeats in other ad groups; its resource name does not.
+  key: ["date", "ad_group_criterion", "ad_id"],
+  required: ["date", "ad_group_criterion", "cost"],
+  segmented: true,
+  ...ENVELOPE,
+  plain: ["date", "ad_group_criterion", "keyword_text"],
+  served: {
+    path: "/v1/searchads/ads/keywords",
+    summary: "Search ads keywords, by day.",
+    bookkeeping: B,
+    filters: { ...OF_ACCOUNT, createdStart: { from: "date" }, createdEnd: { to: "date" } },
+    order: "date",
+    sortable: true,
+  },
+};
+
+const geographic: RecordDeclaration = {
+  connector: "searchads",
+  name: "geographic",
+  grain: "What an ad group delivered to one state and city on a day.",
+  fields: {
+    campaign_id: text("Campaign."),
+    campaign_name: text("Its name when the report was made."),
+    geo_target_state: text("Resource name of the state."),
+    geo_target_city: text("Resource name of the city."),
+    status: text("The campaign's status."),
+    ad_group_id: text("Ad group; null where the campaign has none."),
+    ad_group_name: text("Its name when the report was made."),
+    bidding_strategy_type: text("How the campaign bids."),
+    date: day("Day, in the account's time zone."),
+    impressions: DELIVERY.impressions,
+    cost: money("Media spend: part of the campaigns' own. Never add the two.", { combine: "sum" }),
+    clicks: DELIVERY.clicks,
+    conversions: DELIVERY.conversions,
+    conversions_value: DELIVERY.conversions_value,
+    all_conversions: DELIVERY.all_conversions,
+    all_conversions_value: DELIVERY.all_conversions_value,
+  },
+  key: ["date", "campaign_id", "ad_group_id", "geo_target_state", "geo_target_city"],
+  required: ["date", "campaign_id", "cost"],
+  segmented: true,
+  ...ENVELOPE,
+  plain: ["date", "campaign_id", "geo_target_state", "geo_target_city"],
+  served: {
+    path: "/v1/searchads/ads/geographic",
+    summary: "Search ads by state and city, by day.",
+    bookkeeping: B,
+    filters: { ...OF_ACCOUNT, createdStart: { from: "date" }, createdEnd: { to: "date" } },
+    order: "date",
+    sortable: true,
+  },
+};
+
+const conversionSegmentedCampaigns: RecordDeclaration = {
+  connector: "searchads",
+  name: "conversion-segmented-campaigns",
+  grain: "A campaign's conversions of one category on a day.",
+  fields: {
+    campaign_resource_name: text("Resource name of the campaign."),
+    campaign_name: text("Its name when the report was made."),
+    campaign_id: text("Campaign."),
+    segments_conversion_action_category: text("Kind of conversion: PURCHASE, SIGNUP…"),
+    metrics_conversions_value: number("Value of the conversions.", { combine: "sum" }),
+    metrics_conversions: number("Conversions that bidding counts.", { combine: "sum" }),
+    segments_date: day("Day, in the account's time zone."),
+  },
+  key: ["campaign_id", "segments_date", "segments_conversion_action_category"],
+  segmented: true,
+  ...ENVELOPE,
+  plain: ["campaign_id", "segments_date", "segments_conversion_action_category"],
+  served: {
+    path: "/v1/searchads/ads/conversion-segmented-campaigns",
+    summary: "Search ads conversions by campaign and category, by day.",
+    bookkeeping: B,
+    filters: { ...OF_ACCOUNT, createdStart: { from: "segments_date" }, createdEnd: { to: "segments_date" } },
+    order: "segments_date",
+    sortable: true,
+  },
+};
+
+const adGroupCriterion: RecordDeclaration = {
+  connector: "searchads",
+  name: "ad-group-criterion",
+  grain: "A criterion of an ad group (a keyword, an audience…) as it is configured now.",
+  fields: {
+    ad_group_resource_name: text("Resource name of the ad group."),
+    ad_group_id: text("Ad group."),
+    ad_group_name: text("Its name."),
+    ad_group_criterion_resource_name: text("Resource name of the criterion in its ad group."),
+    ad_group_criterion_status: text("ENABLED, PAUSED or REMOVED."),
+    ad_group_criterion_type: text("KEYWORD, WEBPAGE…"),
+    ad_group_criterion_criterion_id: text("Criterion; the same one may be in several ad groups."),
+  },
+  key: ["ad_group_criterion_resource_name"],
+  ...ENVELOPE,
+  plain: ["ad_group_resource_name", "ad_group_criterion_resource_name", "ad_group_criterion_criterion_id"],
+  served: {
+    path: "/v1/searchads/ads/ad-group-criterion",
+    summary: "Search ads criteria of ad groups as they are configured.",
+    bookkeeping: B,
+    filters: OF_ACCOUNT,
+    // It has no date.
+    order: "document_id",
+    sortable: true,
+  },
+};
+
+export const searchads: readonly RecordDeclaration[] = [
+  campaigns,
+  keywords,
+  geographic,
+  conversionSegmentedCampaigns,
+  adGroupCriterion,
+];

@@ -1,7 +1,65 @@
-import { day, integer, json, money, number, text } from "../contract/field.ts";
+import { day, instant, integer, internal, json, money, number, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
 const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
+
+const adsetConfig: RecordDeclaration = {
+  connector: "socialads",
+  name: "adset-config",
+  grain: "An ad set as it is configured now.",
+  fields: {
+    id: text("Ad set."),
+    name: text("Its name."),
+    effective_status: text("Whether it delivers, its campaign's status considered: ACTIVE, PAUSED, CAMPAIGN_PAUSED…"),
+    targeting_flexible_spec: json("Interests, behaviors and the like, any group of which is enough."),
+    targeting_genders: json("Genders: 1 male, 2 female; null is everyone."),
+    targeting_geo_locations_custom_locations: json("Circles around a point."),
+    targeting_geo_locations_places: json("Places."),
+    targeting_geo_locations_location_types: json("Who counts as being there: home, recent…"),
+    targeting_geo_locations_neighborhoods: json("Neighborhoods."),
+    targeting_targeting_automation_advantage_audience: text(
+      "1: the vendor may look beyond the audience; 0: it may not.",
+    ),
+    targeting_targeting_automation_individual_setting_geo: text("1: it may look beyond the places; 0: it may not."),
+    targeting_publisher_platforms: json("Where it may be shown; null is automatic placement, not nowhere."),
+    targeting_networka_positions: json("Positions on network A."),
+    targeting_networkb_positions: json("Positions on network B."),
+    targeting_networkc_positions: json("Positions on network C."),
+    targeting_device_platforms: json("Kinds of devices."),
+    lifetime_budget: money("Budget over its whole run; null when not set: it may be the campaign's."),
+    daily_budget: money("Budget of a day; null when not set: it may be the campaign's."),
+    targeting_age_min: integer("Youngest age."),
+    targeting_age_max: integer("Oldest age."),
+    created_time: instant("When it was created."),
+    ...internal({ updated_time: instant("When its configuration last changed.") }),
+  },
+  key: ["id"],
+  // Every ad set has the time: what comes without it is another object, or a report.
+  required: ["id", "created_time"],
+  version: "updated_time",
+  envelopes: ["data[]"],
+  plain: [
+    "targeting_flexible_spec",
+    "targeting_genders",
+    "targeting_geo_locations_location_types",
+    "targeting_publisher_platforms",
+    "targeting_device_platforms",
+    "targeting_age_min",
+    "targeting_age_max",
+  ],
+  served: {
+    path: "/v1/socialads/ads/adset-config",
+    summary: "Social ad sets as they are configured.",
+    bookkeeping: B,
+    filters: {
+      userId: { match: "exact", field: "user_id" },
+      integrationName: { match: "exact", field: "integration_name" },
+      dateStart: { from: "created_time" },
+    },
+    order: "created_time",
+    sortable: true,
+  },
+};
 
 const campaigns: RecordDeclaration = {
   connector: "socialads",
@@ -12,7 +70,9 @@ const campaigns: RecordDeclaration = {
     campaign_name: text("Its name when the report was made."),
     objective: text("What the campaign optimizes for."),
     account_id: text("Ad account."),
-    actions: json("What people did, by kind, as the vendor reports it. Kinds overlap: never add them.", { combine: "none" }),
+    actions: json("What people did, by kind, as the vendor reports it. Kinds overlap: never add them.", {
+      combine: "none",
+    }),
     impressions: integer("Times shown.", { combine: "sum" }),
     reach: integer("People who saw it; does not add up over rows.", { combine: "none" }),
     frequency: number("Impressions per person.", { combine: "none" }),
@@ -30,6 +90,8 @@ const campaigns: RecordDeclaration = {
     date_stop: day("Last day of the row."),
   },
   key: ["account_id", "campaign_id", "date_start", "date_stop"],
+  // The vendor writes a spend of nothing as "0": a row without the key comes from a report that did not ask for it,
+  // and taking that for 0 would lower what the campaigns cost.
   required: ["campaign_id", "date_start", "spend"],
   segmented: true,
   envelopes: ["data[]"],
@@ -49,4 +111,43 @@ const campaigns: RecordDeclaration = {
   },
 };
 
-export const socialads: readonly RecordDeclaration[] = [campaigns];
+const platform: RecordDeclaration = {
+  connector: "socialads",
+  name: "platform",
+  grain: "An ad's delivery on one platform and position over the days from date_start to date_stop.",
+  fields: {
+    adset_id: text("Ad set."),
+    ad_id: text("Ad."),
+    objective: text("What the campaign optimizes for."),
+    publisher_platform: text("Where it was shown, in the vendor's word."),
+    platform_position: text("Where on the platform; null when the report was not broken down so far."),
+    clicks: integer("All clicks.", { combine: "sum" }),
+    reach: integer("People who saw it; does not add up over rows.", { combine: "none" }),
+    impressions: integer("Times shown.", { combine: "sum" }),
+    spend: money("Media spend: the campaigns' own, broken down. Never add the two.", { combine: "sum" }),
+    full_view_reach: integer("People who saw all of it; does not add up over rows.", { combine: "none" }),
+    date_start: day("First day of the row."),
+    date_stop: day("Last day of the row."),
+  },
+  key: ["ad_id", "date_start", "date_stop", "publisher_platform", "platform_position"],
+  // Its spend feeds no sum: where the report did not ask for it, it is null.
+  required: ["ad_id", "date_start", "publisher_platform"],
+  segmented: true,
+  envelopes: ["data[]"],
+  plain: [],
+  served: {
+    path: "/v1/socialads/ads/platform",
+    summary: "Social ads by platform and position.",
+    bookkeeping: B,
+    filters: {
+      userId: { match: "exact", field: "user_id" },
+      integrationName: { match: "exact", field: "integration_name" },
+      dateStart: { from: "date_start" },
+      dateEnd: { to: "date_stop" },
+    },
+    order: "date_start",
+    sortable: true,
+  },
+};
+
+export const socialads: readonly RecordDeclaration[] = [adsetConfig, campaigns, platform];

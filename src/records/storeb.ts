@@ -12,9 +12,15 @@ const products: RecordDeclaration = {
     product_type: text("The store's own kind of product."),
     category_id: text("Category in the platform's taxonomy, the short id: `aa-1-2`."),
     category_name: text("Name of that category, without those above it."),
-    price_range_v2_max_variant_price_currency_code: text("Currency of the highest price; null where the export names none."),
-    price_range_v2_min_variant_price_currency_code: text("Currency of the lowest price; null where the export names none."),
-    total_inventory: integer("Units over all variants and locations; may be negative. Means nothing when stock is not tracked."),
+    price_range_v2_max_variant_price_currency_code: text(
+      "Currency of the highest price; null where the export names none.",
+    ),
+    price_range_v2_min_variant_price_currency_code: text(
+      "Currency of the lowest price; null where the export names none.",
+    ),
+    total_inventory: integer(
+      "Units over all variants and locations; may be negative. Means nothing when stock is not tracked.",
+    ),
     price_range_v2_max_variant_price_amount: money("Highest price of a variant."),
     price_range_v2_min_variant_price_amount: money("Lowest price of a variant."),
     tracks_inventory: flag("Whether the platform counts the stock of any variant."),
@@ -75,7 +81,8 @@ const products: RecordDeclaration = {
 const orders: RecordDeclaration = {
   connector: "storeb",
   name: "orders",
-  grain: "An order, with its lines and refunds as of its last change. Amounts are the shop's, not the buyer's currency.",
+  grain:
+    "An order, with its lines and refunds as of its last change. Amounts are the shop's, not the buyer's currency.",
   fields: internal({
     order_id: text("Order (gid)."),
     name: text("Its number as people say it: `#1007`."),

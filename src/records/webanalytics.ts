@@ -1,3 +1,116 @@
-import type { RecordDeclaration } from "../contract/record.ts";
+import { day, integer, money, number, text } from "../contract/field.ts";
+import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
-export const webanalytics: readonly RecordDeclaration[] = [];
+const BOOKKEEPING = ["organization_id", "user_id", "document_id", "inserted_at"] as const;
+
+const FILTERS: Readonly<Record<string, Filter>> = {
+  userId: { match: "exact", field: "user_id" },
+  createdStart: { from: "date" },
+  createdEnd: { to: "date" },
+};
+
+/** A report, a batch of them; and the headers that name the values, which come by position. */
+const ENVELOPE = {
+  envelopes: ["rows[]", "reports[].rows[]"],
+  context: ["dimensionHeaders", "metricHeaders", "metadata"],
+} as const;
+
+const customers: RecordDeclaration = {
+  connector: "webanalytics",
+  name: "customers",
+  grain: "Visitors of a day from one campaign, source, place and kind of device.",
+  fields: {
+    campaign_id: text("Campaign of the session; `(not set)` and `(other)` are values."),
+    campaign_name: text("Its name."),
+    city: text("City."),
+    country: text("Country."),
+    region: text("Region."),
+    searchads_campaign_id: text("Search ads campaign of the session."),
+    source_medium: text("Source and medium of the session: `google / cpc`."),
+    device_category: text("Kind of device."),
+    date: day("Day, in the property's time zone."),
+    active_users: integer("People who were active; does not add up over rows.", { combine: "none" }),
+    engaged_sessions: integer("Sessions that were more than a glance.", { combine: "sum" }),
+    bounce_rate: number("Share of sessions that were not engaged, 0-1.", {
+      combine: { recompute: "1 - engaged_sessions / nullif(sessions, 0)" },
+    }),
+    sessions_per_user: number("Sessions per person.", { combine: "none" }),
+    total_users: integer("People; does not add up over rows.", { combine: "none" }),
+    sessions: integer("Sessions.", { combine: "sum" }),
+    purchaser_rate: number("Share of people who bought, 0-1.", { combine: "none" }),
+    purchase_revenue: money("Revenue of purchases, less refunds.", { combine: "sum" }),
+    total_purchases: integer("Purchases: not the people who bought.", { combine: "sum" }),
+    total_revenue: money("Revenue of purchases, subscriptions and advertising.", { combine: "sum" }),
+  },
+  key: [
+    "date",
+    "campaign_id",
+    "campaign_name",
+    "searchads_campaign_id",
+    "source_medium",
+    "country",
+    "region",
+    "city",
+    "device_category",
+  ],
+  // A property without search ads, say, is reported without that dimension: it is null then.
+  required: ["date"],
+  segmented: true,
+  ...ENVELOPE,
+  plain: ["date", "campaign_id", "source_medium", "active_users", "sessions"],
+  served: {
+    path: "/v1/webanalytics/customers",
+    summary: "Visitors by day, campaign, source, place and device.",
+    bookkeeping: BOOKKEEPING,
+    filters: FILTERS,
+    order: "date",
+  },
+};
+
+const events: RecordDeclaration = {
+  connector: "webanalytics",
+  name: "events",
+  grain: "An event's count on a day.",
+  fields: {
+    event_name: text("Event: purchase, view_item…"),
+    date: day("Day, in the property's time zone."),
+    event_count: integer("Times it happened.", { combine: "sum" }),
+    event_count_per_user: number("Times per person.", { combine: "none" }),
+    event_value: number("Sum of the events' `value`; an amount only where every event uses it so.", { combine: "sum" }),
+    events_per_session: number("Times per session.", { combine: "none" }),
+    key_events: number("Of those, how many count as key events.", { combine: "sum" }),
+  },
+  key: ["date", "event_name"],
+  segmented: true,
+  ...ENVELOPE,
+  plain: ["date", "event_name", "event_count"],
+  served: {
+    path: "/v1/webanalytics/events",
+    summary: "Events by day.",
+    bookkeeping: BOOKKEEPING,
+    filters: FILTERS,
+    order: "date",
+  },
+};
+
+const items: RecordDeclaration = {
+  connector: "webanalytics",
+  name: "items",
+  grain: "An item's way through the site on a day, in units.",
+  fields: {
+    date: day("Day, in the property's time zone."),
+    item_id: text("What the site's tag sends: a product, a SKU or a code of the store's own."),
+    item_name: text("Its name, where the report has it."),
+    items_viewed: integer("Units viewed.", { combine: "sum" }),
+    items_added_to_cart: integer("Units put into the cart.", { combine: "sum" }),
+    items_checked_out: integer("Units taken to the checkout.", { combine: "sum" }),
+    items_purchased: integer("Units bought.", { combine: "sum" }),
+    item_revenue: money("Their revenue.", { combine: "sum" }),
+  },
+  key: ["date", "item_id"],
+  segmented: true,
+  ...ENVELOPE,
+  plain: ["date", "item_id", "items_viewed"],
+};
+
+export const webanalytics: readonly RecordDeclaration[] = [customers, events, items];

@@ -29,7 +29,15 @@ pipelines_with_stages as (
             "id": "VARCHAR", "stageId": "VARCHAR", "label": "VARCHAR", "displayOrder": "VARCHAR",
             "archived": "VARCHAR", "active": "VARCHAR",
             "metadata": {"isClosed": "VARCHAR", "probability": "VARCHAR", "ticketState": "VARCHAR"}
-        }]') as vendor_stages
+        }]') as vendor_stages,
+        coalesce(
+            epoch_ms(try_cast(regexp_extract(pipeline.createdAt, '^[0-9]{1,14}$') as bigint)) || '+00',
+            pipeline.createdAt
+        ) as created_text,
+        coalesce(
+            epoch_ms(try_cast(regexp_extract(pipeline.updatedAt, '^[0-9]{1,14}$') as bigint)) || '+00',
+            pipeline.updatedAt
+        ) as updated_text
     from pipelines
 
 ),
@@ -66,18 +74,10 @@ select
             s.archived, case lower(s.active) when 'true' then 'false' when 'false' then 'true' else s.active end
         )
     }) as stages,
-    case
-        when try_cast(pipeline.createdAt as bigint) = 0 then null
-        when try_cast(pipeline.createdAt as timestamptz) = 'epoch' then null
-        when regexp_full_match(pipeline.createdAt, '[0-9]{1,14}') then epoch_ms(pipeline.createdAt::bigint) || '+00'
-        else pipeline.createdAt
-    end as created_at,
-    case
-        when try_cast(pipeline.updatedAt as bigint) = 0 then null
-        when try_cast(pipeline.updatedAt as timestamptz) = 'epoch' then null
-        when regexp_full_match(pipeline.updatedAt, '[0-9]{1,14}') then epoch_ms(pipeline.updatedAt::bigint) || '+00'
-        else pipeline.updatedAt
-    end as updated_at,
+    case when try_cast(created_text as timestamptz) is distinct from 'epoch'::timestamptz then created_text end
+        as created_at,
+    case when try_cast(updated_text as timestamptz) is distinct from 'epoch'::timestamptz then updated_text end
+        as updated_at,
     coalesce(
         pipeline.archived,
         case lower(pipeline.active) when 'true' then 'false' when 'false' then 'true' else pipeline.active end

@@ -86,9 +86,9 @@ select
     coalesce(
         -- One that is no number goes on as it is, to refuse the row.
         list_filter(
-            units, lambda u: filled(u) is not null and try_cast(filled(u) as decimal(30, 0)) is null
+            units, lambda u: filled(u) is not null and try_cast(filled(u) as decimal(30, 6)) is null
         )[1],
-        list_sum(list_transform(units, lambda u: try_cast(filled(u) as decimal(30, 0))))::varchar,
+        list_sum(list_transform(units, lambda u: try_cast(filled(u) as decimal(30, 6))))::varchar,
         item.available
     ) as available,
     coalesce(item.updated_at, item.updatedAt) as updated_at,
@@ -99,7 +99,9 @@ select
         when starts_with(item_id, 'gid://') and not starts_with(item_id, 'gid://shopify/InventoryItem/')
             then 'not an inventory item: ' || item_id
         -- What is no list would read as none, and a part of one as the whole.
-        when json_type(level_list) not in ('NULL', 'ARRAY', 'OBJECT') then 'inventoryLevels: not a list'
+        when coalesce(json_type(level_list, '$.nodes'), json_type(level_list, '$.edges'), json_type(level_list))
+            not in ('NULL', 'ARRAY')
+            then 'inventoryLevels: not a list'
         when level_list ->> '$.pageInfo.hasNextPage' = 'true'
             then 'inventoryLevels: cut off after its first page'
     end as _reject

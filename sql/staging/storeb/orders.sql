@@ -330,9 +330,20 @@ select
         when starts_with(order_id, 'gid://') and not starts_with(order_id, 'gid://shopify/Order/')
             then 'not an order: ' || order_id
         -- What is no list would read as none, and a part of one as the whole.
-        when json_type(line_list) not in ('NULL', 'ARRAY', 'OBJECT') then 'line items: not a list'
-        when json_type(o.refunds) not in ('NULL', 'ARRAY', 'OBJECT') then 'refunds: not a list'
+        when coalesce(json_type(line_list, '$.nodes'), json_type(line_list, '$.edges'), json_type(line_list))
+            not in ('NULL', 'ARRAY')
+            then 'line items: not a list'
+        when coalesce(json_type(o.refunds, '$.nodes'), json_type(o.refunds, '$.edges'), json_type(o.refunds))
+            not in ('NULL', 'ARRAY')
+            then 'refunds: not a list'
         when line_list ->> '$.pageInfo.hasNextPage' = 'true' then 'line items: cut off after their first page'
+        when len(list_filter(
+            refunds,
+            lambda r: coalesce(
+                json_type(r.line_list, '$.nodes'), json_type(r.line_list, '$.edges'), json_type(r.line_list)
+            ) not in ('NULL', 'ARRAY')
+        )) > 0
+            then 'refunds[]: lines are not a list'
         when len(list_filter(refunds, lambda r: r.line_list ->> '$.pageInfo.hasNextPage' = 'true')) > 0
             then 'refunds[]: lines cut off after their first page'
         when len(list_filter(vendor_lines, lambda l: filled(l.quantity) is null)) > 0

@@ -165,7 +165,10 @@ select
         when starts_with(product_id, 'gid://') and not starts_with(product_id, 'gid://shopify/Product/')
             then 'not a product: ' || product_id
         -- What is no list would read as none.
-        when json_type(product.variants) not in ('NULL', 'ARRAY', 'OBJECT') then 'variants: not a list'
+        when coalesce(
+            json_type(product.variants, '$.nodes'), json_type(product.variants, '$.edges'), json_type(product.variants)
+        ) not in ('NULL', 'ARRAY')
+            then 'variants: not a list'
         when len(list_filter(
             variants, lambda v: coalesce(v.variant_id, v.sku, v.price, v.inventory_quantity) is null
         )) > 0

@@ -1,0 +1,20 @@
+-- What each channel cost and brought in a period; revenue and orders add up to the cards of the same period.
+-- Grain: one row per channel with records, orders or new customers in the period.
+-- Parameters: start_date, end_date (inclusive).
+-- Follows [D15], [D32].
+
+select
+    break_key as channel,
+    channel_label(break_key) as label,
+    money(investment) as investment,
+    orders,
+    money(revenue) as revenue,
+    new_customers as "newCustomers",
+    money(new_customers_revenue) as "newCustomersRevenue",
+    money(cac) as cac,
+    money(ltv) as ltv,
+    ratio(ltv_cac_ratio) as "ltvCacRatio",
+    ratio(roi) as roi,
+    months(payback) as "paybackMonths"
+from acquisition_figures('channel') as figures
+order by figures.investment desc, figures.new_customers desc, figures.break_key

@@ -1,0 +1,81 @@
+-- What it cost to win customers in a period, beside the period of the same length right before.
+-- Grain: one row; each metric is {value, changePct}.
+-- Parameters: start_date, end_date (inclusive).
+-- Follows [D8], [D27], [D31] and the specification's rules on what is null without spend or customers.
+
+with
+
+windows as (
+
+    select [
+        {window_no: 1, first_on: period_start(), last_on: period_end()},
+        {
+            window_no: 2,
+            first_on: period_start() - (period_end() - period_start() + 1)::int,
+            last_on: period_start() - 1
+        }
+    ] as pair
+
+),
+
+figures as (
+
+    select
+        window_no,
+        investment,
+        acquisition_investment,
+        acquisition_new_customers,
+        new_customers,
+        -- Without spend or without customers there is no cost of winning them.
+        case when acquisition_investment <> 0 then acquisition_cac end as cac,
+        case when acquisition_investment <> 0 then acquisition_ltv end as avg_ltv,
+        case when acquisition_investment <> 0 then acquisition_ltv_cac_ratio end as ltv_cac_ratio,
+        case when acquisition_new_customers > 0 then acquisition_roi end as roi,
+        has_acquisition_classification
+    from profitability_figures((select pair from windows))
+
+),
+
+current_period as (select * from figures where window_no = 1),
+
+previous_period as (select * from figures where window_no = 2),
+
+acquisition_payback as (
+
+    select months
+    from paybacks((select pair from windows), 'strategy')
+    where window_no = 1 and break_key = 'acquisition'
+
+)
+
+select
+    {
+        value: money(current_period.investment),
+        changePct: percentage(change(current_period.investment, previous_period.investment))
+    } as investment,
+    {
+        value: money(current_period.acquisition_investment),
+        changePct: percentage(change(current_period.acquisition_investment, previous_period.acquisition_investment))
+    } as "acquisitionInvestment",
+    {
+        value: current_period.acquisition_new_customers,
+        changePct: percentage(change(current_period.acquisition_new_customers, previous_period.acquisition_new_customers))
+    } as "acquisitionNewCustomers",
+    {
+        value: current_period.new_customers,
+        changePct: percentage(change(current_period.new_customers, previous_period.new_customers))
+    } as "newCustomers",
+    {value: money(current_period.cac), changePct: percentage(change(current_period.cac, previous_period.cac))} as cac,
+    {
+        value: money(current_period.avg_ltv),
+        changePct: percentage(change(current_period.avg_ltv, previous_period.avg_ltv))
+    } as "acquisitionAvgLtv",
+    {
+        value: ratio(current_period.ltv_cac_ratio),
+        changePct: percentage(change(current_period.ltv_cac_ratio, previous_period.ltv_cac_ratio))
+    } as "acquisitionLtvCacRatio",
+    {value: ratio(current_period.roi), changePct: percentage(change(current_period.roi, previous_period.roi))} as "acquisitionRoi",
+    {value: months((select months from acquisition_payback)), changePct: null::double} as "paybackMonths",
+    current_period.has_acquisition_classification as "hasAcquisitionClassification"
+from current_period
+cross join previous_period

@@ -1,0 +1,64 @@
+-- The category tree of each store [D38]: storea's from its category export; storeb's from the taxonomy ids of its
+-- products (ancestors are prefixes, their names parts of the full name), else the product type as a root.
+-- Grain: one row per integration and category.
+
+with
+
+taxonomy_paths as (
+
+    select
+        integration_id,
+        string_split(category_id, '-') as id_parts,
+        string_split(coalesce(category_full_name, category_name), ' > ') as names
+    from staging.storeb_products
+    where category_id is not null
+
+),
+
+taxonomy_levels as (
+
+    select integration_id, id_parts, names, unnest(generate_series(1, len(id_parts))) as level
+    from taxonomy_paths
+
+),
+
+taxonomy_nodes as (
+
+    select
+        integration_id,
+        array_to_string(id_parts[1:level], '-') as category_id,
+        nullif(array_to_string(id_parts[1:level - 1], '-'), '') as parent_category_id,
+        level - 1 as depth,
+        -- The names of the levels above are there only when the full name was exported.
+        case
+            when len(names) = len(id_parts) then trim(names[level])
+            when level = len(id_parts) then trim(names[-1])
+        end as name
+    from taxonomy_levels
+
+),
+
+nodes as (
+
+    select integration_id, category_id, name, parent_category_id, depth
+    from staging.storea_categories
+
+    union all
+
+    select integration_id, category_id, max(name), parent_category_id, depth
+    from taxonomy_nodes
+    group by all
+
+    union all
+
+    select integration_id, type_slug(product_type), min(product_type), null, 0
+    from staging.storeb_products
+    where category_id is null and type_slug(product_type) is not null
+    group by all
+
+)
+
+select *
+from nodes
+where category_id is not null
+order by integration_id, category_id

@@ -1,0 +1,57 @@
+-- Revenue and cost of goods day by day; they add up to the cards of the same period [D29].
+-- Grain: one row per day; without a period from the first to the last counted order. Days without orders are zeros.
+-- Parameters: start_date, end_date (inclusive; null for the whole history).
+-- Follows [D17].
+
+with
+
+days as (
+
+    select unnest(generate_series(
+        coalesce(period_start(), (select min(ordered_on) from orders))::timestamp,
+        coalesce(period_end(), (select max(ordered_on) from orders))::timestamp,
+        interval 1 day
+    ))::date as day_on
+
+),
+
+day_totals as (
+
+    select
+        ordered_on,
+        sum(revenue) as revenue,
+        count(*) as orders,
+        or_zero(sum(cost) filter (where has_real_cost)) as cost,
+        or_zero(sum(revenue) filter (where has_real_cost)) as revenue_with_cost
+    from orders
+    group by all
+
+),
+
+filled_days as (
+
+    select
+        days.day_on,
+        or_zero(day_totals.revenue) as revenue,
+        or_zero(day_totals.orders) as orders,
+        or_zero(day_totals.cost) as cost,
+        or_zero(day_totals.revenue_with_cost) as revenue_with_cost
+    from days
+    left join day_totals on day_totals.ordered_on = days.day_on
+
+)
+
+select
+    day_on as "date",
+    money(revenue) as revenue,
+    orders,
+    or_zero(money(per(revenue, orders))) as "averageTicket",
+    money(cost) as cogs,
+    money(revenue_with_cost) as "revenueWithCmv",
+    money(revenue - revenue_with_cost) as "revenueWithoutCmv",
+    margin_basis(revenue, revenue_with_cost, margin.is_configured) as "marginBasis",
+    money(blended_contribution(revenue_with_cost, cost, revenue - revenue_with_cost, margin.margin_rate))
+        as "blendedContribution"
+from filled_days
+cross join margin
+order by day_on

@@ -1,0 +1,36 @@
+-- The indicators month by month; they add up to the cards of the same period [D29].
+-- Grain: one row per month, cut to the period; months without anything are zeros.
+-- Parameters: start_date, end_date (inclusive; null for the whole history).
+
+with
+
+month_windows as (
+
+    select list({window_no: row_number, first_on: first_on, last_on: last_on} order by first_on) as windows
+    from (select row_number() over (order by first_on) as row_number, first_on, last_on from covered_steps('month'))
+
+),
+
+figures as (
+
+    from profitability_figures((select windows from month_windows))
+
+)
+
+select
+    date_trunc('month', first_on)::date as "month",
+    money(revenue) as "totalRevenue",
+    orders as "totalOrders",
+    money(investment) as "totalInvestment",
+    new_customers as "newCustomers",
+    money(cac) as cac,
+    money(ltv) as ltv,
+    money(cpv) as cpv,
+    ratio(ltv_cac_ratio) as "ltvCacRatio",
+    money(cogs) as cogs,
+    money(revenue_with_cost) as "revenueWithCmv",
+    money(revenue_without_cost) as "revenueWithoutCmv",
+    margin_basis as "marginBasis",
+    money(blended_contribution) as "blendedContribution"
+from figures
+order by first_on
