@@ -149,15 +149,34 @@ sold_lines as (
 
 ),
 
--- The store's reading of a variant's cost: the newest that landed before the sale, else the earliest [D33].
-readings as (
+-- What is stocked of a variant, from the catalog: one of the two APIs names only that in its inventory.
+stocked as (
 
-    select integration_id, variant_id, inserted_at, unit_cost, cost_currency
-    from staging.storeb_inventory
-    where variant_id is not null
+    select integration_id, variant.inventory_item_id as inventory_item_id, min(variant.variant_id) as variant_id
+    from (select integration_id, unnest(variants, recursive := false) as variant from staging.storeb_products)
+    where variant.inventory_item_id is not null
+    group by all
 
 ),
 
+-- The store's readings of a variant's cost, one a landing.
+readings as (
+
+    select
+        inventory.integration_id,
+        coalesce(inventory.variant_id, stocked.variant_id) as variant_id,
+        inventory.inserted_at,
+        inventory.unit_cost,
+        inventory.cost_currency
+    from staging.storeb_inventory as inventory
+    left join stocked
+        on stocked.integration_id = inventory.integration_id
+        and stocked.inventory_item_id = inventory.inventory_item_id
+    where coalesce(inventory.variant_id, stocked.variant_id) is not null
+
+),
+
+-- Of a variant's readings the newest that landed before the sale, else the earliest [D33].
 readings_before as (
 
     select sold_lines.integration_id, sold_lines.order_id, sold_lines.line_no,

@@ -195,36 +195,42 @@ const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, ""
 /** What could not be landed, by file: refused by the reading, or by a field's type. */
 async function rejectedRows(session: Session, checked: string, readings: readonly Read[]): Promise<Map<number, Unreadable[]>> {
   const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
-  const problems = await session.rows(
-    `select distinct _file_no as file_no, _position as position, _problem as reason
-      from read_parquet(${literal(checked)}) where _problem is not null order by all`,
-  );
-  if (problems.length === 0) return refused;
   const texts = readings.filter((r) => !r.parquet);
-  const raw = texts.length === 0 ? [] : await session.rows(
-    `select file_no, position, left("row", 20000) as "row" from ${rawRows(texts)} semi join (
-        select _file_no as file_no, _position as position from read_parquet(${literal(checked)}) where _problem is not null
-      ) problems using (file_no, position)`,
+  const raw = texts.length === 0 ? "(select null::int as file_no, null::bigint as position, '' as \"row\")" : rawRows(texts);
+  const problems = await session.rows(
+    `with problems as (
+        select distinct _file_no as file_no, _position as position, _problem as reason
+        from read_parquet(${literal(checked)}) where _problem is not null
+      )
+      select file_no, position, coalesce(raw."row", '') as "row",
+        case
+          when raw."row" is null then reason
+          when not json_valid(raw."row") or json_type(raw."row") <> 'OBJECT' then 'not a JSON object'
+          when json_exists(raw."row", '$.__parentId') then 'its parent is not in this file'
+          else reason
+        end as reason
+      from problems left join ${raw} as raw using (file_no, position)
+      order by all`,
   );
-  const rowOf = new Map(raw.map((row) => [`${row.file_no} ${row.position}`, String(row.row)]));
-  for (const { file_no, position, reason } of problems) {
-    const row = rowOf.get(`${file_no} ${position}`) ?? "";
-    const orphan = row.includes('"__parentId"') && "its parent is not in this file";
-    const why = row === "" ? String(reason) : !isObject(row) ? "not a JSON object" : orphan || String(reason);
-    refused.get(Number(file_no))?.push({ position: Number(position), reason: why, row });
+  for (const { file_no, position, reason, row } of problems) {
+    refused.get(Number(file_no))?.push({ position: Number(position), reason: String(reason), row: String(row) });
   }
   for (const rows of refused.values()) rows.sort((a, b) => a.position - b.position);
   return refused;
 }
 
-function isObject(text: string): boolean {
+/** A rejected row as JSON: the object to the letter, or its text; of a very long one the beginning. */
+function shown(row: string): string {
+  if (row.length > LONGEST_SHOWN) return JSON.stringify(`${row.slice(0, LONGEST_SHOWN)}…`);
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    JSON.parse(row);
+    return row;
   } catch {
-    return false;
+    return JSON.stringify(row);
   }
 }
+
+const LONGEST_SHOWN = 100_000;
 
 /** Every position that was read came out of the mapping: a mapping that drops rows is a mistake of ours, told loudly. */
 async function everyRowAccountedFor(session: Session, checked: string, readings: readonly Read[]): Promise<void> {
@@ -244,11 +250,13 @@ async function everyRowAccountedFor(session: Session, checked: string, readings:
 /** Of the rows about to land, those whose key is there already: earlier in the lake, or twice among themselves. */
 async function countReplaced(session: Session, place: Place, finished: string): Promise<number> {
   const { record } = place;
-  const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
+  const names = [...record.key, ...(record.segmented ? ["_segment"] : [])];
+  const key = names.map((name) => `coalesce(${identifier(name)}::varchar, '') as ${identifier(name)}`).join(", ");
+  const same = names.map(identifier).join(", ");
   const { files } = await landings(place);
   const earlier = files.length === 0 ? "" : `anti join (
       select distinct ${key} from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)
-    ) earlier using (${key})`;
+    ) earlier using (${same})`;
   const [row] = await session.rows(
     `select (select count(*) from read_parquet(${literal(finished)}))::bigint - count(*) as replaced
       from (select distinct ${key} from read_parquet(${literal(finished)})) fresh ${earlier}`,
@@ -261,9 +269,10 @@ async function writeRejects(place: Place, reading: Read, rejected: readonly Unre
   const folder = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
   const file = path.join(folder, `${reading.file.name}.jsonl`);
   if (rejected.length === 0) return rm(file, { force: true });
-  const lines = rejected.map(({ position, reason, row }) =>
-    JSON.stringify({ file: reading.file.name, position, reason, row: isObject(row) ? JSON.parse(row) : row }),
-  );
+  const lines = rejected.map(({ position, reason, row }) => {
+    const told = JSON.stringify({ file: reading.file.name, position, reason });
+    return `${told.slice(0, -1)},"row":${shown(row)}}`;
+  });
   await writeWhole(file, `${lines.join("\n")}\n`, 0o600);
 }
 

@@ -84,7 +84,7 @@ const orders: RecordDeclaration = {
   grain:
     "An order, with its lines and refunds as of its last change. Amounts are the shop's, not the buyer's currency.",
   fields: internal({
-    order_id: text("Order (gid)."),
+    order_id: text("Order, its number: one text for both APIs, and what breaks ties between orders [D6]."),
     name: text("Its number as people say it: `#1007`."),
     created_at: instant("When the platform created it."),
     processed_at: instant("When it was placed; older than created_at where orders were imported."),

@@ -240,7 +240,8 @@ orders_with_sums as (
 select
     file_no,
     position,
-    order_id,
+    -- The number: ties of two stores' orders at one instant go by it as text [D6].
+    replace(order_id, 'gid://shopify/Order/', '') as order_id,
     o.name,
     coalesce(o.created_at, o.createdAt) as created_at,
     coalesce(o.processed_at, o.processedAt) as processed_at,

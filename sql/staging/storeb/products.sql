@@ -1,8 +1,9 @@
 -- Store B products -> one row per product, its variants in a list.
 -- Grain: product as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose child lines
 -- stand in `__children`.
--- Follows [D22] (gids, short taxonomy id with `na` as null, status lower case), [D38] (names of the category's ancestors
--- come from its full name) and [formats 6.1] (what the REST API leaves out comes from its variants).
+-- Follows [D22] (gids, short taxonomy id with `na` as null, status lower case), [D38] (the names of a category's
+-- ancestors come from its full name, kept beside its own) and [formats 6.1] (what the REST API leaves out comes from
+-- its variants).
 
 with
 

@@ -1,0 +1,158 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { OperatorError } from "../contract/error.ts";
+import { writeWhole } from "../durable.ts";
+import { paths } from "../paths.ts";
+
+interface Secret {
+  /** SHA-256: secrets are 256 random bits, so a slow hash would only add delay. */
+  readonly hash: string;
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+}
+
+export interface Client {
+  readonly client_id: string;
+  readonly name: string;
+  readonly organizations: readonly string[];
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+  readonly secrets: readonly Secret[];
+}
+
+export interface Verified {
+  readonly clientId: string;
+  readonly organizations: readonly string[];
+}
+
+/** How often the file is looked at while requests come in: changes reach a running service within this. */
+const LOOK_MS = 500;
+/** A lock older than this was left by a process that died. */
+const STALE_MS = 10_000;
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+const NO_SECRET: Secret = { hash: sha256("").toString("hex"), createdAt: "" };
+
+/** The clients of `credentials.json`. */
+export class Credentials {
+  readonly #file: string;
+  #clients = new Map<string, Client>();
+  #version = "";
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(dataDir: string) {
+    this.#file = paths.credentials(dataDir);
+  }
+
+  /** Who these credentials are of. An unknown id costs what a known one does. */
+  async verify(clientId: string, secret: string): Promise<Verified | undefined> {
+    await this.#look();
+    const client = this.#clients.get(clientId);
+    const given = sha256(secret);
+    const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
+    let matches = false;
+    for (const { hash, expiresAt } of secrets) {
+      const same = timingSafeEqual(given, Buffer.from(hash, "hex"));
+      const holds = expiresAt === undefined || Date.parse(expiresAt) > Date.now();
+      matches = (same && holds) || matches;
+    }
+    return client && matches && !client.revokedAt ? { clientId, organizations: client.organizations } : undefined;
+  }
+
+  async list(): Promise<(Omit<Client, "secrets"> & { secrets: number })[]> {
+    return [...(await this.#read()).values()].map(({ secrets, ...client }) => ({ ...client, secrets: secrets.length }));
+  }
+
+  create(wanted: { organizations: readonly string[]; name: string }): Promise<{ client_id: string; client_secret: string }> {
+    return this.#change((clients) => {
+      const { secret, kept } = newSecret();
+      const client_id = `lucra_${randomBytes(9).toString("base64url")}`;
+      clients.set(client_id, { client_id, ...wanted, createdAt: kept.createdAt, secrets: [kept] });
+      return { client_id, client_secret: secret };
+    });
+  }
+
+  /** A new secret; those before it hold for the overlap. */
+  rotate(clientId: string, { overlapSeconds }: { overlapSeconds: number }): Promise<{ client_id: string; client_secret: string }> {
+    return this.#change((clients) => {
+      const client = this.#active(clients, clientId);
+      const { secret, kept } = newSecret();
+      const end = new Date(Date.now() + overlapSeconds * 1000).toISOString();
+      const before = client.secrets
+        .map((s) => ({ ...s, expiresAt: s.expiresAt && s.expiresAt < end ? s.expiresAt : end }))
+        .filter((s) => overlapSeconds > 0 && Date.parse(s.expiresAt) > Date.now());
+      clients.set(clientId, { ...client, secrets: [kept, ...before] });
+      return { client_id: clientId, client_secret: secret };
+    });
+  }
+
+  revoke(clientId: string): Promise<void> {
+    return this.#change((clients) => {
+      const client = this.#active(clients, clientId);
+      clients.set(clientId, { ...client, secrets: [], revokedAt: new Date().toISOString() });
+    });
+  }
+
+  #active(clients: Map<string, Client>, clientId: string): Client {
+    const client = clients.get(clientId);
+    if (!client) throw new OperatorError(`no client ${clientId}`);
+    if (client.revokedAt) throw new OperatorError(`client ${clientId} was revoked ${client.revokedAt}`);
+    return client;
+  }
+
+  async #look(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_MS) return;
+    this.#lookedAt = now;
+    const found = await stat(this.#file, { bigint: true }).catch(() => undefined);
+    const version = found ? `${found.ino}-${found.size}-${found.mtimeNs}` : "";
+    if (version === this.#version) return;
+    this.#clients = await this.#read();
+    this.#version = version;
+  }
+
+  async #read(): Promise<Map<string, Client>> {
+    const content = await readFile(this.#file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return '{"clients":[]}';
+      throw error;
+    });
+    const { clients } = JSON.parse(content) as { clients: Client[] };
+    return new Map(clients.map((client) => [client.client_id, client]));
+  }
+
+  /** Reads, changes and writes under a lock, so that two commands at once lose nothing. */
+  async #change<T>(change: (clients: Map<string, Client>) => T): Promise<T> {
+    const lock = `${this.#file}.lock`;
+    await mkdir(path.dirname(lock), { recursive: true });
+    await takeLock(lock);
+    try {
+      const clients = await this.#read();
+      const result = change(clients);
+      await writeWhole(this.#file, `${JSON.stringify({ clients: [...clients.values()] }, null, 2)}\n`, 0o600);
+      return result;
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+}
+
+function newSecret(): { secret: string; kept: Secret } {
+  const secret = randomBytes(32).toString("base64url");
+  return { secret, kept: { hash: sha256(secret).toString("hex"), createdAt: new Date().toISOString() } };
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await open(lock, "wx", 0o600)).close();
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const found = await stat(lock).catch(() => undefined);
+      if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(lock, { force: true });
+      else await sleep(20);
+    }
+  }
+}

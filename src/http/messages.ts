@@ -1,0 +1,84 @@
+import { ApiError, type ApiErrorKind } from "../contract/error.ts";
+import type { Param } from "../contract/param.ts";
+
+/** What a caller reads, in Portuguese; what went wrong inside stays in the log. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const TOO_MANY = "Limite de 100 requisições por minuto excedido. Aguarde 60 segundos e tente novamente.";
+
+const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
+  unauthorized: { status: 401, body: { message: "Unauthorized" } },
+  forbidden: {
+    status: 403,
+    body: { error: "Forbidden", message: "Estas credenciais não dão acesso a esta organização." },
+  },
+  notFound: { status: 404, body: { error: "Not Found", message: "O recurso não existe." } },
+  methodNotAllowed: {
+    status: 405,
+    headers: { Allow: "GET, HEAD" },
+    body: { error: "Method Not Allowed", message: "Somente GET é permitido." },
+  },
+  notAcceptable: { status: 406, body: { error: "Not Acceptable", message: "O formato pedido não está disponível." } },
+  tooMany: {
+    status: 429,
+    headers: { "Retry-After": "60" },
+    body: { statusCode: 429, error: "Too Many Requests", message: TOO_MANY, retryAfter: 60 },
+  },
+  busy: {
+    status: 503,
+    headers: { "Retry-After": "1" },
+    body: { error: "Service Unavailable", message: "O serviço está ocupado. Tente novamente em instantes." },
+  },
+  timeout: {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    body: { error: "Service Unavailable", message: "A consulta demorou demais e foi interrompida." },
+  },
+};
+
+/** What a failure is answered with. Anything unforeseen is a 500 that tells nothing but the request's id. */
+export function answerTo(error: unknown, requestId: string): Answer {
+  if (error instanceof ApiError) {
+    if (error.kind !== "invalid") return ANSWERS[error.kind];
+    const [first] = error.details;
+    const message =
+      error.details.length === 1 && first ? first.message : `${error.details.length} parâmetros são inválidos.`;
+    return { status: 400, body: { error: "Validation Error", message, details: error.details } };
+  }
+  return {
+    status: 500,
+    body: { error: "Internal Server Error", message: "Ocorreu um erro inesperado.", requestId },
+  };
+}
+
+/** The wording of each rule of a parameter. */
+export const wording = {
+  missing: (name: string): string => `O parâmetro ${name} é obrigatório.`,
+  unknown: (guess: string | undefined): string =>
+    guess ? `Parâmetro desconhecido. Você quis dizer ${guess}?` : "Parâmetro desconhecido.",
+  repeated: "O parâmetro deve ser enviado uma única vez.",
+  together: (other: string): string => `O parâmetro é obrigatório junto com ${other}.`,
+  order: (start: string, end: string): string => `${start} não pode ser posterior a ${end}.`,
+  address: "O endereço contém uma sequência inválida.",
+  rule(param: Param): string {
+    switch (param.kind) {
+      case "text":
+        return param.maxLength ? `Deve ter no máximo ${param.maxLength} caracteres.` : "O valor não é válido.";
+      case "uuid":
+        return "Deve ser um UUID.";
+      case "day":
+        return "Deve ser uma data existente no formato AAAA-MM-DD.";
+      case "from":
+      case "to":
+        return "Deve ser uma data existente (AAAA-MM-DD) ou data e hora ISO 8601.";
+      case "choice":
+        return `Deve ser um destes valores: ${param.of.join(", ")}.`;
+      case "paging":
+        return "O valor não é válido.";
+    }
+  },
+} as const;

@@ -1,0 +1,64 @@
+import { ApiError } from "../contract/error.ts";
+
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: (error: ApiError) => void;
+}
+
+/** So many queries run at once, so many requests wait; the next one is refused at once. */
+export class Queue {
+  readonly #slots: number;
+  readonly #most: number;
+  readonly #timeoutMs: number;
+  readonly #waiting = new Set<Waiting>();
+  #running = 0;
+
+  constructor(slots: number, most: number, timeoutMs: number) {
+    this.#slots = slots;
+    this.#most = most;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Runs the work in a slot. The deadline covers the wait and the work; `leave` is for whoever asked and went away. */
+  async run<T>(work: (signal: AbortSignal) => Promise<T>, leave?: AbortSignal): Promise<T> {
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    const signal = leave ? AbortSignal.any([deadline, leave]) : deadline;
+    await this.#place(signal);
+    try {
+      if (signal.aborted) throw new ApiError("timeout");
+      return await work(signal);
+    } finally {
+      this.#running--;
+      const [next] = this.#waiting;
+      next?.start();
+    }
+  }
+
+  #place(signal: AbortSignal): Promise<void> {
+    if (this.#running < this.#slots) {
+      this.#running++;
+      return Promise.resolve();
+    }
+    if (this.#waiting.size >= this.#most) return Promise.reject(new ApiError("busy"));
+    return new Promise((done, fail) => {
+      const gone = (): void => waiting.refuse(new ApiError("timeout"));
+      const leaves = (): void => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener("abort", gone);
+      };
+      const waiting: Waiting = {
+        start: () => {
+          leaves();
+          this.#running++;
+          done();
+        },
+        refuse: (error) => {
+          leaves();
+          fail(error);
+        },
+      };
+      this.#waiting.add(waiting);
+      signal.addEventListener("abort", gone);
+    });
+  }
+}

@@ -1,0 +1,268 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { deflateSync, gzipSync } from "node:zlib";
+import { expect } from "chai";
+import fc from "fast-check";
+import { text } from "../../src/contract/field.ts";
+import type { RecordDeclaration } from "../../src/contract/record.ts";
+import { type Reading, readExport } from "../../src/landing/read.ts";
+import { FileError } from "../../src/landing/scan.ts";
+import { parquet } from "../support/parquet.ts";
+
+const record: RecordDeclaration = {
+  connector: "crm",
+  name: "things",
+  grain: "A thing.",
+  fields: { id: text(), name: text() },
+  key: ["id"],
+  envelopes: ["data[]"],
+  context: ["head"],
+  plain: ["name"],
+  bulk: true,
+};
+
+interface Found extends Reading {
+  /** position, report, text of each row */
+  readonly lines: readonly [number, number, string][];
+  readonly contexts: readonly string[];
+}
+
+async function read(content: string | Buffer, of: RecordDeclaration = record): Promise<Found> {
+  const folder = await mkdtemp(path.join(tmpdir(), "lucra-read-"));
+  try {
+    const file = path.join(folder, "export");
+    const target = { lines: path.join(folder, "lines"), contexts: path.join(folder, "contexts"), fileNo: 3 };
+    await writeFile(file, content);
+    const reading = await readExport(file, of, target);
+    const linesOf = async (name: string): Promise<string[]> => (await readFile(name, "utf8")).split("\n").slice(0, -1);
+    const lines = (await linesOf(target.lines)).map((line): [number, number, string] => {
+      const [fileNo, position, report, ...row] = line.split("\t");
+      expect(fileNo).to.equal("3");
+      return [Number(position), Number(report), row.join("\t")];
+    });
+    return { ...reading, lines, contexts: await linesOf(target.contexts) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const rows = (found: Found): string[] => found.lines.map(([, , row]) => row);
+
+async function refusal(content: string | Buffer): Promise<string> {
+  try {
+    await read(content);
+  } catch (error) {
+    expect(error).to.be.instanceOf(FileError);
+    return (error as Error).message;
+  }
+  throw new Error("was read");
+}
+
+describe("reading an export", () => {
+  it("reads an envelope, an array, lines and a gzip of them alike", async () => {
+    const objects = ['{"id":"1"}', '{"id":"2"}', '{"id":"3"}'];
+    const forms = [
+      `{"data":[${objects.join(",")}]}`,
+      `[${objects.join(",")}]`,
+      `${objects.join("\n")}\n`,
+      objects.join("\r\n"),
+      objects.join(""),
+      `{"data":[${objects[0]}]}\n{"data":[${objects[1]},${objects[2]}]}\n`,
+    ];
+    for (const form of [...forms, ...forms.map((f) => gzipSync(f))]) {
+      const found = await read(form);
+      expect(rows(found).map((row) => row.trim())).to.deep.equal(objects);
+      expect(found).to.include({ rows: 3, flavour: "vendor", bulk: false });
+      expect(found.unreadable).to.deep.equal([]);
+    }
+  });
+
+  it("writes a row that is spread over lines as one, its text untouched", async () => {
+    const found = await read(JSON.stringify({ data: [{ id: "a\tb\nc", n: [1, { m: "x" }] }] }, null, "\t"));
+    expect(found.lines).to.have.length(1);
+    expect(JSON.parse(rows(found)[0] as string)).to.deep.equal({ id: "a\tb\nc", n: [1, { m: "x" }] });
+  });
+
+  it("reads documents with one element a line as documents, not as lines", async () => {
+    for (const text of [
+      '[\n{"id":"1"},\n{"id":"2"}\n]',
+      '[\n{"id":"1"}\n,{"id":"2"}\n]\n',
+      '{"data":[\n{"id":"1"}\n,\n{"id":"2"}\n]}',
+      '{"data":[\n{"id":"1"},\n{"id":"2"}\n]}\n',
+    ]) {
+      const found = await read(text);
+      expect(
+        rows(found).map((row) => row.trim()),
+        text,
+      ).to.deep.equal(['{"id":"1"}', '{"id":"2"}']);
+    }
+    expect(rows(await read('{"data":[\n{"id":"1"}\n]}'))).to.deep.equal(['{"id":"1"}']);
+  });
+
+  it("skips a byte-order mark before JSON and before a table", async () => {
+    expect(rows(await read('\ufeff{"id":"1"}'))).to.deep.equal(['{"id":"1"}']);
+    expect(rows(await read('\ufeff{"id":"1"}\n{"id":"2"}\n'))).to.have.length(2);
+    expect(rows(await read("\ufeffid,name\n1,é\n"))).to.deep.equal(['{"id":"1","name":"é"}']);
+  });
+
+  it("keeps ids of 25 digits verbatim", async () => {
+    const row = '{"id":1234567890123456789012345}';
+    expect(rows(await read(`${row}\n${row}\n`))).to.deep.equal([row, row]);
+    expect(rows(await read("id\n1234567890123456789012345\n"))).to.deep.equal(['{"id":"1234567890123456789012345"}']);
+  });
+
+  it("passes a broken line on alone: what is around it is read", async () => {
+    const found = await read('{"id":"1"}\n{"id":"2"\n{"id":"3"}}\nnull\n\n{"id":"4"}\n{"id":"5');
+    expect(found.lines).to.deep.equal([
+      [1, -1, '{"id":"1"}'],
+      [2, -1, '{"id":"2"'],
+      [3, -1, '{"id":"3"}}'],
+      [4, -1, "null"],
+      [5, -1, '{"id":"4"}'],
+      [6, -1, '{"id":"5'],
+    ]);
+  });
+
+  it("reads lines of which the first is broken", async () => {
+    expect(rows(await read('{"id":"1",\n{"id":"2"}\n{"id":"3"}\n'))).to.deep.equal([
+      '{"id":"1",',
+      '{"id":"2"}',
+      '{"id":"3"}',
+    ]);
+  });
+
+  it("numbers the envelopes of a file, also where each is a line", async () => {
+    const expected = [
+      [1, 0, '{"a":1}'],
+      [2, 1, '{"a":2}'],
+    ];
+    const envelopes = ['{"head":["x"],"data":[{"a":1}]}', '{"data":[{"a":2}],"head":["y"]}'];
+    for (const text of [envelopes.join("\n"), `[${envelopes.join(",\n")}]`]) {
+      const found = await read(text);
+      expect(found.lines).to.deep.equal(expected);
+      expect(found.contexts).to.deep.equal(['3\t0\thead\t["x"]', '3\t1\thead\t["y"]']);
+    }
+  });
+
+  it("finds no rows in an empty envelope or array", async () => {
+    for (const text of ['{"data":[]}', "[]", '{"head":[]}', '{"data":[]}\n{"data":[]}\n']) {
+      expect(await read(text)).to.deep.include({ rows: 0, lines: [], unreadable: [] });
+    }
+  });
+
+  it("tells a plain table of the record's fields by its first object", async () => {
+    expect((await read('{"id":"1","name":"a"}\n{"id":"2"}\n')).flavour).to.equal("plain");
+    expect((await read('{"id":"1","label":"a"}\n{"id":"2","name":"b"}\n')).flavour).to.equal("vendor");
+    expect((await read('{"broken\n{"id":"1","name":"a"}\n{"id":"2"}\n')).flavour).to.equal("plain");
+  });
+
+  it("sees lines that hang on another line's object", async () => {
+    expect((await read('{"id":"1"}\n{"id":"2","__parentId":"1"}\n')).bulk).to.equal(true);
+  });
+
+  it("refuses a row that is not UTF-8, alone, in JSON and in tables", async () => {
+    const json = await read(Buffer.from('{"id":"1"}\n{"id":"caf\xe9"}\n{"id":"3"}\n', "latin1"));
+    expect(rows(json)).to.deep.equal(['{"id":"1"}', '{"id":"3"}']);
+    expect(json.unreadable).to.deep.equal([{ position: 2, reason: "not UTF-8 text", row: '{"id":"caf\xe9"}' }]);
+    const table = await read(Buffer.from("id,name\n1,caf\xe9\n2,b\n", "latin1"));
+    expect(table.lines).to.deep.equal([[2, -1, '{"id":"2","name":"b"}']]);
+    expect(table.unreadable).to.deep.equal([
+      { position: 1, reason: "not UTF-8 text", row: '{"id":"1","name":"caf\xe9"}' },
+    ]);
+  });
+
+  it("refuses a row that is too large, alone", async () => {
+    const found = await read(`{"id":"1"}\n{"id":"${"x".repeat(33 * 1024 * 1024)}"}\n{"id":"3"}\n`);
+    expect(found.lines.map(([position]) => position)).to.deep.equal([1, 3]);
+    expect(found.unreadable).to.deep.equal([{ position: 2, reason: "larger than 32 MiB", row: "" }]);
+  });
+
+  it("reads tables parted by comma, semicolon, tab or bar, quotes and line ends in cells", async () => {
+    for (const mark of [",", ";", "\t", "|"]) {
+      const found = await read(`id${mark} name \r\n1${mark}"a ""b""\n${mark}"\r\n\r\n2${mark}\r\n`);
+      expect(found).to.include({ flavour: "plain", rows: 2 });
+      expect(rows(found).map((row) => JSON.parse(row) as unknown)).to.deep.equal([
+        { id: "1", name: `a "b"\n${mark}` },
+        { id: "2", name: "" },
+      ]);
+    }
+  });
+
+  it("refuses a table's row of another length, alone: it may be cut short or shifted", async () => {
+    const found = await read("id,name\n1,a\n2\n3,b,c\n4,d,,\n");
+    expect(rows(found)).to.deep.equal(['{"id":"1","name":"a"}', '{"id":"4","name":"d"}']);
+    expect(found.unreadable.map(({ position, reason }) => [position, reason])).to.deep.equal([
+      [2, "1 columns under 2 headings"],
+      [3, "3 columns under 2 headings"],
+    ]);
+  });
+
+  it("refuses a table without any field of the record, or with a heading twice", async () => {
+    expect(await refusal("<html><body>Gateway timeout</body></html>")).to.contain("no column that is a field");
+    expect(await refusal("toString,date\n1,2\n")).to.contain("no column that is a field");
+    expect(await refusal("id,name,id\n1,2,3\n")).to.equal('CSV: two columns named "id"');
+    expect(await refusal('id,name\n1,"a\n')).to.match(/^CSV: /);
+  });
+
+  it("leaves Parquet to the engine, unpacked where needed", async () => {
+    const body = await parquet("select '1' as id");
+    for (const content of [body, gzipSync(body)]) {
+      const found = await read(content);
+      expect(found.parquet).to.match(/lines\.parquet$/);
+      expect(found).to.include({ flavour: "plain", rows: 0 });
+    }
+  });
+
+  it("refuses JSON that is cut short, and says so", async () => {
+    expect(await refusal('{"data":[{"id":"1"},{"id":"2"}')).to.contain("cut short");
+    expect(await refusal(gzipSync('{"data":[{"id":"1"}'))).to.contain("cut short");
+    expect(await refusal('[{"id":"1"},')).to.contain("cut short");
+  });
+
+  it("refuses gzip data that is cut short or damaged, wherever", async () => {
+    const lines = Array.from({ length: 5000 }, (_, n) => `{"id":"${n}-${Math.sin(n)}"}`).join("\n");
+    const whole = gzipSync(lines);
+    for (const part of [0.01, 0.5, 0.999]) {
+      expect(await refusal(whole.subarray(0, Math.floor(whole.length * part)))).to.contain("cut short");
+    }
+    const damaged = Buffer.from(whole);
+    damaged.fill(0xff, 20_000, 20_050);
+    expect(await refusal(damaged)).to.contain("gzip");
+  });
+
+  it("refuses empty files, blank ones, UTF-16 and bytes of no known kind", async () => {
+    expect(await refusal("")).to.equal("is empty");
+    expect(await refusal(gzipSync(""))).to.contain("white space");
+    expect(await refusal(" \n\n")).to.contain("white space");
+    expect(await refusal(Buffer.from('\ufeff{"id":1}', "utf16le"))).to.contain("UTF-16");
+    expect(await refusal(deflateSync("x".repeat(100)))).to.be.a("string");
+    expect(await refusal("null")).to.contain("neither JSON nor Parquet");
+  });
+
+  it("tells contents apart, and knows them again", async () => {
+    const [one, same, other] = await Promise.all([read('{"id":1}'), read('{"id":1}'), read('{"id":2}')]);
+    expect(one.sha256)
+      .to.match(/^[0-9a-f]{64}$/)
+      .and.equal(same.sha256);
+    expect(one.sha256).not.to.equal(other.sha256);
+  });
+
+  it("reads whatever objects as it would in any other form", async () => {
+    const thing = fc.record({ id: fc.string(), n: fc.jsonValue({ maxDepth: 3 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(thing, { minLength: 1, maxLength: 5 }), fc.nat(2), async (things, indent) => {
+        const expected = JSON.parse(JSON.stringify(things)) as unknown;
+        for (const form of [
+          JSON.stringify({ data: things }, null, indent),
+          JSON.stringify(things, null, indent),
+          things.map((t) => JSON.stringify(t)).join("\n"),
+        ]) {
+          const found = rows(await read(form)).map((row) => JSON.parse(row) as unknown);
+          expect(found).to.deep.equal(expected);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
