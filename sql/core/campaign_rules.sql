@@ -20,11 +20,11 @@ numbered as (
 
 select
     position,
-    rule.strategy as strategy,
+    rule.strategy::varchar as strategy,
     case when rule.id is not null then 'id' else 'name' end as matches,
     case
-        when rule.id is not null then normalized(rule.id)
-        else replace(replace(replace(normalized(rule.name), '\', '\\'), '%', '\%'), '*', '%')
+        when rule.id is not null then normalized(rule.id::varchar)
+        else replace(replace(replace(normalized(rule.name::varchar), '\', '\\'), '%', '\%'), '*', '%')
     end as pattern
 from numbered
 order by position

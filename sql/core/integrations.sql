@@ -1,5 +1,6 @@
 -- The connected accounts of the organization, as its settings name them now.
 -- Grain: one row per integration. Data of an integration that is not here is left out of everything [D1].
+-- Types are said aloud: settings without integrations would leave them open.
 -- Variables: settings (JSON of the organization), landings (JSON list of {integration_id, landed_at}).
 
 with
@@ -33,11 +34,11 @@ landings as (
 
 select
     numbered.position,
-    numbered.integration.id as integration_id,
-    numbered.integration.connector as connector,
-    numbered.integration.name as integration_name,
-    numbered.integration.userId as user_id,
-    coalesce(numbered.integration.timezone, 'UTC') as timezone,
+    numbered.integration.id::varchar as integration_id,
+    numbered.integration.connector::varchar as connector,
+    numbered.integration.name::varchar as integration_name,
+    numbered.integration.userId::varchar as user_id,
+    coalesce(numbered.integration.timezone::varchar, 'UTC') as timezone,
     landings.last_landed_at
 from numbered
 left join landings on landings.integration_id = numbered.integration.id

@@ -6,8 +6,8 @@ select
     getvariable('organization_id')::varchar as organization_id,
     (getvariable('settings')::json ->> '$.name') as name,
     (getvariable('settings')::json ->> '$.currency') as currency,
-    from_json(getvariable('settings')::json -> '$.funnel.interest', '["VARCHAR"]') as interest_events,
-    from_json(getvariable('settings')::json -> '$.funnel.decision', '["VARCHAR"]') as decision_events,
+    from_json(getvariable('settings')::json -> '$.funnel.interest', '["VARCHAR"]')::varchar[] as interest_events,
+    from_json(getvariable('settings')::json -> '$.funnel.decision', '["VARCHAR"]')::varchar[] as decision_events,
     -- The latest day of any counted order: what lies beyond is unknown, not zero [D7].
     (select max(ordered_on) from orders) as horizon_on,
     -- The oldest of the times at which the stores and ad accounts last landed a file [D9].

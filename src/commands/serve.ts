@@ -44,6 +44,7 @@ async function serve(config: Config): Promise<void> {
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
     config,
     log,
+    now: config.now,
     ready: async () => ({ ready: ready && !stopping }),
   });
   const server = await listen(app, config, log);

@@ -19,17 +19,31 @@ export interface RowsEndpoint extends Common {
   readonly record: ServedRecord;
 }
 
+export type EnvelopeField =
+  | "period"
+  | "previousPeriod"
+  | "asOf"
+  | "marginPercent"
+  | "marginConfigured"
+  | "marginCompleteness"
+  | "marginItemStatus"
+  | "granularity";
+
 /**
  * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows stand under `data`. Either way
- * beside the envelope every analysis has (period, asOf and, with `margin`, the margin fields).
+ * beside its share of the envelope.
  */
 export interface AnalysisEndpoint extends Common {
   readonly shape: "object" | "series";
   readonly sql: string;
   /** The answer, or with `series` one of its points, in order. */
   readonly figures: Figures;
-  /** Whether the answer carries the margin fields. */
-  readonly margin: boolean;
+  /** What of `sql/envelope.sql` the answer carries beside them. */
+  readonly envelope: readonly EnvelopeField[];
+  /** Parameters whose accepted values the answer repeats. */
+  readonly echo?: readonly string[];
+  /** Figures that only answers to requests with this parameter carry. */
+  readonly only?: { readonly parameter: string; readonly figures: readonly string[] };
 }
 
 export type Endpoint = RowsEndpoint | AnalysisEndpoint;

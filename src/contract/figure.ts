@@ -11,7 +11,9 @@ export type Unit =
   | "instant"
   | { readonly choice: readonly string[] }
   | { readonly object: Figures }
-  | { readonly array: Figures };
+  | { readonly array: Figures }
+  /** An object whose keys are data: every value has these figures. */
+  | { readonly keyed: Figures };
 
 export interface Figure {
   readonly unit: Unit;
@@ -36,4 +38,5 @@ export const date = of("day");
 export const choice = (of: readonly string[], description: string): Figure => ({ unit: { choice: of }, description });
 export const object = (figures: Figures, description: string): Figure => ({ unit: { object: figures }, description });
 export const array = (figures: Figures, description: string): Figure => ({ unit: { array: figures }, description });
+export const keyed = (figures: Figures, description: string): Figure => ({ unit: { keyed: figures }, description });
 export const orNull = (figure: Figure): Figure => ({ ...figure, nullable: true });

@@ -5,7 +5,8 @@
 interface Common {
   readonly description: string;
   readonly required?: boolean;
-  readonly deprecated?: boolean;
+  /** Still taken, but on its way out since this day. */
+  readonly deprecated?: string;
 }
 
 export type Param = Common &
@@ -32,6 +33,12 @@ export interface PeriodRule {
   readonly end: string;
   /** One without the other is left out of account. */
   readonly bothOrNone?: "ignored" | "refused";
+  /** Neither may lie after today (UTC). */
+  readonly notFuture?: boolean;
+  /** The most days from the start to the end. */
+  readonly mostDays?: number;
+  /** A parameter that names a period ending today, for when neither is sent: its values in days. */
+  readonly preset?: { readonly parameter: string; readonly days: Readonly<Record<string, number>> };
 }
 
 export const organizationId: Param = {

@@ -1,8 +1,9 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
+import { acquisition } from "./acquisition.ts";
 import { profitability } from "./profitability.ts";
 import { rowsEndpoint } from "./rows.ts";
 
 /** Every endpoint of the service. */
-export const endpoints: readonly Endpoint[] = [...records.filter(isServed).map(rowsEndpoint), ...profitability];
+export const endpoints: readonly Endpoint[] = [...records.filter(isServed).map(rowsEndpoint), ...profitability, ...acquisition];

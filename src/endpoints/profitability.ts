@@ -1,5 +1,20 @@
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
-import { choice, count, currency, date, type Figures, months, object, orNull, percent, ratio, truth } from "../contract/figure.ts";
+import {
+  choice,
+  count,
+  currency,
+  date,
+  type Figure,
+  type Figures,
+  keyed,
+  months,
+  object,
+  orNull,
+  percent,
+  ratio,
+  truth,
+  word,
+} from "../contract/figure.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 
 const period: Params = {
@@ -9,6 +24,9 @@ const period: Params = {
 };
 
 const periods: readonly PeriodRule[] = [{ start: "startDate", end: "endDate", bothOrNone: "ignored" }];
+
+const dated = ["period", "asOf"] as const;
+export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;
 
 /** The indicators of a period; `sql/setup.sql` computes them, `profitability_figures`. */
 const indicators: Figures = {
@@ -82,7 +100,7 @@ const cards: AnalysisEndpoint = {
   unknown: "refused",
   cacheSeconds: 1800,
   sql: "profitability/cards",
-  margin: true,
+  envelope: [...dated, ...margin],
   figures: {
     ...indicators,
     previousPeriod: orNull(
@@ -103,4 +121,117 @@ const cards: AnalysisEndpoint = {
   },
 };
 
-export const profitability: readonly AnalysisEndpoint[] = [cards];
+/** What every analysis of this family has in common. */
+const common = { params: period, periods, unknown: "refused", cacheSeconds: 1800 } as const;
+
+const costOfGoods: Figures = {
+  cogs: indicators.cogs as Figure,
+  revenueWithCmv: indicators.revenueWithCmv as Figure,
+  revenueWithoutCmv: indicators.revenueWithoutCmv as Figure,
+  marginBasis: indicators.marginBasis as Figure,
+  blendedContribution: indicators.blendedContribution as Figure,
+};
+
+const newVsRecurring: AnalysisEndpoint = {
+  ...common,
+  shape: "series",
+  path: "/v1/profitability/new-vs-recurring",
+  summary: "New and returning customers per day, or per month when the period is longer than 92 days.",
+  sql: "profitability/new-vs-recurring",
+  envelope: [...dated, "granularity"],
+  figures: {
+    date: date("The day, or the first of the month."),
+    newCustomers: count("Customers whose first order is in the point."),
+    recurringCustomers: count("Customers with an order in the point and the first one before it."),
+    customers: count("newCustomers + recurringCustomers."),
+  },
+};
+
+const metricsEvolution: AnalysisEndpoint = {
+  ...common,
+  shape: "series",
+  path: "/v1/profitability/metrics-evolution",
+  summary: "The indicators month by month; they add up to the cards.",
+  sql: "profitability/metrics-evolution",
+  envelope: [...dated, ...margin],
+  figures: {
+    month: date("First of the month; the month is cut to the period."),
+    totalRevenue: currency("Sum of order revenue."),
+    totalOrders: count("Orders."),
+    totalInvestment: currency("Media spend."),
+    newCustomers: count("Customers whose first order is in the month."),
+    cac: currency("totalInvestment / newCustomers; 0 without new customers."),
+    ltv: orNull(currency("Revenue to date of the month's new customers × margin, per customer.")),
+    cpv: currency("totalInvestment / totalOrders; 0 without orders."),
+    ltvCacRatio: ratio("ltv / cac; 0 where cac is 0."),
+    ...costOfGoods,
+  },
+};
+
+const cmvEvolution: AnalysisEndpoint = {
+  ...common,
+  shape: "series",
+  path: "/v1/profitability/cmv-evolution",
+  summary: "Revenue and cost of goods day by day; they add up to the cards.",
+  sql: "profitability/cmv-evolution",
+  envelope: [...dated, ...margin],
+  figures: {
+    date: date("The day."),
+    revenue: currency("Sum of order revenue."),
+    orders: count("Orders."),
+    averageTicket: currency("revenue / orders; 0 without orders."),
+    ...costOfGoods,
+  },
+};
+
+const cell: Figures = {
+  pct: orNull(ratio("Value in the step / value in step 0, gross; null when step 0 has none.")),
+  absolute: currency("Customers (`logo`) or revenue × margin (`revenue`)."),
+  complementary: currency("The other view's absolute."),
+  repurchaseRevenue: orNull(currency("Gross repeat revenue; null in step 0.")),
+};
+
+const cohort: AnalysisEndpoint = {
+  ...common,
+  shape: "series",
+  path: "/v1/profitability/cohort",
+  summary: "Retention by first-purchase cohort, in customers or in revenue × margin.",
+  params: {
+    ...period,
+    view: { kind: "choice", of: ["revenue", "logo"], fallback: "revenue", description: "What the cells count." },
+    groupBy: { kind: "choice", of: ["month", "quarter", "year"], fallback: "month", description: "Length of a cohort and of its steps." },
+    breakBy: {
+      kind: "choice",
+      of: ["origem", "campanha", "cupom", "produto", "categoria"],
+      description: "A row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap.",
+    },
+  },
+  sql: "profitability/cohort",
+  envelope: [...dated, ...margin],
+  echo: ["view", "groupBy", "breakBy"],
+  only: { parameter: "breakBy", figures: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
+  figures: {
+    cohortMonth: date("First month of the cohort."),
+    breakKey: orNull(word("What the row stands for.")),
+    breakLabel: orNull(word("Its name.")),
+    initialValue: currency("Value in step 0."),
+    acquisitionInvestment: orNull(currency("Media spend in the cohort's months; null for coupons, products, categories.")),
+    roi: orNull(ratio("(step-0 revenue × margin − acquisitionInvestment) / acquisitionInvestment.")),
+    firstPurchaseCustomers: count("Customers who entered through the row."),
+    repurchaseCustomers: count("Of those, who bought again."),
+    repurchasePct: percent("repurchaseCustomers / firstPurchaseCustomers × 100."),
+    directRevenue: currency("Revenue of the first purchase."),
+    directMargin: currency("directRevenue × margin."),
+    totalRevenue: currency("Revenue to date."),
+    totalMargin: currency("totalRevenue × margin."),
+    additionalRevenue: currency("totalRevenue − directRevenue."),
+    additionalMargin: currency("totalMargin − directMargin."),
+    investment: orNull(currency("The row's own spend.")),
+    cac: orNull(currency("investment / firstPurchaseCustomers.")),
+    ltv: orNull(currency("totalMargin / firstPurchaseCustomers.")),
+    payback: orNull(months("As on the cards, over the row's first-order months.")),
+    months: keyed(cell, "A cell per step since the cohort, from `0`, complete up to the last day with an order."),
+  },
+};
+
+export const profitability: readonly AnalysisEndpoint[] = [cards, newVsRecurring, metricsEvolution, cmvEvolution, cohort];

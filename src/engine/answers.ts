@@ -4,7 +4,7 @@ import type { AnalysisEndpoint, Answers, Endpoint, RowsEndpoint } from "../contr
 import { ApiError } from "../contract/error.ts";
 import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
 import { SQL } from "../paths.ts";
-import type { Database, Session } from "./database.ts";
+import { type Database, identifier, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
 
 /** Where an organization's derived files are, and what state they are of. */
@@ -37,7 +37,7 @@ export class EngineAnswers implements Answers {
       if (signal.aborted) throw new ApiError("timeout");
       await session.set("marts", folder);
       await setParameters(session, endpoint.params, accepted);
-      return endpoint.shape === "page" ? await page(session, endpoint, accepted) : await this.#analysis(session, endpoint);
+      return endpoint.shape === "page" ? await page(session, endpoint, accepted) : await this.#analysis(session, endpoint, accepted);
     } catch (error) {
       if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
       throw error;
@@ -47,13 +47,16 @@ export class EngineAnswers implements Answers {
     }
   }
 
-  async #analysis(session: Session, endpoint: AnalysisEndpoint): Promise<string> {
-    const [envelope] = await jsonRows(session, await this.#sql("envelope"));
-    const rows = await jsonRows(session, await this.#sql(endpoint.sql));
-    const head = endpoint.margin ? String(envelope) : withoutMargin(String(envelope));
-    return endpoint.shape === "series"
-      ? `${head.slice(0, -1)},"data":[${rows.join(",")}]}`
-      : `${head.slice(0, -1)},${String(rows[0]).slice(1)}`;
+  async #analysis(session: Session, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<string> {
+    const fields = endpoint.envelope.map(identifier).join(", ");
+    const [envelope] = await jsonRows(session, `select ${fields} from (${await this.#sql("envelope")})`);
+    const sql = await this.#sql(endpoint.sql);
+    const { only } = endpoint;
+    const without = only && accepted[only.parameter] === null ? `select * exclude (${only.figures.map(identifier).join(", ")}) from ` : "from ";
+    const rows = await jsonRows(session, `${without}(${sql})`);
+    const echo = (endpoint.echo ?? []).map((name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`);
+    const head = `${String(envelope).slice(0, -1)}${echo.join("")}`;
+    return endpoint.shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
   }
 
   #sql(name: string): Promise<string> {
@@ -71,11 +74,6 @@ export async function readSql(name: string): Promise<string> {
 /** Each row as JSON text, in the query's order: the engine writes it, nothing is converted on the way. */
 const jsonRows = (session: Session, sql: string): Promise<string[]> =>
   session.texts(`select to_json(answer)::varchar from (${sql}) as answer`);
-
-function withoutMargin(envelope: string): string {
-  const { period, asOf } = JSON.parse(envelope);
-  return JSON.stringify({ period, asOf });
-}
 
 async function page(session: Session, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
   const pageNo = Number(accepted.page);

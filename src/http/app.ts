@@ -22,6 +22,7 @@ export interface Dependencies {
   readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
+  readonly now: () => Date;
   readonly limit?: SlidingLog;
 }
 
@@ -109,12 +110,14 @@ function binding({ organizations }: Dependencies) {
   };
 }
 
-function answering({ answers, config }: Dependencies) {
+function answering({ answers, config, now }: Dependencies) {
   const cache = new AnswerCache(config.cacheBytes);
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
-      const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params });
+      const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
+      const deprecated = deprecation(endpoint, request.query as Sent);
+      if (deprecated) response.setHeader("Deprecation", deprecated);
       const { organizationId } = response.locals;
       const key = JSON.stringify([organizationId, await answers.version(organizationId), endpoint.path, accepted]);
       const hangUp = new AbortController();
@@ -130,6 +133,12 @@ function answering({ answers, config }: Dependencies) {
       if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
       response.type("application/json").send(body);
     };
+}
+
+/** Since when a parameter that was sent is on its way out [RFC 9745]. */
+function deprecation(endpoint: Endpoint, sent: Sent): string | undefined {
+  const since = Object.entries(endpoint.params).find(([name, param]) => param.deprecated && sent[name])?.[1].deprecated;
+  return since && `@${Date.parse(since) / 1000}`;
 }
 
 function failure(error: unknown, request: Request, response: Response, _next: NextFunction): void {

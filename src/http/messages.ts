@@ -63,6 +63,8 @@ export const wording = {
   repeated: "O parâmetro deve ser enviado uma única vez.",
   together: (other: string): string => `O parâmetro é obrigatório junto com ${other}.`,
   order: (start: string, end: string): string => `${start} não pode ser posterior a ${end}.`,
+  future: "A data não pode estar no futuro (UTC).",
+  tooLong: (days: number): string => `O período pode ter no máximo ${days} dias entre as datas.`,
   address: "O endereço contém uma sequência inválida.",
   rule(param: Param): string {
     switch (param.kind) {

@@ -54,14 +54,14 @@ function validatorOf(endpoint: Endpoint): ValidateFunction {
   return validator;
 }
 
-/** The accepted values, or one error that names every wrong parameter. `now` is the clock's day and time. */
-export function validate(endpoint: Endpoint, sent: Sent): Accepted {
+/** The accepted values, or one error that names every wrong parameter. */
+export function validate(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
   const values = present(endpoint, sent);
   const validator = validatorOf(endpoint);
   const details = validator(values) ? [] : distinct((validator.errors ?? []).map((error) => detailOf(endpoint, error)));
   const accepted: Record<string, string | number | null> = {};
   for (const [name, param] of Object.entries(endpoint.params)) accepted[name] = acceptedValue(param, values[name]);
-  for (const rule of endpoint.periods ?? []) details.push(...periodFaults(rule, accepted, details));
+  for (const rule of endpoint.periods ?? []) details.push(...periodFaults(rule, accepted, details, now));
   if (details.length > 0) throw new ApiError("invalid", details);
   return accepted;
 }
@@ -110,23 +110,49 @@ function clamp(value: unknown, { least, most, fallback }: { least: number; most:
   return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, Math.floor(number)));
 }
 
-function periodFaults(rule: PeriodRule, accepted: Record<string, string | number | null>, before: readonly Detail[]): Detail[] {
-  const start = accepted[rule.start] ?? null;
-  const end = accepted[rule.end] ?? null;
-  if (before.some(({ parameter }) => parameter === rule.start || parameter === rule.end)) return [];
-  if (start === null || end === null) {
-    if (rule.bothOrNone === "refused" && start !== end) {
-      const parameter = start === null ? rule.start : rule.end;
-      return [{ parameter, message: wording.together(start === null ? rule.end : rule.start) }];
-    }
-    if (rule.bothOrNone === "ignored") {
-      accepted[rule.start] = null;
-      accepted[rule.end] = null;
-    }
+type Values = Record<string, string | number | null>;
+
+/** What is wrong with a period. Where the rule says so it is completed: both bounds or none, or a preset one. */
+function periodFaults(rule: PeriodRule, accepted: Values, before: readonly Detail[], now: Date): Detail[] {
+  const { start: startName, end: endName, bothOrNone } = rule;
+  if (before.some(({ parameter }) => parameter === startName || parameter === endName)) return [];
+  const start = accepted[startName] ?? null;
+  const end = accepted[endName] ?? null;
+  if (start !== null && end !== null) return boundFaults(rule, String(start), String(end), now);
+  if (start === null && end === null) {
+    completePreset(rule, accepted, now);
     return [];
   }
-  // An end is the first instant that is out: a period of one instant starts before it.
-  return start <= end ? [] : [rule.start, rule.end].map((parameter) => ({ parameter, message: wording.order(rule.start, rule.end) }));
+  if (bothOrNone === "ignored") {
+    accepted[startName] = null;
+    accepted[endName] = null;
+  }
+  const parameter = start === null ? startName : endName;
+  return bothOrNone === "refused" ? [{ parameter, message: wording.together(start === null ? endName : startName) }] : [];
+}
+
+function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): Detail[] {
+  const both = [rule.start, rule.end];
+  if (start > end) return both.map((parameter) => ({ parameter, message: wording.order(rule.start, rule.end) }));
+  const today = now.toISOString().slice(0, 10);
+  if (rule.notFuture && end > today) {
+    return both
+      .filter((_, n) => (n === 0 ? start : end) > today)
+      .map((parameter) => ({ parameter, message: wording.future }));
+  }
+  const days = (Date.parse(end) - Date.parse(start)) / 86_400_000;
+  if (rule.mostDays !== undefined && days > rule.mostDays) {
+    return both.map((parameter) => ({ parameter, message: wording.tooLong(rule.mostDays ?? 0) }));
+  }
+  return [];
+}
+
+/** The days that a preset names, today being the last of them. */
+function completePreset({ start, end, preset }: PeriodRule, accepted: Values, now: Date): void {
+  const days = preset?.days[String(accepted[preset.parameter])];
+  if (days === undefined) return;
+  accepted[end] = now.toISOString().slice(0, 10);
+  accepted[start] = new Date(now.getTime() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
