@@ -26,6 +26,8 @@ create view customers as from read_parquet(getvariable('marts') || '/customers.p
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet');
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet');
 create view products as from read_parquet(getvariable('marts') || '/products.parquet');
+create view sales as from read_parquet(getvariable('marts') || '/sales.parquet');
+create view product_sales as from read_parquet(getvariable('marts') || '/product_sales.parquet');
 create view categories as from read_parquet(getvariable('marts') || '/categories.parquet');
 create view site_events as from read_parquet(getvariable('marts') || '/site_events.parquet');
 

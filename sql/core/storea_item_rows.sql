@@ -38,6 +38,7 @@ select
         as document_id,
     integration_name,
     integration_id,
+    organization_id_legacy,
     inserted_at
 from items
 order by order_id, document_id

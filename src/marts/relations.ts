@@ -20,6 +20,8 @@ export const CORE: readonly { readonly name: string; readonly kept: boolean }[] 
   { name: "organization", kept: true },
   { name: "categories", kept: true },
   { name: "products", kept: true },
+  { name: "sales", kept: true },
+  { name: "product_sales", kept: true },
   { name: "storea_order_rows", kept: true },
   { name: "storea_item_rows", kept: true },
 ];
