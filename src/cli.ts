@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { doctorCommand } from "./commands/doctor.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { sqlCommand } from "./commands/sql.ts";
@@ -20,7 +20,15 @@ export async function main(argv: readonly string[]): Promise<void> {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", environmentHelp());
   const config = () => readConfig();
-  for (const command of [serveCommand, syncCommand, keysCommand, sqlCommand, demoCommand, doctorCommand, deriveCommand]) {
+  for (const command of [
+    serveCommand,
+    syncCommand,
+    keysCommand,
+    sqlCommand,
+    demoCommand,
+    doctorCommand,
+    deriveCommand,
+  ]) {
     command(program, config);
   }
   for (const command of everyCommand(program)) command.exitOverride();
@@ -45,6 +53,8 @@ function exitCodeOf(error: unknown): number {
 
 function environmentHelp(): string {
   const width = Math.max(...SETTINGS.map(({ name }) => name.length));
-  const lines = SETTINGS.map(({ name, fallback, means }) => `  ${name.padEnd(width)}  ${means}${fallback ? ` (${fallback})` : ""}`);
+  const lines = SETTINGS.map(
+    ({ name, fallback, means }) => `  ${name.padEnd(width)}  ${means}${fallback ? ` (${fallback})` : ""}`,
+  );
   return `\nEnvironment:\n${lines.join("\n")}\n`;
 }

@@ -14,7 +14,10 @@ const text = { type: "string", minLength: 1 };
 const uuid = { type: "string", format: "uuid" };
 const percent = { type: "number", minimum: 0, maximum: 100 };
 const marginItem = {
-  anyOf: [{ const: "orders" }, { type: "object", additionalProperties: false, required: ["percent"], properties: { percent } }],
+  anyOf: [
+    { const: "orders" },
+    { type: "object", additionalProperties: false, required: ["percent"], properties: { percent } },
+  ],
 };
 const stage = { type: "array", items: text, minItems: 1 };
 
@@ -33,7 +36,14 @@ const SCHEMA = {
         type: "object",
         additionalProperties: false,
         required: ["id", "connector"],
-        properties: { id: uuid, connector: { enum: CONNECTORS }, name: text, userId: text, timezone: text, schedule: text },
+        properties: {
+          id: uuid,
+          connector: { enum: CONNECTORS },
+          name: text,
+          userId: text,
+          timezone: text,
+          schedule: text,
+        },
       },
     },
     margin: {
@@ -93,7 +103,9 @@ function rules(settings: Organization, id: string): string[] {
     if (seen.has(integration.id)) wrong.push(`integrations/${n}/id: ${integration.id} is there twice`);
     seen.add(integration.id);
     if (integration.timezone && !isTimezone(integration.timezone)) {
-      wrong.push(`integrations/${n}/timezone: "${integration.timezone}" is no known timezone, such as America/Sao_Paulo`);
+      wrong.push(
+        `integrations/${n}/timezone: "${integration.timezone}" is no known timezone, such as America/Sao_Paulo`,
+      );
     }
     if (integration.schedule && !isSchedule(integration.schedule)) {
       wrong.push(`integrations/${n}/schedule: "${integration.schedule}" is no cron expression, such as */30 * * * *`);

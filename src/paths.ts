@@ -14,7 +14,8 @@ export const paths = {
   /** Unfinished files: outside everything that is read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),
   marts: (dataDir: string): string => path.join(dataDir, "marts"),
-  mart: (dataDir: string, organization: string): string => path.join(dataDir, "marts", `organization_id=${organization}`),
+  mart: (dataDir: string, organization: string): string =>
+    path.join(dataDir, "marts", `organization_id=${organization}`),
 } as const;
 
 /** The folder of the SQL files, wherever the package is installed. */

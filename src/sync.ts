@@ -73,7 +73,12 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
   });
 }
 
-async function landOrganization(database: Database, config: Config, settings: Organization, request: SyncRequest): Promise<Outcome[]> {
+async function landOrganization(
+  database: Database,
+  config: Config,
+  settings: Organization,
+  request: SyncRequest,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const integration of settings.integrations ?? []) {
     if (request.integration && request.integration !== integration.id) continue;

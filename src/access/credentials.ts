@@ -65,7 +65,10 @@ export class Credentials {
     return [...(await this.#read()).values()].map(({ secrets, ...client }) => ({ ...client, secrets: secrets.length }));
   }
 
-  create(wanted: { organizations: readonly string[]; name: string }): Promise<{ client_id: string; client_secret: string }> {
+  create(wanted: {
+    organizations: readonly string[];
+    name: string;
+  }): Promise<{ client_id: string; client_secret: string }> {
     return this.#change((clients) => {
       const { secret, kept } = newSecret();
       const client_id = `lucra_${randomBytes(9).toString("base64url")}`;
@@ -75,7 +78,10 @@ export class Credentials {
   }
 
   /** A new secret; those before it hold for the overlap. */
-  rotate(clientId: string, { overlapSeconds }: { overlapSeconds: number }): Promise<{ client_id: string; client_secret: string }> {
+  rotate(
+    clientId: string,
+    { overlapSeconds }: { overlapSeconds: number },
+  ): Promise<{ client_id: string; client_secret: string }> {
     return this.#change((clients) => {
       const client = this.#active(clients, clientId);
       const { secret, kept } = newSecret();

@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
+import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
-import { Credentials } from "../access/credentials.ts";
 import { paths } from "../paths.ts";
 import { failed, sync } from "../sync.ts";
 import { knownOrganizations } from "./organizations.ts";
@@ -18,16 +18,23 @@ export async function isEmpty(dataDir: string): Promise<boolean> {
 
 /** A demo organization from the fixtures: settings and exports copied in, landed, with credentials made there and then. */
 export async function makeDemo(config: Config): Promise<void> {
-  if (!(await isEmpty(config.dataDir))) throw new OperatorError(`${config.dataDir} holds organizations already: the demo wants an empty data folder`);
+  if (!(await isEmpty(config.dataDir)))
+    throw new OperatorError(`${config.dataDir} holds organizations already: the demo wants an empty data folder`);
   await mkdir(config.dataDir, { recursive: true });
   for (const folder of ["organizations", "exports"]) {
-    await cp(path.join(FIXTURES, folder), path.join(config.dataDir, folder), { recursive: true, preserveTimestamps: true });
+    await cp(path.join(FIXTURES, folder), path.join(config.dataDir, folder), {
+      recursive: true,
+      preserveTimestamps: true,
+    });
   }
   const organizations = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
   const report = await sync(config, { organizations });
   if (failed(report)) console.error("lucra: some of the demo's exports could not be landed; `lucra sync` tells which");
   const ids = organizations.map(({ organizationId }) => organizationId);
-  const { client_id, client_secret } = await new Credentials(config.dataDir).create({ organizations: ids, name: "demo" });
+  const { client_id, client_secret } = await new Credentials(config.dataDir).create({
+    organizations: ids,
+    name: "demo",
+  });
   const base = `http://${config.host}:${config.port}/v1`;
   const call = (address: string): string =>
     `curl -s -H 'x-client-id: ${client_id}' -H 'x-client-secret: ${client_secret}' '${base}/${address}'`;

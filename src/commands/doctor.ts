@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { openServing } from "../engine/serving.ts";
+import { readSql } from "../engine/answers.ts";
 import type { Session } from "../engine/database.ts";
+import { openServing } from "../engine/serving.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { knownOrganizations } from "./organizations.ts";
-import { readSql } from "../engine/answers.ts";
 import { table } from "./table.ts";
 
 /** What the doctor looks at, a SQL file each; the title says what its rows are. */
@@ -51,6 +51,14 @@ async function show(session: Session, folder: string, sql: string, title: string
   console.log(`\n  ${title}: ${rows.length === 0 ? "none" : ""}`);
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0] ?? {});
-  const text = table(columns, rows.map((row) => columns.map((column) => String(row[column] ?? ""))));
-  console.log(text.split("\n").map((line) => `    ${line}`).join("\n"));
+  const text = table(
+    columns,
+    rows.map((row) => columns.map((column) => String(row[column] ?? ""))),
+  );
+  console.log(
+    text
+      .split("\n")
+      .map((line) => `    ${line}`)
+      .join("\n"),
+  );
 }

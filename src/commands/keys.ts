@@ -30,7 +30,13 @@ export function keysCommand(program: Command, config: () => Config): void {
     .action(async ({ json }: { json?: boolean }) => {
       const clients = await open().list();
       if (json) return console.log(JSON.stringify(clients));
-      const rows = clients.map((c) => [c.client_id, c.name ?? "", c.organizations.join(" "), c.createdAt, c.revokedAt ?? ""]);
+      const rows = clients.map((c) => [
+        c.client_id,
+        c.name ?? "",
+        c.organizations.join(" "),
+        c.createdAt,
+        c.revokedAt ?? "",
+      ]);
       console.log(table(["client id", "name", "organizations", "created", "revoked"], rows));
     });
 
@@ -42,7 +48,8 @@ export function keysCommand(program: Command, config: () => Config): void {
     .option("--json", "as JSON")
     .action(async (id: string, options: { overlap: string; json?: boolean }) => {
       const overlapSeconds = Number(options.overlap);
-      if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0) throw new OperatorError(`--overlap ${options.overlap}: whole seconds are expected`);
+      if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0)
+        throw new OperatorError(`--overlap ${options.overlap}: whole seconds are expected`);
       show(await open().rotate(id, { overlapSeconds }), options.json);
     });
 

@@ -14,7 +14,10 @@ export function openOrganizations(dataDir: string, onProblem: (problem: string) 
 }
 
 /** Every organization with good settings in force. */
-export async function knownOrganizations(dataDir: string, onProblem: (problem: string) => void): Promise<Organization[]> {
+export async function knownOrganizations(
+  dataDir: string,
+  onProblem: (problem: string) => void,
+): Promise<Organization[]> {
   const organizations = openOrganizations(dataDir, onProblem);
   const known: Organization[] = [];
   for (const id of await organizations.ids()) {

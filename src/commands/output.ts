@@ -13,7 +13,8 @@ export type Format = (typeof FORMATS)[number];
 /** A query's rows on the standard output, in the format asked for. */
 export async function write(session: Session, sql: string, format: Format): Promise<void> {
   if (format === "csv" || format === "parquet") return copyOut(session, sql, format);
-  if (format === "json") return print((await session.texts(`select to_json(r)::varchar from (${sql}) as r`)).join("\n"));
+  if (format === "json")
+    return print((await session.texts(`select to_json(r)::varchar from (${sql}) as r`)).join("\n"));
   const rows = await session.rows(sql);
   if (format === "arrow") return void process.stdout.write(tableToIPC(tableFromJSON(rows), "stream"));
   print(rows.length === 1 ? onEnd(rows[0] as Row) : asTable(rows));
@@ -22,11 +23,18 @@ export async function write(session: Session, sql: string, format: Format): Prom
 const print = (text: string): void => console.log(text);
 
 /** One wide row reads better on end. */
-const onEnd = (row: Row): string => table(["figure", "value"], Object.entries(row).map(([name, value]) => [name, shown(value)]));
+const onEnd = (row: Row): string =>
+  table(
+    ["figure", "value"],
+    Object.entries(row).map(([name, value]) => [name, shown(value)]),
+  );
 
 function asTable(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
-  return table(columns, rows.map((row) => columns.map((column) => shown(row[column]))));
+  return table(
+    columns,
+    rows.map((row) => columns.map((column) => shown(row[column]))),
+  );
 }
 
 const shown = (value: unknown): string =>

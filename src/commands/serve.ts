@@ -26,7 +26,9 @@ export function serveCommand(program: Command, config: () => Config): void {
 async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel });
   if (await isEmpty(config.dataDir)) await makeDemo(config);
-  const organizations = openOrganizations(config.dataDir, (problem) => log.error({ problem }, "settings refused, the last good ones stay"));
+  const organizations = openOrganizations(config.dataDir, (problem) =>
+    log.error({ problem }, "settings refused, the last good ones stay"),
+  );
   const generations = new CurrentGenerations(
     config.dataDir,
     async (id) => (await organizations.get(id))?.settings,

@@ -2,17 +2,17 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
+import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { OperatorError } from "../contract/error.ts";
 import { duckdbTypeOf, type Params, snake } from "../contract/param.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { readSql } from "../engine/answers.ts";
-import { openServing } from "../engine/serving.ts";
 import type { Session } from "../engine/database.ts";
+import { openServing } from "../engine/serving.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { SQL } from "../paths.ts";
-import { write, type Format, FORMATS } from "./output.ts";
 import { knownOrganizations } from "./organizations.ts";
+import { FORMATS, type Format, write } from "./output.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

@@ -5,10 +5,10 @@ import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
-import { knownOrganizations } from "./organizations.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
+import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
 
 interface Options {
@@ -46,7 +46,8 @@ async function selected(config: Config, { organization, integration }: Options):
     process.exitCode = 1;
   });
   const chosen = organization ? all.filter((o) => o.organizationId === organization) : all;
-  if (organization && chosen.length === 0) throw new OperatorError(`no organization ${organization} in ${paths.settings(config.dataDir)}`);
+  if (organization && chosen.length === 0)
+    throw new OperatorError(`no organization ${organization} in ${paths.settings(config.dataDir)}`);
   if (integration && !chosen.some((o) => o.integrations?.some(({ id }) => id === integration))) {
     throw new OperatorError(`no integration ${integration} in the settings`);
   }
@@ -76,7 +77,11 @@ async function progressOf(
   };
 }
 
-async function exportedBytes(config: Config, organizations: readonly Organization[], options: Options): Promise<number> {
+async function exportedBytes(
+  config: Config,
+  organizations: readonly Organization[],
+  options: Options,
+): Promise<number> {
   let bytes = 0;
   for (const { organizationId, integrations } of organizations) {
     for (const { id, connector } of integrations ?? []) {
@@ -107,14 +112,17 @@ function print(report: SyncReport): void {
     o.rejected,
     o.seconds.toFixed(1),
   ]);
-  console.log(table(["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"], rows));
+  console.log(
+    table(["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"], rows),
+  );
   for (const { record, integration, refused } of report.outcomes) {
     for (const { file, reason } of refused) console.error(`not read: ${integration}/${record}/${file} ${reason}`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) console.error(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
-  for (const stray of report.strays) console.error(`left out: ${stray} belongs to no integration or record of the settings`);
+  for (const stray of report.strays)
+    console.error(`left out: ${stray} belongs to no integration or record of the settings`);
 }
 
 export function deriveCommand(program: Command, config: () => Config): void {

@@ -2,8 +2,15 @@
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = [headings, ...rows.map((row) => row.map(String))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
-  const isNumber = headings.map((_, column) => rows.length > 0 && rows.every((row) => /^[\d.,−-]*$/.test(String(row[column]))));
+  const isNumber = headings.map(
+    (_, column) => rows.length > 0 && rows.every((row) => /^[\d.,−-]*$/.test(String(row[column]))),
+  );
   return cells
-    .map((row) => row.map((cell, n) => (isNumber[n] ? cell.padStart(widths[n] ?? 0) : cell.padEnd(widths[n] ?? 0))).join("  ").trimEnd())
+    .map((row) =>
+      row
+        .map((cell, n) => (isNumber[n] ? cell.padStart(widths[n] ?? 0) : cell.padEnd(widths[n] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
     .join("\n");
 }

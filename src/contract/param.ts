@@ -20,7 +20,12 @@ export type Param = Common &
      * `from`; the first that is out for `to` (a day ends with the day, an instant includes itself: +1 microsecond).
      */
     | { readonly kind: "from" | "to" }
-    | { readonly kind: "choice"; readonly of: readonly string[]; readonly fallback?: string; readonly anyCase?: boolean }
+    | {
+        readonly kind: "choice";
+        readonly of: readonly string[];
+        readonly fallback?: string;
+        readonly anyCase?: boolean;
+      }
     /** Never an error: clamped to its bounds, rounded down, not a number → the fallback. */
     | { readonly kind: "paging"; readonly least: number; readonly most: number; readonly fallback: number }
   );

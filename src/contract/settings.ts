@@ -25,6 +25,9 @@ export interface Organization {
   readonly currency?: string;
   readonly integrations?: readonly Integration[];
   readonly margin?: Margin;
-  readonly campaigns?: readonly ({ readonly strategy: Strategy } & ({ readonly id: string } | { readonly name: string }))[];
+  readonly campaigns?: readonly ({ readonly strategy: Strategy } & (
+    | { readonly id: string }
+    | { readonly name: string }
+  ))[];
   readonly funnel?: { readonly interest: readonly string[]; readonly decision: readonly string[] };
 }

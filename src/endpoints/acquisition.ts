@@ -1,6 +1,19 @@
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { CHANNELS } from "../contract/channel.ts";
-import { choice, count, currency, date, type Figure, type Figures, months, object, orNull, ratio, truth, word } from "../contract/figure.ts";
+import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import {
+  choice,
+  count,
+  currency,
+  date,
+  type Figure,
+  type Figures,
+  months,
+  object,
+  orNull,
+  ratio,
+  truth,
+  word,
+} from "../contract/figure.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 import { margin } from "./profitability.ts";
 
@@ -35,7 +48,13 @@ const dated = ["period", "asOf"] as const;
 
 /** A metric beside its change against the period right before. */
 const compared = (figure: Figure): Figure =>
-  object({ value: figure, changePct: orNull({ unit: "percent", description: "Change in percent; null when it was 0 or null." }) }, figure.description);
+  object(
+    {
+      value: figure,
+      changePct: orNull({ unit: "percent", description: "Change in percent; null when it was 0 or null." }),
+    },
+    figure.description,
+  );
 
 const summary: AnalysisEndpoint = {
   ...common,
@@ -52,7 +71,9 @@ const summary: AnalysisEndpoint = {
     cac: compared(orNull(currency("acquisitionInvestment / acquisitionNewCustomers; null without either."))),
     acquisitionAvgLtv: compared(orNull(currency("Revenue to date of those customers × margin, per customer."))),
     acquisitionLtvCacRatio: compared(orNull(ratio("acquisitionAvgLtv / cac."))),
-    acquisitionRoi: compared(orNull(ratio("(their revenue in the period × margin − acquisitionInvestment) / acquisitionInvestment."))),
+    acquisitionRoi: compared(
+      orNull(ratio("(their revenue in the period × margin − acquisitionInvestment) / acquisitionInvestment.")),
+    ),
     paybackMonths: compared(orNull(months("Months until their margin covers the spend; changePct is always null."))),
     hasAcquisitionClassification: truth("Whether any campaign, in any period, is classed as acquisition."),
   },

@@ -6,4 +6,8 @@ import { profitability } from "./profitability.ts";
 import { rowsEndpoint } from "./rows.ts";
 
 /** Every endpoint of the service. */
-export const endpoints: readonly Endpoint[] = [...records.filter(isServed).map(rowsEndpoint), ...profitability, ...acquisition];
+export const endpoints: readonly Endpoint[] = [
+  ...records.filter(isServed).map(rowsEndpoint),
+  ...profitability,
+  ...acquisition,
+];

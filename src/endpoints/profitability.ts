@@ -199,11 +199,17 @@ const cohort: AnalysisEndpoint = {
   params: {
     ...period,
     view: { kind: "choice", of: ["revenue", "logo"], fallback: "revenue", description: "What the cells count." },
-    groupBy: { kind: "choice", of: ["month", "quarter", "year"], fallback: "month", description: "Length of a cohort and of its steps." },
+    groupBy: {
+      kind: "choice",
+      of: ["month", "quarter", "year"],
+      fallback: "month",
+      description: "Length of a cohort and of its steps.",
+    },
     breakBy: {
       kind: "choice",
       of: ["origem", "campanha", "cupom", "produto", "categoria"],
-      description: "A row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap.",
+      description:
+        "A row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap.",
     },
   },
   sql: "profitability/cohort",
@@ -215,7 +221,9 @@ const cohort: AnalysisEndpoint = {
     breakKey: orNull(word("What the row stands for.")),
     breakLabel: orNull(word("Its name.")),
     initialValue: currency("Value in step 0."),
-    acquisitionInvestment: orNull(currency("Media spend in the cohort's months; null for coupons, products, categories.")),
+    acquisitionInvestment: orNull(
+      currency("Media spend in the cohort's months; null for coupons, products, categories."),
+    ),
     roi: orNull(ratio("(step-0 revenue × margin − acquisitionInvestment) / acquisitionInvestment.")),
     firstPurchaseCustomers: count("Customers who entered through the row."),
     repurchaseCustomers: count("Of those, who bought again."),
@@ -234,4 +242,10 @@ const cohort: AnalysisEndpoint = {
   },
 };
 
-export const profitability: readonly AnalysisEndpoint[] = [cards, newVsRecurring, metricsEvolution, cmvEvolution, cohort];
+export const profitability: readonly AnalysisEndpoint[] = [
+  cards,
+  newVsRecurring,
+  metricsEvolution,
+  cmvEvolution,
+  cohort,
+];

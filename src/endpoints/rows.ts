@@ -2,13 +2,25 @@ import type { RowsEndpoint } from "../contract/endpoint.ts";
 import { organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
 import { type Filter, type ServedRecord, servedFields } from "../contract/record.ts";
 
-const page: Param = { kind: "paging", least: 1, most: Number.MAX_SAFE_INTEGER, fallback: 1, description: "Page, from 1." };
+const page: Param = {
+  kind: "paging",
+  least: 1,
+  most: Number.MAX_SAFE_INTEGER,
+  fallback: 1,
+  description: "Page, from 1.",
+};
 const limit: Param = { kind: "paging", least: 1, most: 5000, fallback: 500, description: "Rows per page." };
 
 function filterParam(filter: Filter): Param {
-  if ("from" in filter) return { kind: "from", description: `Rows from this day or instant on, by \`${filter.from}\`.` };
-  if ("to" in filter) return { kind: "to", description: `Rows up to and including this day or instant, by \`${filter.to}\`.` };
-  const how = { exact: "is exactly this", contains: "contains this, in any case", ignoringCase: "is this, in any case" };
+  if ("from" in filter)
+    return { kind: "from", description: `Rows from this day or instant on, by \`${filter.from}\`.` };
+  if ("to" in filter)
+    return { kind: "to", description: `Rows up to and including this day or instant, by \`${filter.to}\`.` };
+  const how = {
+    exact: "is exactly this",
+    contains: "contains this, in any case",
+    ignoringCase: "is this, in any case",
+  };
   return { kind: "text", description: `Rows whose \`${filter.field}\` ${how[filter.match]}.` };
 }
 
@@ -25,7 +37,11 @@ export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
   const filters = Object.entries(served.filters).map(([name, filter]): [string, Param] => [name, filterParam(filter)]);
   const sorting: Params = served.sortable
     ? {
-        orderBy: { kind: "choice", of: servedFields(record), description: `Field to sort by; \`${served.order}\` without it.` },
+        orderBy: {
+          kind: "choice",
+          of: servedFields(record),
+          description: `Field to sort by; \`${served.order}\` without it.`,
+        },
         orderDirection: {
           kind: "choice",
           of: ["ASC", "DESC"],

@@ -37,7 +37,9 @@ export class EngineAnswers implements Answers {
       if (signal.aborted) throw new ApiError("timeout");
       await session.set("marts", folder);
       await setParameters(session, endpoint.params, accepted);
-      return endpoint.shape === "page" ? await page(session, endpoint, accepted) : await this.#analysis(session, endpoint, accepted);
+      return endpoint.shape === "page"
+        ? await page(session, endpoint, accepted)
+        : await this.#analysis(session, endpoint, accepted);
     } catch (error) {
       if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
       throw error;
@@ -52,9 +54,14 @@ export class EngineAnswers implements Answers {
     const [envelope] = await jsonRows(session, `select ${fields} from (${await this.#sql("envelope")})`);
     const sql = await this.#sql(endpoint.sql);
     const { only } = endpoint;
-    const without = only && accepted[only.parameter] === null ? `select * exclude (${only.figures.map(identifier).join(", ")}) from ` : "from ";
+    const without =
+      only && accepted[only.parameter] === null
+        ? `select * exclude (${only.figures.map(identifier).join(", ")}) from `
+        : "from ";
     const rows = await jsonRows(session, `${without}(${sql})`);
-    const echo = (endpoint.echo ?? []).map((name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`);
+    const echo = (endpoint.echo ?? []).map(
+      (name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`,
+    );
     const head = `${String(envelope).slice(0, -1)}${echo.join("")}`;
     return endpoint.shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
   }
@@ -87,6 +94,10 @@ async function page(session: Session, endpoint: RowsEndpoint, accepted: Accepted
 export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {
   await session.setStruct(
     "p",
-    Object.entries(params).map(([name, param]) => ({ name: snake(name), type: duckdbTypeOf(param), value: accepted[name] ?? null })),
+    Object.entries(params).map(([name, param]) => ({
+      name: snake(name),
+      type: duckdbTypeOf(param),
+      value: accepted[name] ?? null,
+    })),
   );
 }

@@ -15,7 +15,11 @@ function shown(name: string, field: Field | undefined): string {
 /** One filter as a condition; its value is a member of `p`, bound, and null where the parameter was not sent. */
 function condition(parameter: string, filter: Filter): string {
   const value = `getvariable('p').${identifier(snake(parameter))}`;
-  const field = (names: string): string => `coalesce(${names.split("|").map((name) => `t.${identifier(name)}`).join(", ")})`;
+  const field = (names: string): string =>
+    `coalesce(${names
+      .split("|")
+      .map((name) => `t.${identifier(name)}`)
+      .join(", ")})`;
   if ("from" in filter) return `${field(filter.from)}::timestamptz >= ${value}::timestamptz`;
   if ("to" in filter) return `${field(filter.to)}::timestamptz < ${value}::timestamptz`;
   const column = `t.${identifier(filter.field)}`;

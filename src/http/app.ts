@@ -94,7 +94,11 @@ function organization(request: Request, response: Response, next: NextFunction):
   const id = request.query.organizationId;
   if (typeof id !== "string" || id === "" || id.length > 128) {
     const repeated = Array.isArray(id);
-    const message = repeated ? wording.repeated : id ? "organizationId deve ter no máximo 128 caracteres." : wording.missing("organizationId");
+    const message = repeated
+      ? wording.repeated
+      : id
+        ? "organizationId deve ter no máximo 128 caracteres."
+        : wording.missing("organizationId");
     throw new ApiError("invalid", [{ parameter: "organizationId", message }]);
   }
   response.locals.organizationId = id;
@@ -143,9 +147,13 @@ function deprecation(endpoint: Endpoint, sent: Sent): string | undefined {
 
 function failure(error: unknown, request: Request, response: Response, _next: NextFunction): void {
   // Express's own: a percent code in the address that decodes to nothing.
-  const known = error instanceof URIError ? new ApiError("invalid", [{ parameter: "path", message: wording.address }]) : error;
+  const known =
+    error instanceof URIError ? new ApiError("invalid", [{ parameter: "path", message: wording.address }]) : error;
   if (!(known instanceof ApiError)) request.log?.error({ err: error }, "unforeseen");
   if (response.headersSent) return void response.destroy();
   const { status, headers, body } = answerTo(known, String(request.id));
-  response.status(status).set(headers ?? {}).json(body);
+  response
+    .status(status)
+    .set(headers ?? {})
+    .json(body);
 }

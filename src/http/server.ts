@@ -13,9 +13,19 @@ export interface Listening {
 const PATIENCE_MS = 10_000;
 
 /** The service on a port, with limits against clients that send slowly or not at all. */
-export async function listen(app: Express, { host, port }: { host: string; port: number }, log: Logger): Promise<Listening> {
+export async function listen(
+  app: Express,
+  { host, port }: { host: string; port: number },
+  log: Logger,
+): Promise<Listening> {
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16_384,
+    },
     app,
   );
   server.maxConnections = 2_000;

@@ -42,8 +42,12 @@ const validators = new WeakMap<Endpoint, ValidateFunction>();
 function validatorOf(endpoint: Endpoint): ValidateFunction {
   const kept = validators.get(endpoint);
   if (kept) return kept;
-  const properties = Object.fromEntries(Object.entries(endpoint.params).map(([name, param]) => [name, schemaOf(param)]));
-  const required = Object.entries(endpoint.params).filter(([, param]) => param.required).map(([name]) => name);
+  const properties = Object.fromEntries(
+    Object.entries(endpoint.params).map(([name, param]) => [name, schemaOf(param)]),
+  );
+  const required = Object.entries(endpoint.params)
+    .filter(([, param]) => param.required)
+    .map(([name]) => name);
   const validator = ajv.compile({
     type: "object",
     properties,
@@ -71,7 +75,8 @@ function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
     const param = Object.hasOwn(endpoint.params, name) ? endpoint.params[name] : undefined;
-    if (param?.kind === "choice" && param.anyCase && typeof value === "string" && value) values[name] = value.toUpperCase();
+    if (param?.kind === "choice" && param.anyCase && typeof value === "string" && value)
+      values[name] = value.toUpperCase();
     else if (value !== undefined && value !== "") values[name] = value;
   }
   return values;
@@ -128,7 +133,9 @@ function periodFaults(rule: PeriodRule, accepted: Values, before: readonly Detai
     accepted[endName] = null;
   }
   const parameter = start === null ? startName : endName;
-  return bothOrNone === "refused" ? [{ parameter, message: wording.together(start === null ? endName : startName) }] : [];
+  return bothOrNone === "refused"
+    ? [{ parameter, message: wording.together(start === null ? endName : startName) }]
+    : [];
 }
 
 function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): Detail[] {

@@ -29,7 +29,8 @@ export async function listExports(folder: string): Promise<{ files: ExportFile[]
       const name = below ? `${below}/${entry.name}` : entry.name;
       if (entry.name.startsWith(".")) continue;
       if (entry.isDirectory()) await walk(name);
-      else if (!entry.isFile()) odd.push({ name, reason: entry.isSymbolicLink() ? "is a link: links are not followed" : "is no file" });
+      else if (!entry.isFile())
+        odd.push({ name, reason: entry.isSymbolicLink() ? "is a link: links are not followed" : "is no file" });
       else {
         const { size, mtimeNs } = await lstat(path.join(folder, name), { bigint: true });
         files.push({ name, path: path.join(folder, name), bytes: Number(size), modified: mtimeNs });

@@ -7,7 +7,7 @@ import { publish, writeWhole } from "../durable.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
-import { type Landed, lakeFile, ledgerOf, landings } from "./ledger.ts";
+import { type Landed, lakeFile, landings, ledgerOf } from "./ledger.ts";
 import { type Lines, openLines, rawRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { readExport, type Unreadable } from "./read.ts";
@@ -32,10 +32,8 @@ export interface Outcome {
   readonly refused: { readonly file: string; readonly reason: string }[];
 }
 
-export interface Progress {
-  /** A file of so many bytes is done with. */
-  (done: { readonly file: string; readonly bytes: number }): void;
-}
+/** Told when a file of so many bytes is done with. */
+export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
 
 interface Place {
   readonly dataDir: string;
@@ -193,10 +191,15 @@ async function landReadings(
 const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
 
 /** What could not be landed, by file: refused by the reading, or by a field's type. */
-async function rejectedRows(session: Session, checked: string, readings: readonly Read[]): Promise<Map<number, Unreadable[]>> {
+async function rejectedRows(
+  session: Session,
+  checked: string,
+  readings: readonly Read[],
+): Promise<Map<number, Unreadable[]>> {
   const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
   const texts = readings.filter((r) => !r.parquet);
-  const raw = texts.length === 0 ? "(select null::int as file_no, null::bigint as position, '' as \"row\")" : rawRows(texts);
+  const raw =
+    texts.length === 0 ? "(select null::int as file_no, null::bigint as position, '' as \"row\")" : rawRows(texts);
   const problems = await session.rows(
     `with problems as (
         select distinct _file_no as file_no, _position as position, _problem as reason
@@ -254,7 +257,10 @@ async function countReplaced(session: Session, place: Place, finished: string): 
   const key = names.map((name) => `coalesce(${identifier(name)}::varchar, '') as ${identifier(name)}`).join(", ");
   const same = names.map(identifier).join(", ");
   const { files } = await landings(place);
-  const earlier = files.length === 0 ? "" : `anti join (
+  const earlier =
+    files.length === 0
+      ? ""
+      : `anti join (
       select distinct ${key} from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)
     ) earlier using (${same})`;
   const [row] = await session.rows(

@@ -60,7 +60,12 @@ export class CurrentGenerations {
   }
 
   async #look(organization: string, now = false): Promise<Known> {
-    const known = this.#known.get(organization) ?? { lookedAt: 0, pointer: undefined, generation: undefined, settings: "" };
+    const known = this.#known.get(organization) ?? {
+      lookedAt: 0,
+      pointer: undefined,
+      generation: undefined,
+      settings: "",
+    };
     this.#known.set(organization, known);
     const time = performance.now();
     if (!now && known.generation && time - known.lookedAt < LOOK_MS) return known;
@@ -109,4 +114,3 @@ function deriveInChild(dataDir: string, organization: string): Promise<void> {
     child.on("exit", (code) => (code === 0 ? done() : fail(new Error(said.trim() || `derive ended with ${code}`))));
   });
 }
-

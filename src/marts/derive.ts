@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { relationOf, type RecordDeclaration } from "../contract/record.ts";
+import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
+import { sync } from "../durable.ts";
 import { type Database, literal, type Session } from "../engine/database.ts";
 import { paths, SQL } from "../paths.ts";
 import { records } from "../records/index.ts";
-import { sync } from "../durable.ts";
 import { currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
 import { CORE } from "./relations.ts";
 import { stagingRows } from "./staging.ts";
@@ -23,7 +23,13 @@ async function lakeFiles(dataDir: string, organization: string): Promise<Map<Rec
   for (const record of records.filter(landed)) {
     const folder = paths.lake(dataDir, record, organization);
     const names = await readdir(folder).catch(() => [] as string[]);
-    files.set(record, names.filter((name) => name.endsWith(".parquet")).sort().map((name) => path.join(folder, name)));
+    files.set(
+      record,
+      names
+        .filter((name) => name.endsWith(".parquet"))
+        .sort()
+        .map((name) => path.join(folder, name)),
+    );
   }
   return files;
 }
@@ -44,7 +50,9 @@ function recipeHash(): Promise<string> {
 
 /** Names what an organization's derived files would be derived from now. */
 export async function fingerprint(dataDir: string, organization: string, settings: Organization): Promise<string> {
-  const files = [...(await lakeFiles(dataDir, organization)).values()].flat().map((file) => path.relative(dataDir, file));
+  const files = [...(await lakeFiles(dataDir, organization)).values()]
+    .flat()
+    .map((file) => path.relative(dataDir, file));
   const hash = createHash("sha256").update(await recipeHash());
   return hash.update(JSON.stringify(settings)).update(JSON.stringify(files)).digest("hex").slice(0, 32);
 }
@@ -80,7 +88,12 @@ export async function derive(
   }
 }
 
-async function prepare(session: Session, organization: string, settings: Organization, files: readonly string[]): Promise<void> {
+async function prepare(
+  session: Session,
+  organization: string,
+  settings: Organization,
+  files: readonly string[],
+): Promise<void> {
   const landings = files.length === 0 ? [] : await landingTimes(session, files);
   await session.set("organization_id", organization);
   await session.set("settings", JSON.stringify(settings));
@@ -91,22 +104,35 @@ async function prepare(session: Session, organization: string, settings: Organiz
 }
 
 /** When each integration landed a file, also one without a single row [D9]. */
-async function landingTimes(session: Session, files: readonly string[]): Promise<{ integration_id: string; landed_at: string }[]> {
+async function landingTimes(
+  session: Session,
+  files: readonly string[],
+): Promise<{ integration_id: string; landed_at: string }[]> {
   const rows = await session.rows(
     `select parse_filename(file_name) as name, decode(value) as landed_at
       from parquet_kv_metadata([${files.map(literal).join(", ")}]) where decode(key) = 'landed_at'`,
   );
-  return rows.map((row) => ({ integration_id: String(row.name).split(".")[0] ?? "", landed_at: String(row.landed_at) }));
+  return rows.map((row) => ({
+    integration_id: String(row.name).split(".")[0] ?? "",
+    landed_at: String(row.landed_at),
+  }));
 }
 
-async function writeRelations(session: Session, folder: string, files: Map<RecordDeclaration, string[]>): Promise<void> {
+async function writeRelations(
+  session: Session,
+  folder: string,
+  files: Map<RecordDeclaration, string[]>,
+): Promise<void> {
   const keep = async (name: string, view: string, sql: string): Promise<void> => {
     const file = path.join(folder, `${name}.parquet`);
     await session.run(`copy (${sql}) to ${literal(file)} (format parquet, compression zstd)`);
-    await session.run(`create or replace ${view.includes(".") ? "" : "temp "}view ${view} as from read_parquet(${literal(file)})`);
+    await session.run(
+      `create or replace ${view.includes(".") ? "" : "temp "}view ${view} as from read_parquet(${literal(file)})`,
+    );
   };
   const [integrations, ...rest] = CORE;
-  for (const relation of integrations ? [integrations] : []) await keep(relation.name, relation.name, await coreSql(relation.name));
+  for (const relation of integrations ? [integrations] : [])
+    await keep(relation.name, relation.name, await coreSql(relation.name));
   for (const [record, lake] of files) {
     const name = relationOf(record);
     await keep(name, `staging.${name}`, stagingRows(record, lake));

@@ -18,7 +18,8 @@ export interface Generation {
 /** A generation that is no longer current is kept this long for the queries that still read it. */
 const KEPT_MS = 10 * 60_000;
 
-const pointer = (dataDir: string, organization: string): string => path.join(paths.mart(dataDir, organization), "current");
+const pointer = (dataDir: string, organization: string): string =>
+  path.join(paths.mart(dataDir, organization), "current");
 
 /** The generation that holds now; undefined when none is there. */
 export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
@@ -63,12 +64,15 @@ export async function publishGeneration(
 /** Removes generations nobody reads any more, and what a killed derivation left. */
 export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
   const home = paths.mart(dataDir, organization);
-  const names = (await readdir(home)).filter((name) => name.startsWith("gen=") || name.startsWith(".unfinished-")).sort();
+  const names = (await readdir(home))
+    .filter((name) => name.startsWith("gen=") || name.startsWith(".unfinished-"))
+    .sort();
   const previous = names.filter((name) => name < path.basename(current.folder)).at(-1);
   for (const name of names) {
     const folder = path.join(home, name);
     if (folder === current.folder || (name === previous && name.startsWith("gen="))) continue;
     const { mtimeMs } = await stat(folder);
-    if (Date.now() - mtimeMs > KEPT_MS || name.startsWith(".unfinished-")) await rm(folder, { recursive: true, force: true });
+    if (Date.now() - mtimeMs > KEPT_MS || name.startsWith(".unfinished-"))
+      await rm(folder, { recursive: true, force: true });
   }
 }

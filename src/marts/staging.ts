@@ -28,7 +28,9 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
   if (field.combine === "sum") return `sum(${column})::${duckdbType(field)}`;
   if (field.combine === "none") return `case when count(*) = 1 then any_value(${column}) end`;
   if (field.combine) {
-    const sums = field.combine.recompute.replaceAll(/[a-z_][a-z_0-9]*/g, (word) => (names.has(word) ? `sum(${word})` : word));
+    const sums = field.combine.recompute.replaceAll(/[a-z_][a-z_0-9]*/g, (word) =>
+      names.has(word) ? `sum(${word})` : word,
+    );
     return `case when count(*) = 1 then any_value(${column}) else (${sums})::${duckdbType(field)} end`;
   }
   return `arg_max(${column}, _landing_order)`;

@@ -34,19 +34,32 @@ export async function land(
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content);
     }
-    const place = { dataDir, organization: ORGANIZATION, integration: { id: INTEGRATION, connector, name: "x" }, record };
+    const place = {
+      dataDir,
+      organization: ORGANIZATION,
+      integration: { id: INTEGRATION, connector, name: "x" },
+      record,
+    };
     const outcome = await landRecord(database, place, now, () => {});
     const lake = paths.lake(dataDir, record, ORGANIZATION);
     const landed = (await readdir(lake).catch(() => [])).map((file) => literal(path.join(lake, file)));
-    const rows = landed.length === 0 ? [] : await database.use((session) =>
-      session.rows(`from read_parquet([${landed.join(", ")}]) order by _landing, _file_no, _position`),
-    );
+    const rows =
+      landed.length === 0
+        ? []
+        : await database.use((session) =>
+            session.rows(`from read_parquet([${landed.join(", ")}]) order by _landing, _file_no, _position`),
+          );
     const rejectFolder = paths.rejects(dataDir, ORGANIZATION, INTEGRATION, name);
     const rejects: Reject[] = [];
     for (const entry of await readdir(rejectFolder, { recursive: true }).catch(() => [])) {
       if (!entry.endsWith(".jsonl")) continue;
       const text = await readFile(path.join(rejectFolder, entry), "utf8");
-      rejects.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line) as Reject));
+      rejects.push(
+        ...text
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Reject),
+      );
     }
     return { rows, outcome, rejects };
   } finally {
