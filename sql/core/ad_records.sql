@@ -13,7 +13,8 @@ platforms as (
         campaign_id,
         campaign_name,
         date_start as first_on,
-        date_stop as last_on,
+        -- A missing last day is the first; one before it would lose the money.
+        greatest(coalesce(date_stop, date_start), date_start) as last_on,
         spend,
         impressions,
         clicks,

@@ -13,27 +13,21 @@ storea_lines as (
         order_id,
         unnest(items, recursive := false) as item,
         returns,
-        removals
+        removals,
+        coalesce(len(returns), 0) + coalesce(len(removals), 0) > 0 as is_changed
     from staging.storea_orders
 
 ),
 
--- Lines of one SKU in one order, numbered, so that units told by SKU are taken from them in turn.
-storea_numbered as (
+-- Lines of one SKU in one order, numbered, so that units told by SKU are taken from them in turn. Few orders are
+-- changed or returned: only theirs are looked at this closely.
+storea_changed as (
 
     select
         integration_id,
         order_id,
         item.item_no as line_no,
-        item.unique_id as line_id,
-        item.id as sku_id,
-        item.product_id,
-        item.name,
-        item.image_url,
-        item.category_id,
         item.quantity,
-        coalesce(item.line_total, item.selling_price * item.quantity)::decimal(18, 6) as "value",
-        item.cost_price as unit_cost,
         sum(item.quantity) over (
             partition by integration_id, order_id, item.id order by item.item_no desc
             rows between unbounded preceding and 1 preceding
@@ -52,17 +46,46 @@ storea_numbered as (
             list_filter(returns, lambda r: r.item_no is null and r.sku_id = item.id), lambda r: r.quantity
         )), 0) as returned_of_sku
     from storea_lines
+    where is_changed
 
 ),
 
 -- Removals name a SKU: they take from its last line first, returns from its first.
+storea_changes as (
+
+    select
+        integration_id,
+        order_id,
+        line_no,
+        greatest(0, least(quantity, removed_of_sku - coalesce(later_units, 0))) as removed_units,
+        returned_of_line + greatest(0, least(quantity, returned_of_sku - coalesce(earlier_units, 0))) as returned_units
+    from storea_changed
+
+),
+
 storea_units as (
 
     select
-        *,
-        greatest(0, least(quantity, removed_of_sku - coalesce(later_units, 0))) as removed_units,
-        returned_of_line + greatest(0, least(quantity, returned_of_sku - coalesce(earlier_units, 0))) as returned_units
-    from storea_numbered
+        storea_lines.integration_id,
+        storea_lines.order_id,
+        item.item_no as line_no,
+        item.unique_id as line_id,
+        item.id as sku_id,
+        item.product_id,
+        item.name,
+        item.image_url,
+        item.category_id,
+        item.quantity,
+        coalesce(item.line_total, item.selling_price * item.quantity)::decimal(18, 6) as "value",
+        item.cost_price as unit_cost,
+        coalesce(storea_changes.removed_units, 0) as removed_units,
+        coalesce(storea_changes.returned_units, 0) as returned_units
+    from storea_lines
+    left join storea_changes
+        on storea_lines.is_changed
+        and storea_changes.integration_id = storea_lines.integration_id
+        and storea_changes.order_id = storea_lines.order_id
+        and storea_changes.line_no = item.item_no
 
 ),
 
@@ -237,4 +260,3 @@ select
         unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
     ) as unit_cost
 from costed_lines
-order by integration_id, order_id, line_no
