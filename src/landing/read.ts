@@ -6,7 +6,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { parse } from "csv-parse";
+import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
@@ -72,7 +72,7 @@ function readable(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "Z_BUF_ERROR") return new FileError("gzip data ends early: cut short, or still being written");
   if (code?.startsWith("Z_")) return new FileError(`damaged gzip data (${(error as Error).message})`);
-  if (code?.startsWith("CSV_")) return new FileError(`CSV: ${(error as Error).message}`);
+  if (error instanceof CsvError) return new FileError(`CSV: ${(error as Error).message}`);
   return error;
 }
 
