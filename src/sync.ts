@@ -29,11 +29,24 @@ export interface SyncReport {
 export const failed = (report: SyncReport): boolean =>
   report.strays.length > 0 || report.outcomes.some((outcome) => outcome.rejected > 0 || outcome.refused.length > 0);
 
-/** An engine for landing and deriving: bounded, and spilling beside the lake. */
-async function openWorkbench(config: Config): Promise<Database> {
-  const spill = path.join(paths.work(config.dataDir), "spill");
-  await mkdir(spill, { recursive: true });
-  return Database.open({ memoryLimit: config.memoryLimit, threads: config.threads, temporary: spill });
+/** Work with an engine for landing and deriving: one writer, bounded memory, spilling beside the lake. */
+function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {
+  return withWriterLock(config.dataDir, waitMs, async () => {
+    await removeLeftovers(config.dataDir);
+    const spill = path.join(paths.work(config.dataDir), "spill");
+    await mkdir(spill, { recursive: true });
+    const database = await Database.open({
+      memoryLimit: config.memoryLimit,
+      threads: config.threads,
+      temporary: spill,
+    });
+    try {
+      return await work(database);
+    } finally {
+      database.close();
+      await removeLeftovers(config.dataDir);
+    }
+  });
 }
 
 /** How long a sync waits for another one. */
@@ -41,35 +54,24 @@ const WAIT_MS = 60_000;
 
 /** Derives what the organizations' analyses read from what has landed. */
 export function deriveAll(config: Config, organizations: readonly Organization[]): Promise<void> {
-  return withWriterLock(config.dataDir, 10 * WAIT_MS, async () => {
-    const database = await openWorkbench(config);
-    try {
-      for (const settings of organizations) await derive(database, config.dataDir, settings.organizationId, settings);
-    } finally {
-      database.close();
-    }
+  return atWorkbench(config, 10 * WAIT_MS, async (database) => {
+    for (const settings of organizations) await derive(database, config.dataDir, settings.organizationId, settings);
   });
 }
 
 /** Lands what is new in the exports of the organizations, then derives what the analyses read. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
-  return withWriterLock(config.dataDir, WAIT_MS, async () => {
-    await removeLeftovers(config.dataDir);
-    const database = await openWorkbench(config);
-    try {
-      const outcomes: Outcome[] = [];
-      const strays: string[] = [];
-      const derived: string[] = [];
-      for (const settings of request.organizations) {
-        strays.push(...(await strayFolders(config.dataDir, settings)));
-        outcomes.push(...(await landOrganization(database, config, settings, request)));
-        const made = await derive(database, config.dataDir, settings.organizationId, settings);
-        if (made.derived) derived.push(settings.organizationId);
-      }
-      return { outcomes, strays, derived };
-    } finally {
-      database.close();
+  return atWorkbench(config, WAIT_MS, async (database) => {
+    const outcomes: Outcome[] = [];
+    const strays: string[] = [];
+    const derived: string[] = [];
+    for (const settings of request.organizations) {
+      strays.push(...(await strayFolders(config.dataDir, settings)));
+      outcomes.push(...(await landOrganization(database, config, settings, request)));
+      const made = await derive(database, config.dataDir, settings.organizationId, settings);
+      if (made.derived) derived.push(settings.organizationId);
     }
+    return { outcomes, strays, derived };
   });
 }
 

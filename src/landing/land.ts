@@ -144,7 +144,7 @@ async function landReadings(
 ): Promise<void> {
   const { record } = place;
   const checked = path.join(work, "checked.parquet");
-  await openLines(session, readings);
+  await openLines(session, record.connector, readings);
   const branches = [];
   for (const flavour of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.flavour === flavour)) continue;

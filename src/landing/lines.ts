@@ -12,12 +12,10 @@ export interface Lines extends Reading {
 }
 
 /** `vendor_rows` and `plain_rows`: file_no, position, report, row; and `vendor_contexts`: file_no, report, key, context. */
-export async function openLines(session: Session, readings: readonly Lines[]): Promise<void> {
+export async function openLines(session: Session, connector: string, readings: readonly Lines[]): Promise<void> {
   await session.run(
     "drop view if exists vendor_rows; drop view if exists plain_rows; drop view if exists vendor_contexts",
   );
-  const macros = await readFile(path.join(SQL, "staging", "macros.sql"), "utf8");
-  await session.run(macros.replaceAll("create macro", "create or replace temp macro"));
   const none = `select null::int as file_no, null::bigint as position, null::int as report, null::varchar as "row" where false`;
   for (const flavour of ["vendor", "plain"] as const) {
     const texts = readings.filter((r) => r.flavour === flavour && !r.parquet);
@@ -33,6 +31,11 @@ export async function openLines(session: Session, readings: readonly Lines[]): P
   await session.run(
     `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}")}`,
   );
+  // After the views: a table macro is bound to them when it is made.
+  for (const folder of ["", connector]) {
+    const macros = await readFile(path.join(SQL, "staging", folder, "macros.sql"), "utf8").catch(() => "");
+    if (macros) await session.run(macros.replaceAll("create macro", "create or replace temp macro"));
+  }
 }
 
 /** Lines as they were written: no quoting, no escaping, no guessing. */

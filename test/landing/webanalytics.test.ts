@@ -225,7 +225,7 @@ describe("landing web analytics customers", () => {
     expect(reasons(rejects)).to.deep.equal([
       [1, "dimensionHeaders, metricHeaders: missing, so nothing names the values; date: missing"],
       [2, "dimensionHeaders, metricHeaders: missing, so nothing names the values; date: missing"],
-      [1, "2 metricValues under 1 headers"],
+      [1, "2 metricValues under 1 headers; date: missing"],
     ]);
   });
 

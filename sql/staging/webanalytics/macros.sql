@@ -1,0 +1,85 @@
+-- The rows of web analytics reports, whose values come by position under headers that stand beside the rows.
+-- Grain: one row per vendor row. `dimension` and `metric` map the vendor's names to values; `further` tells apart rows
+-- by the dimensions that the record does not have; `refusal` says why a row cannot be read, null when it can.
+-- Totals, maximums and minimums of a report are no rows of it.
+-- A report of several date ranges has a row for each day in each range, 0 where the day lies outside; which range a
+-- day belongs to it does not say, so that its zeros cannot be told from true ones: its rows are refused.
+create macro report_rows(known_dimensions) as table
+    with
+    headers as (
+        select
+            file_no,
+            report,
+            list_transform(
+                from_json(max(context) filter (where key = 'dimensionHeaders'), '[{"name": "VARCHAR"}]'), lambda h: coalesce(h.name, '')
+            ) as dimensions,
+            list_transform(
+                from_json(max(context) filter (where key = 'metricHeaders'), '[{"name": "VARCHAR"}]'), lambda h: coalesce(h.name, '')
+            ) as metrics
+        from vendor_contexts
+        where json_valid(context)
+        group by all
+    ),
+    raw_values as (
+        select
+            file_no,
+            position,
+            report,
+            from_json(
+                "row", '{"dimensionValues": [{"value": "VARCHAR"}], "metricValues": [{"value": "VARCHAR"}]}'
+            ) as found
+        from vendor_rows
+    ),
+    placed_values as (
+        select
+            raw_values.file_no,
+            raw_values.position,
+            headers.dimensions,
+            headers.metrics,
+            coalesce(list_transform(raw_values.found.dimensionValues, lambda v: v.value), []) as dimension_values,
+            coalesce(list_transform(raw_values.found.metricValues, lambda v: v.value), []) as metric_values
+        from raw_values
+        left join headers on headers.file_no = raw_values.file_no and headers.report = raw_values.report
+    ),
+    judged as (
+        select
+            *,
+            case
+                when dimensions is null or metrics is null
+                    then 'dimensionHeaders, metricHeaders: missing, so nothing names the values'
+                when len(dimension_values) <> len(dimensions)
+                    then len(dimension_values) || ' dimensionValues under ' || len(dimensions) || ' headers'
+                when len(metric_values) <> len(metrics)
+                    then len(metric_values) || ' metricValues under ' || len(metrics) || ' headers'
+                when len(list_distinct(dimensions)) < len(dimensions) or len(list_distinct(metrics)) < len(metrics)
+                    then 'a header stands there twice'
+                when list_has_any(dimensions, ['dateRange', 'comparison'])
+                    then 'a report of several date ranges or comparisons repeats its days: one range, no comparison is expected'
+            end as refusal
+        from placed_values
+    ),
+    -- A refused row has no names for its values.
+    mapped as (
+        select
+            *,
+            case when refusal is null then map(dimensions, dimension_values) else map([]::varchar[], []::varchar[]) end as dimension,
+            case when refusal is null then map(metrics, metric_values) else map([]::varchar[], []::varchar[]) end as metric
+        from judged
+    )
+    select
+        file_no,
+        position,
+        dimension,
+        metric,
+        array_to_string(
+            list_transform(
+                list_filter(map_keys(dimension), lambda name: not list_contains(known_dimensions, name)),
+                lambda name: name || '=' || coalesce(dimension[name], '')
+            ),
+            '&'
+        ) as further,
+        refusal
+    from mapped;
+
+-- A day comes as 20240131; what is none, like (other), stays and is refused.
+create macro report_day(value) as coalesce(strftime(try_strptime(value, '%Y%m%d'), '%Y-%m-%d'), value);
