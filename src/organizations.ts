@@ -1,25 +1,26 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
-import addFormatsModule from "ajv-formats";
 import { validate as isSchedule } from "node-cron";
 import { OperatorError } from "./contract/error.ts";
+import { UUID } from "./contract/param.ts";
 import { CONNECTORS } from "./contract/record.ts";
 import type { Organization } from "./contract/settings.ts";
 import { nearest } from "./nearest.ts";
 import { paths } from "./paths.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const text = { type: "string", minLength: 1 };
-const uuid = { type: "string", format: "uuid" };
-const percent = { type: "number", minimum: 0, maximum: 100 };
+// Where a schema has a description, that is what the operator is told.
+const text = { type: "string", minLength: 1, description: "a text is expected" };
+const uuid = { type: "string", pattern: UUID.source, description: "a UUID is expected" };
+const percent = { type: "number", minimum: 0, maximum: 100, description: "a number from 0 to 100 is expected" };
 const marginItem = {
+  description: '"orders" or {"percent": 0 to 100} is expected',
   anyOf: [
     { const: "orders" },
     { type: "object", additionalProperties: false, required: ["percent"], properties: { percent } },
   ],
 };
-const stage = { type: "array", items: text, minItems: 1 };
+const stage = { type: "array", items: text, minItems: 1, description: "a list of event names is expected" };
 
 /** The settings' shape [D48]. What a schema cannot say stands in `rules`. */
 const SCHEMA = {
@@ -29,7 +30,7 @@ const SCHEMA = {
   properties: {
     organizationId: uuid,
     name: text,
-    currency: { type: "string", pattern: "^[A-Z]{3}$" },
+    currency: { type: "string", pattern: "^[A-Z]{3}$", description: "three capital letters, such as BRL" },
     integrations: {
       type: "array",
       items: {
@@ -78,9 +79,7 @@ const SCHEMA = {
   },
 };
 
-const ajv = new Ajv({ allErrors: true });
-addFormatsModule.default(ajv);
-const fits = ajv.compile<Organization>(SCHEMA);
+const fits = new Ajv({ allErrors: true, verbose: true }).compile<Organization>(SCHEMA);
 
 /** What is wrong, with the place: `integrations/0: unknown key "conector", did you mean "connector"?` */
 function told(error: ErrorObject): string {
@@ -91,8 +90,10 @@ function told(error: ErrorObject): string {
     const guess = nearest(key, known);
     return `${place}: unknown key "${key}"${guess ? `, did you mean "${guess}"?` : ` (known: ${known.join(", ")})`}`;
   }
+  if (error.keyword === "required") return `${place}: "${error.params.missingProperty}" is missing`;
   if (error.keyword === "enum") return `${place}: one of ${(error.params.allowedValues as string[]).join(", ")}`;
-  return `${place}: ${error.message}`;
+  if (error.keyword === "maxProperties" || error.keyword === "minProperties") return `${place}: one key is expected`;
+  return `${place}: ${error.parentSchema?.description ?? error.message}`;
 }
 
 function rules(settings: Organization, id: string): string[] {
@@ -100,8 +101,9 @@ function rules(settings: Organization, id: string): string[] {
   if (settings.organizationId !== id) wrong.push(`organizationId: the file's name says ${id}`);
   const seen = new Set<string>();
   for (const [n, integration] of (settings.integrations ?? []).entries()) {
-    if (seen.has(integration.id)) wrong.push(`integrations/${n}/id: ${integration.id} is there twice`);
-    seen.add(integration.id);
+    const same = integration.id.toLowerCase();
+    if (seen.has(same)) wrong.push(`integrations/${n}/id: ${integration.id} is there twice`);
+    seen.add(same);
     if (integration.timezone && !isTimezone(integration.timezone)) {
       wrong.push(
         `integrations/${n}/timezone: "${integration.timezone}" is no known timezone, such as America/Sao_Paulo`,
@@ -117,24 +119,30 @@ function rules(settings: Organization, id: string): string[] {
   return wrong;
 }
 
+/** A zone with a name: newer Nodes know `+03:00` as well, the engine does not. */
 function isTimezone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
   } catch {
     return false;
   }
 }
 
+/** Editors put a byte order mark before a text, which is none of it. */
+const withoutMark = (content: string): string => content.replace(/^\uFEFF/, "");
+
 /** Settings from a file's text; throws an OperatorError that names file and place. */
 export function parseOrganization(content: string, file: string, id: string): Organization {
   let settings: unknown;
   try {
-    settings = JSON.parse(content);
+    settings = JSON.parse(withoutMark(content));
   } catch (error) {
     throw new OperatorError(`${file}: ${(error as Error).message}`);
   }
-  // A rule that fits neither branch is told once for each branch: the first says enough.
-  const wrong = fits(settings) ? rules(settings, id) : [...new Set((fits.errors ?? []).map(told))];
+  // What fits no branch is told for each branch as well: the description of the whole says enough.
+  const wrong = fits(settings)
+    ? rules(settings, id)
+    : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(told);
   if (wrong.length > 0) throw new OperatorError(`${file}: ${wrong.join("; ")}`);
   return settings as Organization;
 }
@@ -160,11 +168,12 @@ interface Options {
 /** How often a settings file is looked at while requests come in. */
 const LOOK_MS = 500;
 
-/** The organizations of a data folder. Only names found in the folder ever reach a path. */
+/** The organizations of a data folder. Nothing but a UUID ever reaches a path. */
 export class Organizations {
   readonly #folder: string;
   readonly #options: Options;
   readonly #known = new Map<string, Known>();
+  readonly #looking = new Map<string, Promise<Found | undefined>>();
 
   constructor(dataDir: string, options: Options) {
     this.#folder = paths.settings(dataDir);
@@ -183,17 +192,24 @@ export class Organizations {
   /** The settings in force; undefined for an id without any. */
   async get(id: string): Promise<Found | undefined> {
     if (!UUID.test(id)) return undefined;
-    const known = this.#known.get(id) ?? { lookedAt: Number.NEGATIVE_INFINITY, version: "", found: undefined };
-    const now = performance.now();
-    if (now - known.lookedAt < LOOK_MS) return known.found;
-    known.lookedAt = now;
+    const known = this.#known.get(id);
+    if (known && performance.now() - known.lookedAt < LOOK_MS) return known.found;
+    // One look at a time: a problem is reported once, and the first requests after a start all wait for the settings.
+    const looking = this.#looking.get(id) ?? this.#look(id).finally(() => this.#looking.delete(id));
+    this.#looking.set(id, looking);
+    return looking;
+  }
+
+  async #look(id: string): Promise<Found | undefined> {
+    const known = this.#known.get(id) ?? { lookedAt: 0, version: "", found: undefined };
+    known.lookedAt = performance.now();
     const file = path.join(this.#folder, `${id}.json`);
     const found = await stat(file, { bigint: true }).catch(() => undefined);
     if (!found) {
       this.#known.delete(id);
       return undefined;
     }
-    const version = `${found.ino}-${found.size}-${found.mtimeNs}`;
+    const version = `${found.ino}-${found.size}-${found.ctimeNs}`;
     if (version !== known.version) {
       known.found = await this.#read(id, file, known.found);
       known.version = version;
@@ -205,7 +221,10 @@ export class Organizations {
   async #read(id: string, file: string, before: Found | undefined): Promise<Found | undefined> {
     const name = path.relative(path.dirname(this.#folder), file);
     try {
-      return { settings: parseOrganization(await readFile(file, "utf8"), name, id) };
+      const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+        throw new OperatorError(`${name}: cannot be read (${error.code})`);
+      });
+      return { settings: parseOrganization(content, name, id) };
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       this.#options.onProblem(error.message);
@@ -216,6 +235,11 @@ export class Organizations {
 
   async #remember(id: string, name: string): Promise<Organization | undefined> {
     const content = await this.#options.remembered?.(id);
-    return content === undefined ? undefined : parseOrganization(content, name, id);
+    try {
+      return content === undefined ? undefined : parseOrganization(content, name, id);
+    } catch {
+      // Good once, by rules that have changed since. What is wrong with the file itself was reported already.
+      return undefined;
+    }
   }
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Ajv } from "ajv";
 import { OperatorError } from "../contract/error.ts";
 import { writeWhole } from "../durable.ts";
 import { paths } from "../paths.ts";
@@ -33,17 +34,49 @@ const LOOK_MS = 500;
 const STALE_MS = 10_000;
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
-const NO_SECRET: Secret = { hash: sha256("").toString("hex"), createdAt: "" };
+/** What is compared with where there is no secret: nobody has it. */
+const NO_SECRET: Secret = { hash: randomBytes(32).toString("hex"), createdAt: "" };
+
+const isWhatWeWrite = new Ajv().compile<{ clients: Client[] }>({
+  type: "object",
+  required: ["clients"],
+  properties: {
+    clients: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["client_id", "organizations", "secrets"],
+        properties: {
+          client_id: { type: "string", minLength: 1 },
+          organizations: { type: "array", items: { type: "string" } },
+          secrets: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["hash"],
+              properties: { hash: { type: "string", pattern: "^[0-9a-f]{64}$" } },
+            },
+          },
+        },
+      },
+    },
+  },
+});
 
 /** The clients of `credentials.json`. */
 export class Credentials {
   readonly #file: string;
+  readonly #onProblem: (problem: string) => void;
   #clients = new Map<string, Client>();
   #version = "";
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> = Promise.resolve();
+  #told = "";
 
-  constructor(dataDir: string) {
+  /** A service goes on with the last good clients when the file went bad: `onProblem` is told, once. */
+  constructor(dataDir: string, onProblem: (problem: string) => void = (problem) => console.error(`lucra: ${problem}`)) {
     this.#file = paths.credentials(dataDir);
+    this.#onProblem = onProblem;
   }
 
   /** Who these credentials are of. An unknown id costs what a known one does. */
@@ -108,24 +141,42 @@ export class Credentials {
     return client;
   }
 
-  async #look(): Promise<void> {
+  /** Whoever comes while the file is being looked at waits for that: before the first look nobody is known. */
+  #look(): Promise<void> {
     const now = performance.now();
-    if (now - this.#lookedAt < LOOK_MS) return;
-    this.#lookedAt = now;
+    if (now - this.#lookedAt >= LOOK_MS) {
+      this.#lookedAt = now;
+      this.#looking = this.#reload();
+    }
+    return this.#looking;
+  }
+
+  async #reload(): Promise<void> {
     const found = await stat(this.#file, { bigint: true }).catch(() => undefined);
-    const version = found ? `${found.ino}-${found.size}-${found.mtimeNs}` : "";
+    const version = found ? `${found.ino}-${found.size}-${found.ctimeNs}` : "";
     if (version === this.#version) return;
-    this.#clients = await this.#read();
-    this.#version = version;
+    try {
+      this.#clients = await this.#read();
+      this.#version = version;
+      this.#told = "";
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      if (error.message !== this.#told) this.#onProblem(error.message);
+      this.#told = error.message;
+    }
   }
 
   async #read(): Promise<Map<string, Client>> {
+    const name = path.basename(this.#file);
     const content = await readFile(this.#file, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return '{"clients":[]}';
-      throw error;
+      throw new OperatorError(`${name}: cannot be read (${error.code})`);
     });
-    const { clients } = JSON.parse(content) as { clients: Client[] };
-    return new Map(clients.map((client) => [client.client_id, client]));
+    const found = parsed(content);
+    if (!isWhatWeWrite(found)) {
+      throw new OperatorError(`${name}: not what \`keys\` writes; put back a copy or remove it`);
+    }
+    return new Map(found.clients.map((client) => [client.client_id, client]));
   }
 
   /** Reads, changes and writes under a lock, so that two commands at once lose nothing. */
@@ -144,21 +195,50 @@ export class Credentials {
   }
 }
 
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
 function newSecret(): { secret: string; kept: Secret } {
   const secret = randomBytes(32).toString("base64url");
   return { secret, kept: { hash: sha256(secret).toString("hex"), createdAt: new Date().toISOString() } };
 }
 
 async function takeLock(lock: string): Promise<void> {
-  for (;;) {
-    try {
-      await (await open(lock, "wx", 0o600)).close();
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const found = await stat(lock).catch(() => undefined);
-      if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(lock, { force: true });
-      else await sleep(20);
-    }
+  while (!(await made(lock))) {
+    if (await isStale(lock)) await bury(lock);
+    else await sleep(20);
+  }
+}
+
+/** Makes a file that is not there yet; false when it is. */
+async function made(file: string): Promise<boolean> {
+  try {
+    await (await open(file, "wx", 0o600)).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  const found = await stat(lock).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
+}
+
+/** Removes a dead lock, one process at a time: another one's removal would take the lock that the first then made. */
+async function bury(lock: string): Promise<void> {
+  const guard = `${lock}.guard`;
+  if (await made(guard)) {
+    if (await isStale(lock)) await rm(lock, { force: true });
+    await rm(guard, { force: true });
+  } else {
+    if (await isStale(guard)) await rm(guard, { force: true });
+    await sleep(20);
   }
 }

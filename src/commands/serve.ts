@@ -41,8 +41,12 @@ async function serve(config: Config): Promise<void> {
   let stopping = false;
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations),
-    credentials: new Credentials(config.dataDir),
+    answers: new EngineAnswers(database, generations, (path, sql, error) =>
+      log.error({ path, sql, err: error }, "a block could not be read"),
+    ),
+    credentials: new Credentials(config.dataDir, (problem) =>
+      log.error({ problem }, "credentials refused, the last good ones stay"),
+    ),
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
     config,
     log,
@@ -50,7 +54,7 @@ async function serve(config: Config): Promise<void> {
     ready: async () => ({ ready: ready && !stopping }),
   });
   const server = await listen(app, config, log);
-  log.info({ host: config.host, port: config.port }, "listening");
+  log.info({ host: config.host, port: server.port }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, async () => {
       stopping = true;

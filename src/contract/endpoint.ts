@@ -1,5 +1,5 @@
 import type { Figures } from "./figure.ts";
-import type { Accepted, Params, PeriodRule } from "./param.ts";
+import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
 
 interface Common {
@@ -8,6 +8,7 @@ interface Common {
   readonly summary: string;
   readonly params: Params;
   readonly periods?: readonly PeriodRule[];
+  readonly ranges?: readonly RangeRule[];
   /** What a parameter that is not declared does. */
   readonly unknown: "refused" | "ignored";
   readonly cacheSeconds: number;
@@ -46,7 +47,52 @@ export interface AnalysisEndpoint extends Common {
   readonly only?: { readonly parameter: string; readonly figures: readonly string[] };
 }
 
-export type Endpoint = RowsEndpoint | AnalysisEndpoint;
+/** What a key of a document holds: the rows of one SQL file, or its one row. */
+export interface Part {
+  readonly sql: string;
+  readonly rows: "one" | "many";
+  readonly figures: Figures;
+  /** Whether its rows carry the metrics that the request selects, or all their figures. */
+  readonly selected?: boolean;
+  /** A parameter without which, or with `false` for which, the key is left out. */
+  readonly when?: string;
+}
+
+/** Parts side by side, after the one row of a file of its own. Nothing is found where that file gives no row. */
+export interface DocumentEndpoint extends Common {
+  readonly shape: "document";
+  readonly head?: { readonly sql: string; readonly figures: Figures };
+  readonly parts: Readonly<Record<string, Part>>;
+  /** The metrics that a list parameter selects; the answer names them, and those there are. */
+  readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
+}
+
+/** A part of an answer that stands or fails by itself: one SQL file, whose one row says its state too. */
+export interface Block {
+  readonly sql: string;
+  /** Its figures beside those that every block has. */
+  readonly figures: Figures;
+  /** Whether it looks at the period asked for or at days of its own. */
+  readonly basis: "requested" | "source_window";
+}
+
+/**
+ * Blocks that are read side by side. One that cannot be read is in `error` and leaves the others as they are; those
+ * that can are kept, each by itself, and the whole answer is not.
+ */
+export interface BlocksEndpoint extends Common {
+  readonly shape: "blocks";
+  readonly blocks: Readonly<Record<string, Block>>;
+  readonly blockSeconds: number;
+  /** The SQL file that gives a row when what is asked for is there. Where it cannot be read, the blocks are. */
+  readonly found: string;
+  /** Parameters whose accepted values the answer repeats. */
+  readonly echo: readonly string[];
+  /** The parameters that bound the period asked for. */
+  readonly period: { readonly from: string; readonly to: string };
+}
+
+export type Endpoint = RowsEndpoint | AnalysisEndpoint | DocumentEndpoint | BlocksEndpoint;
 
 /** What the service asks of the analyses: given in by whoever starts it, so that it can be tested without an engine. */
 export interface Answers {

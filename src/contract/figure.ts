@@ -4,6 +4,9 @@ export type Unit =
   | "ratio"
   | "percent"
   | "months"
+  | "days"
+  /** Of goods, or a rate of them: up to four decimals. */
+  | "units"
   | "count"
   | "flag"
   | "text"
@@ -31,10 +34,13 @@ export const currency = of("currency");
 export const ratio = of("ratio");
 export const percent = of("percent");
 export const months = of("months");
+export const days = of("days");
+export const units = of("units");
 export const count = of("count");
 export const truth = of("flag");
 export const word = of("text");
 export const date = of("day");
+export const instant = of("instant");
 export const choice = (of: readonly string[], description: string): Figure => ({ unit: { choice: of }, description });
 export const object = (figures: Figures, description: string): Figure => ({ unit: { object: figures }, description });
 export const array = (figures: Figures, description: string): Figure => ({ unit: { array: figures }, description });

@@ -26,6 +26,22 @@ export type Param = Common &
         readonly fallback?: string;
         readonly anyCase?: boolean;
       }
+    /** A decimal number. */
+    | { readonly kind: "number" }
+    | { readonly kind: "flag"; readonly fallback?: "true" | "false" }
+    /**
+     * Repeated, comma-separated or both; blanks and duplicates do not count. SQL gets the parts joined by commas.
+     * `including`: a parameter for a single one of the same, which is taken for one more part.
+     */
+    | {
+        readonly kind: "list";
+        readonly of?: readonly string[];
+        readonly most?: number;
+        readonly maxLength?: number;
+        readonly including?: string;
+      }
+    /** Never sent: the day (UTC) or the instant at which the request is answered, by the service's clock. */
+    | { readonly kind: "today" | "now" }
     /** Never an error: clamped to its bounds, rounded down, not a number → the fallback. */
     | { readonly kind: "paging"; readonly least: number; readonly most: number; readonly fallback: number }
   );
@@ -42,9 +58,20 @@ export interface PeriodRule {
   readonly notFuture?: boolean;
   /** The most days from the start to the end. */
   readonly mostDays?: number;
+  /** What a bound that is not sent is: the end today; the start so that the period has this many days. */
+  readonly days?: number;
   /** A parameter that names a period ending today, for when neither is sent: its values in days. */
   readonly preset?: { readonly parameter: string; readonly days: Readonly<Record<string, number>> };
 }
+
+/** Two numbers that bound a figure. */
+export interface RangeRule {
+  readonly least: string;
+  readonly most: string;
+}
+
+/** Stricter than ajv's format, which takes `urn:uuid:` too: ids are names of folders. */
+export const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
 export const organizationId: Param = {
   kind: "text",
@@ -53,13 +80,16 @@ export const organizationId: Param = {
   description: "The organization whose data is read.",
 };
 
+/** Whether a request may send it. */
+export const isSent = ({ kind }: Param): boolean => kind !== "today" && kind !== "now";
+
 /** `startDate` → `start_date`. */
 export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The parameter's type as a member of `p`. */
 export function duckdbTypeOf(param: Param): "varchar" | "date" | "timestamptz" | "bigint" {
-  if (param.kind === "day") return "date";
-  if (param.kind === "from" || param.kind === "to") return "timestamptz";
+  if (param.kind === "day" || param.kind === "today") return "date";
+  if (param.kind === "from" || param.kind === "to" || param.kind === "now") return "timestamptz";
   return param.kind === "paging" ? "bigint" : "varchar";
 }
 

@@ -30,6 +30,7 @@ export interface Dependencies {
 export function createApp(deps: Dependencies): Express {
   const app = express();
   app.disable("x-powered-by");
+  app.enable("case sensitive routing");
   app.set("etag", false);
   app.use(requestId, requestLog(deps.log), helmet(), compression({ threshold: 1024 }));
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
@@ -38,11 +39,13 @@ export function createApp(deps: Dependencies): Express {
     response.status(state.ready ? 200 : 503).json(state);
   });
   const v1 = express.Router({ caseSensitive: true, strict: true });
-  v1.use(onlyGet, authenticate(deps), credentialLimit(deps.limit), organization, binding(deps));
+  v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization, binding(deps), readable);
   const answer = answering(deps);
   for (const endpoint of deps.endpoints) v1.get(endpoint.path.replace(/^\/v1/, ""), answer(endpoint));
   app.use("/v1", v1);
-  app.use((_request: Request, _response: Response, next: NextFunction) => next(new ApiError("notFound")));
+  app.use(onlyGet, readable, (_request: Request, _response: Response, next: NextFunction) =>
+    next(new ApiError("notFound")),
+  );
   app.use(failure);
   return app;
 }
@@ -66,7 +69,7 @@ function requestLog(log: Logger) {
     serializers: {
       req: (request: { id: string; method: string; url: string }) => {
         const [path, query = ""] = request.url.split("?");
-        return { id: request.id, method: request.method, path, parameters: [...new URLSearchParams(query).keys()] };
+        return { id: request.id, method: request.method, path, parameters: namesIn(query) };
       },
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
@@ -75,9 +78,20 @@ function requestLog(log: Logger) {
   });
 }
 
+/** What looks like a name: a value that was sent without one is a value. */
+const namesIn = (query: string): string[] =>
+  [...new URLSearchParams(query).keys()].filter((name) => /^\w{1,40}$/.test(name));
+
 function onlyGet(request: Request, _response: Response, next: NextFunction): void {
   next(request.method === "GET" || request.method === "HEAD" ? undefined : new ApiError("methodNotAllowed"));
 }
+
+/** The path decodes, and to no NUL, which some of what it may be handed to takes for an end. */
+function readable(request: Request, _response: Response, next: NextFunction): void {
+  next(decodeURIComponent(request.path).includes("\0") ? unreadable() : undefined);
+}
+
+const unreadable = (): ApiError => new ApiError("invalid", [{ parameter: "path", message: wording.address }]);
 
 function authenticate({ credentials }: Dependencies) {
   const failures = new FailureLimit();
@@ -119,13 +133,13 @@ function answering({ answers, config, now }: Dependencies) {
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
+      const hangUp = new AbortController();
+      response.on("close", () => hangUp.abort());
       const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
       const deprecated = deprecation(endpoint, request.query as Sent);
       if (deprecated) response.setHeader("Deprecation", deprecated);
       const { organizationId } = response.locals;
       const key = JSON.stringify([organizationId, await answers.version(organizationId), endpoint.path, accepted]);
-      const hangUp = new AbortController();
-      response.on("close", () => hangUp.abort());
       const { body, etag } = await cache.get(
         key,
         endpoint.cacheSeconds,
@@ -146,9 +160,8 @@ function deprecation(endpoint: Endpoint, sent: Sent): string | undefined {
 }
 
 function failure(error: unknown, request: Request, response: Response, _next: NextFunction): void {
-  // Express's own: a percent code in the address that decodes to nothing.
-  const known =
-    error instanceof URIError ? new ApiError("invalid", [{ parameter: "path", message: wording.address }]) : error;
+  // A percent code in the address that decodes to nothing.
+  const known = error instanceof URIError ? unreadable() : error;
   if (!(known instanceof ApiError)) request.log?.error({ err: error }, "unforeseen");
   if (response.headersSent) return void response.destroy();
   const { status, headers, body } = answerTo(known, String(request.id));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { ApiError } from "../contract/error.ts";
 
 export interface Cached {
   readonly body: Buffer;
@@ -8,8 +9,9 @@ export interface Cached {
 
 interface Flight {
   readonly answer: Promise<Cached>;
-  readonly leave: AbortController;
   askers: number;
+  /** The computation stops when the last one who asked for it is gone. */
+  readonly stop: () => void;
 }
 
 /**
@@ -21,7 +23,10 @@ export class AnswerCache {
   readonly #flights = new Map<string, Flight>();
 
   constructor(bytes: number) {
-    this.#kept = new LRUCache({ maxSize: Math.max(1, bytes), sizeCalculation: ({ body }) => body.length + 500 });
+    this.#kept = new LRUCache({
+      maxSize: Math.max(1, bytes),
+      sizeCalculation: ({ body }, key) => body.length + 2 * key.length + 500,
+    });
   }
 
   async get(
@@ -32,11 +37,11 @@ export class AnswerCache {
   ): Promise<Cached> {
     const kept = this.#kept.get(key);
     if (kept) return kept;
+    if (hangUp.aborted) throw new ApiError("timeout");
     const flight = this.#flights.get(key) ?? this.#start(key, seconds, compute);
     flight.askers++;
-    // The computation stops when the last one who asked for it is gone.
     const gone = (): void => {
-      if (--flight.askers === 0) flight.leave.abort();
+      if (--flight.askers === 0) flight.stop();
     };
     hangUp.addEventListener("abort", gone, { once: true });
     try {
@@ -48,6 +53,9 @@ export class AnswerCache {
 
   #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<string>): Flight {
     const leave = new AbortController();
+    const land = (): void => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    };
     const answer = compute(leave.signal)
       .then((text) => {
         const body = Buffer.from(text);
@@ -55,9 +63,14 @@ export class AnswerCache {
         if (seconds > 0) this.#kept.set(key, cached, { ttl: seconds * 1000 });
         return cached;
       })
-      .finally(() => this.#flights.delete(key));
+      .finally(land);
     answer.catch(() => {});
-    const flight = { answer, leave, askers: 0 };
+    // Whoever asks again while it stops gets a computation of their own, not this one's end.
+    const stop = (): void => {
+      land();
+      leave.abort();
+    };
+    const flight: Flight = { answer, askers: 0, stop };
     this.#flights.set(key, flight);
     return flight;
   }

@@ -63,13 +63,16 @@ export const wording = {
   repeated: "O parâmetro deve ser enviado uma única vez.",
   together: (other: string): string => `O parâmetro é obrigatório junto com ${other}.`,
   order: (start: string, end: string): string => `${start} não pode ser posterior a ${end}.`,
+  range: (least: string, most: string): string => `${least} não pode ser maior que ${most}.`,
   future: "A data não pode estar no futuro (UTC).",
   tooLong: (days: number): string => `O período pode ter no máximo ${days} dias entre as datas.`,
   address: "O endereço contém uma sequência inválida.",
-  rule(param: Param): string {
+  rule(param: Param, keyword: string): string {
     switch (param.kind) {
       case "text":
-        return param.maxLength ? `Deve ter no máximo ${param.maxLength} caracteres.` : "O valor não é válido.";
+        return keyword === "maxLength"
+          ? `Deve ter no máximo ${param.maxLength} caracteres.`
+          : "Contém caracteres que não são permitidos.";
       case "uuid":
         return "Deve ser um UUID.";
       case "day":
@@ -79,6 +82,17 @@ export const wording = {
         return "Deve ser uma data existente (AAAA-MM-DD) ou data e hora ISO 8601.";
       case "choice":
         return `Deve ser um destes valores: ${param.of.join(", ")}.`;
+      case "number":
+        return "Deve ser um número, com ponto decimal.";
+      case "flag":
+        return "Deve ser true ou false.";
+      case "list":
+        if (keyword === "maxItems") return `Deve ter no máximo ${param.most} valores distintos.`;
+        return keyword === "enum"
+          ? `Cada valor deve ser um destes: ${param.of?.join(", ")}.`
+          : `Cada valor deve ter no máximo ${param.maxLength} caracteres.`;
+      case "today":
+      case "now":
       case "paging":
         return "O valor não é válido.";
     }

@@ -21,11 +21,25 @@ export class Queue {
 
   /** Runs the work in a slot. The deadline covers the wait and the work; `leave` is for whoever asked and went away. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>, leave?: AbortSignal): Promise<T> {
-    const deadline = AbortSignal.timeout(this.#timeoutMs);
-    const signal = leave ? AbortSignal.any([deadline, leave]) : deadline;
-    await this.#place(signal);
+    // Not AbortSignal.any over AbortSignal.timeout: Node 20 collects the latter as garbage, and it never fires.
+    const stop = new AbortController();
+    const { signal } = stop;
+    const end = (): void => stop.abort();
+    const deadline = setTimeout(end, this.#timeoutMs);
+    leave?.addEventListener("abort", end);
+    if (leave?.aborted) end();
     try {
-      if (signal.aborted) throw new ApiError("timeout");
+      await this.#place(signal);
+      return await Promise.race([this.#work(work, signal), ended(signal)]);
+    } finally {
+      clearTimeout(deadline);
+      leave?.removeEventListener("abort", end);
+    }
+  }
+
+  /** The place is free when the work has really stopped; whoever asked is told at the deadline. */
+  async #work<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
       return await work(signal);
     } finally {
       this.#running--;
@@ -35,6 +49,7 @@ export class Queue {
   }
 
   #place(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(new ApiError("timeout"));
     if (this.#running < this.#slots) {
       this.#running++;
       return Promise.resolve();
@@ -61,4 +76,10 @@ export class Queue {
       signal.addEventListener("abort", gone);
     });
   }
+}
+
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_done, fail) => {
+    signal.addEventListener("abort", () => fail(new ApiError("timeout")), { once: true });
+  });
 }

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
-import { type ClientRateLimitInfo, rateLimit, type Store } from "express-rate-limit";
+import { type ClientRateLimitInfo, ipKeyGenerator, rateLimit, type Store } from "express-rate-limit";
 import { ApiError } from "../contract/error.ts";
 
 export const LIMIT = 100;
@@ -11,13 +11,13 @@ export const WINDOW_MS = 60_000;
  */
 export class SlidingLog implements Store {
   readonly localKeys = true;
-  readonly #limit: number;
+  readonly limit: number;
   readonly #clock: () => number;
   readonly #accepted = new Map<string, number[]>();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(limit: number = LIMIT, clock: () => number = () => performance.now()) {
-    this.#limit = limit;
+    this.limit = limit;
     this.#clock = clock;
     this.#sweeper = setInterval(() => this.#sweep(), WINDOW_MS).unref();
   }
@@ -26,7 +26,7 @@ export class SlidingLog implements Store {
     const now = this.#clock();
     const times = (this.#accepted.get(key) ?? []).filter((time) => time > now - WINDOW_MS);
     const hits = times.length + 1;
-    if (hits <= this.#limit) times.push(now);
+    if (hits <= this.limit) times.push(now);
     this.#accepted.set(key, times);
     const oldest = times[0] ?? now;
     return { totalHits: hits, resetTime: new Date(Date.now() + Math.max(0, oldest + WINDOW_MS - now)) };
@@ -54,10 +54,10 @@ export class SlidingLog implements Store {
 }
 
 /** 100 requests in any 60 seconds, per verified credential. */
-export function credentialLimit(store: Store = new SlidingLog()): RequestHandler {
+export function credentialLimit(store = new SlidingLog()): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
-    limit: LIMIT,
+    limit: store.limit,
     legacyHeaders: true,
     standardHeaders: false,
     store,
@@ -80,8 +80,8 @@ export class FailureLimit {
     this.#log = new SlidingLog(FAILURES, clock);
   }
 
-  /** Counts a failure; true when the address has had too many. */
+  /** Counts a failure; true when the address has had too many. Of IPv6 a whole subnet is one address: it is one caller's. */
   exceeded(address: string): boolean {
-    return this.#log.increment(address).totalHits > FAILURES;
+    return this.#log.increment(ipKeyGenerator(address)).totalHits > FAILURES;
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "pino";
+import { OperatorError } from "../contract/error.ts";
 
 export interface Listening {
   readonly port: number;
@@ -29,13 +30,16 @@ export async function listen(
     app,
   );
   server.maxConnections = 2_000;
+  const silent = silentConnections(server);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
   await new Promise<void>((done, fail) => {
-    server.once("error", fail);
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      fail(new OperatorError(`cannot listen on ${host}:${port} (${error.code})`)),
+    );
     server.listen(port, host, done);
   });
   server.on("error", (error) => log.error({ err: error }, "server"));
-  return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, silent) };
 }
 
 /** A request too broken to reach the service: JSON all the same. Ending alone would leave slow sockets open. */
@@ -56,7 +60,18 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   setTimeout(() => socket.destroy(), 100).unref();
 }
 
-function stop(server: Server): Promise<void> {
+/** Connections that have asked for nothing yet. Node does not take them for idle; a stop would wait for them. */
+function silentConnections(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("request", ({ socket }) => silent.delete(socket));
+  return silent;
+}
+
+function stop(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((done) => {
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref();
@@ -68,5 +83,6 @@ function stop(server: Server): Promise<void> {
     // Answers from here on close their connection, so that nobody is kept by a client that keeps it alive.
     server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
     server.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
   });
 }

@@ -1,29 +1,33 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import addFormatsModule from "ajv-formats";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
-import type { Accepted, Param, PeriodRule } from "../contract/param.ts";
+import { type Accepted, isSent, type Param, type PeriodRule, type RangeRule, UUID } from "../contract/param.ts";
 import { nearest } from "../nearest.ts";
+import { firstIn, firstOut, isDay, isInstant } from "./instant.ts";
 import { wording } from "./messages.ts";
 
 /** A request's parameters as they came: a repeated one is a list. */
 export type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
 const ajv = new Ajv({ allErrors: true });
-addFormatsModule.default(ajv);
+ajv.addFormat("without-nul", (value: string) => !value.includes("\0"));
+ajv.addFormat("decimal", (value: string) => DECIMAL.test(value) && Number.isFinite(Number(value)));
 ajv.addFormat("existing-day", (value: string) => isDay(value));
-ajv.addFormat("day-or-instant", (value: string) => isDay(value) || instantOf(value) !== undefined);
+ajv.addFormat("day-or-instant", (value: string) => isDay(value) || isInstant(value));
 
 function schemaOf(param: Param): object {
   switch (param.kind) {
     case "text":
       return {
         type: "string",
+        format: "without-nul",
         ...(param.maxLength ? { maxLength: param.maxLength } : {}),
         ...(param.pattern ? { pattern: param.pattern } : {}),
       };
     case "uuid":
-      return { type: "string", format: "uuid" };
+      return { type: "string", pattern: UUID.source };
     case "day":
       return { type: "string", format: "existing-day" };
     case "from":
@@ -31,6 +35,23 @@ function schemaOf(param: Param): object {
       return { type: "string", format: "day-or-instant" };
     case "choice":
       return { type: "string", enum: param.anyCase ? param.of.flatMap((v) => [v, v.toLowerCase()]) : param.of };
+    case "number":
+      return { type: "string", format: "decimal" };
+    case "flag":
+      return { type: "string", enum: ["true", "false"] };
+    case "list":
+      return {
+        type: "array",
+        ...(param.most ? { maxItems: param.most } : {}),
+        items: {
+          type: "string",
+          format: "without-nul",
+          ...(param.of ? { enum: param.of } : {}),
+          ...(param.maxLength ? { maxLength: param.maxLength } : {}),
+        },
+      };
+    case "today":
+    case "now":
     case "paging":
       return {};
   }
@@ -43,7 +64,9 @@ function validatorOf(endpoint: Endpoint): ValidateFunction {
   const kept = validators.get(endpoint);
   if (kept) return kept;
   const properties = Object.fromEntries(
-    Object.entries(endpoint.params).map(([name, param]) => [name, schemaOf(param)]),
+    Object.entries(endpoint.params)
+      .filter(([, param]) => isSent(param))
+      .map(([name, param]) => [name, schemaOf(param)]),
   );
   const required = Object.entries(endpoint.params)
     .filter(([, param]) => param.required)
@@ -66,8 +89,21 @@ export function validate(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
   const accepted: Record<string, string | number | null> = {};
   for (const [name, param] of Object.entries(endpoint.params)) accepted[name] = acceptedValue(param, values[name]);
   for (const rule of endpoint.periods ?? []) details.push(...periodFaults(rule, accepted, details, now));
+  for (const rule of endpoint.ranges ?? []) details.push(...rangeFaults(rule, accepted, details));
   if (details.length > 0) throw new ApiError("invalid", details);
+  setClock(endpoint, accepted, now);
   return accepted;
+}
+
+/**
+ * What the service's clock says, for the queries that ask. The day is a part of what is asked; the instant is not, or no
+ * answer would ever be kept: it does not show among the values that name one.
+ */
+function setClock(endpoint: Endpoint, accepted: Values, now: Date): void {
+  for (const [name, { kind }] of Object.entries(endpoint.params)) {
+    if (kind === "today") accepted[name] = now.toISOString().slice(0, 10);
+    if (kind === "now") Object.defineProperty(accepted, name, { value: now.toISOString(), enumerable: false });
+  }
 }
 
 /** What was sent and is not blank, without a prototype: a parameter may have any name. */
@@ -75,11 +111,28 @@ function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
     const param = Object.hasOwn(endpoint.params, name) ? endpoint.params[name] : undefined;
-    if (param?.kind === "choice" && param.anyCase && typeof value === "string" && value)
+    if (param?.kind === "list") values[name] = parts(value ?? "");
+    else if (param?.kind === "choice" && param.anyCase && typeof value === "string" && value)
       values[name] = value.toUpperCase();
     else if (value !== undefined && value !== "") values[name] = value;
   }
+  for (const [name, param] of Object.entries(endpoint.params)) {
+    if (param.kind === "list" && param.including) include(values, name, param.including, param.maxLength);
+  }
   return values;
+}
+
+/** The parts of a list, each once. */
+function parts(value: string | readonly string[]): string[] {
+  const all = [value].flat().flatMap((text) => text.split(","));
+  return [...new Set(all.map((part) => part.trim()).filter((part) => part !== ""))];
+}
+
+/** Takes the single one for a part of the list, unless it is wrong by itself. */
+function include(values: Record<string, unknown>, list: string, single: string, maxLength = Infinity): void {
+  const value = values[single];
+  if (typeof value !== "string" || [...value].length > maxLength || value.includes("\0")) return;
+  values[list] = parts([...((values[list] as string[] | undefined) ?? []), value]);
 }
 
 function detailOf(endpoint: Endpoint, error: ErrorObject): Detail {
@@ -89,12 +142,14 @@ function detailOf(endpoint: Endpoint, error: ErrorObject): Detail {
   }
   if (error.keyword === "additionalProperties") {
     const parameter = String(error.params.additionalProperty);
-    return { parameter, message: wording.unknown(nearest(parameter, Object.keys(endpoint.params))) };
+    const known = Object.keys(endpoint.params).filter((name) => endpoint.params[name] && isSent(endpoint.params[name]));
+    return { parameter, message: wording.unknown(nearest(parameter, known)) };
   }
-  const parameter = error.instancePath.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
+  // Of a list the path goes on to the part.
+  const parameter = (error.instancePath.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
   const param = endpoint.params[parameter];
   if (error.keyword === "type" || !param) return { parameter, message: wording.repeated };
-  return { parameter, message: wording.rule(param) };
+  return { parameter, message: wording.rule(param, error.keyword) };
 }
 
 /** One detail a parameter: the first says enough. */
@@ -104,8 +159,10 @@ function distinct(details: readonly Detail[]): Detail[] {
 
 function acceptedValue(param: Param, value: unknown): string | number | null {
   if (param.kind === "paging") return clamp(value, param);
+  if (param.kind === "list") return Array.isArray(value) && value.length > 0 ? value.join(",") : null;
   if (typeof value !== "string") return "fallback" in param ? (param.fallback ?? null) : null;
   if (param.kind === "from") return firstIn(value);
+  if (param.kind === "number") return String(Number(value));
   return param.kind === "to" ? firstOut(value) : value;
 }
 
@@ -121,6 +178,7 @@ type Values = Record<string, string | number | null>;
 function periodFaults(rule: PeriodRule, accepted: Values, before: readonly Detail[], now: Date): Detail[] {
   const { start: startName, end: endName, bothOrNone } = rule;
   if (before.some(({ parameter }) => parameter === startName || parameter === endName)) return [];
+  if (rule.days !== undefined) return completedFaults(rule, rule.days, accepted, now);
   const start = accepted[startName] ?? null;
   const end = accepted[endName] ?? null;
   if (start !== null && end !== null) return boundFaults(rule, String(start), String(end), now);
@@ -138,9 +196,32 @@ function periodFaults(rule: PeriodRule, accepted: Values, before: readonly Detai
     : [];
 }
 
+/** A bound that was not sent is completed, and at no fault. */
+function completedFaults(rule: PeriodRule, days: number, accepted: Values, now: Date): Detail[] {
+  const sent = [rule.start, rule.end].filter((name) => accepted[name] !== null);
+  const end = String(accepted[rule.end] ?? now.toISOString().slice(0, 10));
+  const start = String(accepted[rule.start] ?? daysBefore(end, days - 1));
+  accepted[rule.end] = end;
+  accepted[rule.start] = start;
+  return boundFaults(rule, start, end, now).filter(({ parameter }) => sent.includes(parameter));
+}
+
+const daysBefore = (day: string, days: number): string =>
+  new Date(Math.max(Date.parse(day) - days * 86_400_000, Date.parse("0001-01-01"))).toISOString().slice(0, 10);
+
+/** A range holds nothing when its least is above its most. */
+function rangeFaults({ least, most }: RangeRule, accepted: Values, before: readonly Detail[]): Detail[] {
+  const [from, to] = [accepted[least] ?? null, accepted[most] ?? null];
+  if (from === null || to === null || Number(from) <= Number(to)) return [];
+  if (before.some(({ parameter }) => parameter === least || parameter === most)) return [];
+  return [least, most].map((parameter) => ({ parameter, message: wording.range(least, most) }));
+}
+
 function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): Detail[] {
   const both = [rule.start, rule.end];
-  if (start > end) return both.map((parameter) => ({ parameter, message: wording.order(rule.start, rule.end) }));
+  // Of bounds the end is the first instant that is out: a period that ends where it starts holds nothing.
+  if (start > end || (start === end && !isDay(start)))
+    return both.map((parameter) => ({ parameter, message: wording.order(rule.start, rule.end) }));
   const today = now.toISOString().slice(0, 10);
   if (rule.notFuture && end > today) {
     return both
@@ -156,47 +237,10 @@ function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): D
 
 /** The days that a preset names, today being the last of them. */
 function completePreset({ start, end, preset }: PeriodRule, accepted: Values, now: Date): void {
-  const days = preset?.days[String(accepted[preset.parameter])];
+  const chosen = preset && String(accepted[preset.parameter]);
+  // A value that was refused may be the name of something that every object has.
+  const days = chosen && Object.hasOwn(preset.days, chosen) ? preset.days[chosen] : undefined;
   if (days === undefined) return;
   accepted[end] = now.toISOString().slice(0, 10);
   accepted[start] = new Date(now.getTime() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*([Zz]|[+-]\d{2}:?\d{2})?$/;
-
-function isDay(value: string): boolean {
-  if (!DAY.test(value)) return false;
-  const day = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) && value >= "0001-01-01";
-}
-
-/** Microseconds since 1970 of an ISO 8601 instant; without an offset it is UTC. */
-function instantOf(value: string): bigint | undefined {
-  const parts = INSTANT.exec(value);
-  if (!parts) return undefined;
-  const [, day = "", hour = "", minute = "", second = "00", fraction = "", offset = "Z"] = parts;
-  if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const zone = offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
-  const time = Date.parse(`${day}T${hour}:${minute}:${second}${zone}`);
-  if (Number.isNaN(time)) return undefined;
-  return BigInt(time) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
-}
-
-function instantText(microseconds: bigint): string {
-  const milliseconds = microseconds / 1000n - (microseconds % 1000n < 0n ? 1n : 0n);
-  const rest = microseconds - milliseconds * 1000n;
-  return new Date(Number(milliseconds)).toISOString().replace("Z", `${String(rest).padStart(3, "0")}Z`);
-}
-
-function firstIn(value: string): string | null {
-  if (isDay(value)) return `${value}T00:00:00.000000Z`;
-  const instant = instantOf(value);
-  return instant === undefined ? null : instantText(instant);
-}
-
-function firstOut(value: string): string | null {
-  if (isDay(value)) return instantText(BigInt(Date.parse(`${value}T00:00:00Z`) + 86_400_000) * 1000n);
-  const instant = instantOf(value);
-  return instant === undefined ? null : instantText(instant + 1n);
 }

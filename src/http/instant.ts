@@ -1,0 +1,50 @@
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*([Zz]|[+-]\d{2}:?\d{2})?$/;
+const DAY_MS = 86_400_000;
+
+/** `YYYY-MM-DD`, a day that exists. */
+export function isDay(value: string): boolean {
+  if (!DAY.test(value) || value < "0001") return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+export const isInstant = (value: string): boolean => microsecondsOf(value) !== undefined;
+
+/** The first instant that is in, of a period from this day or instant on; null for what is neither. */
+export function firstIn(value: string): string | null {
+  const start = isDay(value) ? midnight(value) : microsecondsOf(value);
+  return start === undefined ? null : written(start);
+}
+
+/** The first instant that is out, of a period up to and including this day or instant; null for what is neither. */
+export function firstOut(value: string): string | null {
+  if (isDay(value)) return written(midnight(value) + BigInt(DAY_MS) * 1000n);
+  const end = microsecondsOf(value);
+  return end === undefined ? null : written(end + 1n);
+}
+
+const midnight = (day: string): bigint => BigInt(Date.parse(`${day}T00:00:00Z`)) * 1000n;
+
+/** Microseconds since 1970 of an ISO 8601 instant, which is UTC without an offset. Vendors' data has microseconds. */
+function microsecondsOf(value: string): bigint | undefined {
+  const parts = INSTANT.exec(value);
+  if (!parts) return undefined;
+  const [, day = "", hour = "", minute = "", second = "00", fraction = "", offset = "Z"] = parts;
+  if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const zone = offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
+  const time = Date.parse(`${day}T${hour}:${minute}:${second}${zone}`);
+  if (Number.isNaN(time)) return undefined;
+  return BigInt(time) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
+}
+
+const EARLIEST = midnight("0001-01-01");
+const LATEST = midnight("9999-12-31") + BigInt(DAY_MS) * 1000n - 1n;
+
+/** As ISO 8601 with microseconds, kept within the years of four digits: so that it also sorts as text. */
+function written(microseconds: bigint): string {
+  const kept = microseconds < EARLIEST ? EARLIEST : microseconds > LATEST ? LATEST : microseconds;
+  const rest = ((kept % 1000n) + 1000n) % 1000n;
+  const text = new Date(Number((kept - rest) / 1000n)).toISOString();
+  return text.replace("Z", `${String(rest).padStart(3, "0")}Z`);
+}

@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "chai";
+import request from "supertest";
+import { Credentials } from "../../src/access/credentials.ts";
+import { OperatorError } from "../../src/contract/error.ts";
+import { ask, CARDS, makeApp, OURS, until, withOrganization } from "../support/app.ts";
+
+const WANTED = { organizations: [OURS], name: "loja" };
+
+describe("the file of credentials", () => {
+  let folder: string;
+  let file: string;
+  const told: string[] = [];
+  const open = (): Credentials => new Credentials(folder, (problem) => told.push(problem));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "lucra-access-"));
+    file = path.join(folder, "credentials.json");
+    told.length = 0;
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("loses none of twenty clients that are made at once", async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => open().create(WANTED)));
+    const listed = (await open().list()).map(({ client_id }) => client_id);
+    expect(listed.sort()).to.deep.equal(made.map(({ client_id }) => client_id).sort());
+  });
+
+  it("loses none either when a process died with the lock, and leaves nothing behind", async () => {
+    await writeFile(`${file}.lock`, "");
+    await utimes(`${file}.lock`, new Date(0), new Date(0));
+    const made = await Promise.all(Array.from({ length: 20 }, () => open().create(WANTED)));
+    expect(await open().list()).to.have.length(made.length);
+    expect(await readdir(folder)).to.deep.equal(["credentials.json"]);
+  });
+
+  it("waits for a lock that is held", async () => {
+    await writeFile(`${file}.lock`, "");
+    let made = false;
+    const making = open()
+      .create(WANTED)
+      .then(() => {
+        made = true;
+      });
+    await new Promise((done) => setTimeout(done, 100));
+    expect(made).to.equal(false);
+    await rm(`${file}.lock`);
+    await making;
+    expect(made).to.equal(true);
+  });
+
+  it("may start with a byte order mark", async () => {
+    const { client_id, client_secret } = await open().create(WANTED);
+    await writeFile(file, `\uFEFF${await readFile(file, "utf8")}`);
+    expect(await open().verify(client_id, client_secret)).to.not.equal(undefined);
+  });
+
+  it("that was damaged is an operator's error, never overwritten", async () => {
+    const hash = "0".repeat(64);
+    const client = { client_id: "a", organizations: [OURS], secrets: [{ hash }] };
+    const damaged = [
+      "",
+      "null",
+      '{"clients":[null]}',
+      JSON.stringify({ clients: [{ ...client, secrets: [{ hash: "00" }] }] }),
+      JSON.stringify({ clients: [{ ...client, secrets: [{}] }] }),
+      JSON.stringify({ clients: [{ ...client, organizations: OURS }] }),
+      JSON.stringify({ clients: [client] }).slice(0, -2),
+    ];
+    for (const content of damaged) {
+      await writeFile(file, content);
+      for (const work of [() => open().list(), () => open().create(WANTED), () => open().revoke("a")]) {
+        const error = await work().then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        expect(error, content).to.be.instanceOf(OperatorError);
+      }
+      expect(await readFile(file, "utf8")).to.equal(content);
+      expect(await open().verify("a", ""), "a service that starts on it knows nobody").to.equal(undefined);
+    }
+  });
+
+  it("that cannot be read leaves a service the last good clients", async () => {
+    const { client_id, client_secret } = await open().create(WANTED);
+    const service = open();
+    expect(await service.verify(client_id, client_secret)).to.not.equal(undefined);
+    await rm(file);
+    await mkdir(file);
+    await until(async () => {
+      expect(await service.verify(client_id, client_secret)).to.not.equal(undefined);
+      return told.length > 0;
+    });
+    expect(told[0]).to.match(/^credentials\.json: .*EISDIR/);
+  });
+
+  it("that went bad does not touch requests, and mended it counts again", async () => {
+    const { client_id, client_secret } = await open().create(WANTED);
+    const good = await readFile(file, "utf8");
+    const { app } = makeApp(undefined, { credentials: open() });
+    const status = async () =>
+      (
+        await request(app)
+          .get(withOrganization(CARDS))
+          .set("x-client-id", client_id)
+          .set("x-client-secret", client_secret)
+      ).status;
+    expect(await status()).to.equal(200);
+    await writeFile(file, "{");
+    await until(async () => {
+      expect(await status()).to.equal(200);
+      return told.length > 0;
+    });
+    await writeFile(file, good);
+    await open().revoke(client_id);
+    await until(async () => (await status()) === 401);
+    expect(told).to.have.length(1);
+    expect((await ask(app, CARDS)).status).to.equal(401);
+  });
+});

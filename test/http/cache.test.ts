@@ -1,0 +1,137 @@
+import { expect } from "chai";
+import { ApiError } from "../../src/contract/error.ts";
+import { AnswerCache, isFresh } from "../../src/http/cache.ts";
+import { ask, FakeAnswers, fakeApp, held, LENIENT, until } from "./fake.ts";
+
+const here = (): AbortSignal => new AbortController().signal;
+
+describe("The cache", () => {
+  describe("of the service", () => {
+    it("asks once for what depends on the same", async () => {
+      const answers = new FakeAnswers();
+      const app = fakeApp(answers);
+      const first = await ask(app, "/v1/strict?startDate=2025-01-01&endDate=2025-01-31");
+      const again = await ask(app, "/v1/strict?endDate=2025-01-31&view=revenue&startDate=2025-01-01&old=");
+      expect(answers.asked).to.have.lengthOf(1);
+      expect(again.text).to.equal(first.text);
+      expect(again.headers.etag).to.equal(first.headers.etag);
+    });
+
+    it("asks again for other parameters, another state of the data and another endpoint", async () => {
+      const answers = new FakeAnswers();
+      const app = fakeApp(answers);
+      await ask(app, "/v1/strict");
+      await ask(app, "/v1/strict?view=logo");
+      answers.state = "2";
+      await ask(app, "/v1/strict");
+      expect(answers.asked).to.have.lengthOf(3);
+    });
+
+    it("never gives one organization's answer to another", async () => {
+      const answers = new FakeAnswers();
+      const organizations = ["a", "b"];
+      const app = fakeApp(answers, {
+        endpoints: [{ ...LENIENT, params: {}, cacheSeconds: 60 }],
+        credentials: { verify: async (clientId) => ({ clientId, organizations }) },
+        organizations: { has: async () => true },
+      });
+      const a = await ask(app, "/v1/lenient?organizationId=a");
+      const b = await ask(app, "/v1/lenient?organizationId=b");
+      expect([a.body.id, b.body.id]).to.deep.equal(["a", "b"]);
+    });
+
+    it("computes what is asked for at the same time once", async () => {
+      const { promise, release } = held<string>();
+      const answers = new FakeAnswers(() => promise);
+      const app = fakeApp(answers);
+      const asking = [1, 2, 3].map(() => ask(app, "/v1/strict").then(({ status }) => status));
+      await until(() => answers.asked.length > 0);
+      await new Promise((done) => setTimeout(done, 20));
+      release("{}");
+      expect(await Promise.all(asking)).to.deep.equal([200, 200, 200]);
+      expect(answers.asked).to.have.lengthOf(1);
+    });
+
+    it("answers 304 without a body to whoever holds the answer", async () => {
+      const app = fakeApp();
+      const { headers } = await ask(app, "/v1/strict");
+      expect(headers.etag).to.match(/^"[\w-]{20,}"$/);
+      for (const held of [headers.etag, `W/${headers.etag}`, `"x", ${headers.etag}`, "*"]) {
+        const { status, text, headers: again } = await ask(app, "/v1/strict").set("if-none-match", String(held));
+        expect([status, text, again.etag], held).to.deep.equal([304, "", headers.etag]);
+        expect(again["cache-control"]).to.equal("private, no-cache");
+      }
+      expect((await ask(app, "/v1/strict").set("if-none-match", '"x"')).status).to.equal(200);
+    });
+  });
+
+  it("keeps nothing longer than its time, and nothing for 0 seconds", async () => {
+    const cache = new AnswerCache(10_000);
+    let computed = 0;
+    const compute = async (): Promise<string> => String(++computed);
+    await cache.get("a", 0, compute, here());
+    await cache.get("a", 0.001, compute, here());
+    expect(computed).to.equal(2);
+    await until(async () => String((await cache.get("a", 0.001, compute, here())).body) !== "2");
+    expect(computed).to.equal(3);
+  });
+
+  it("keeps no more than its bytes, the latest first", async () => {
+    const cache = new AnswerCache(3_500);
+    let computed = 0;
+    const compute = async (): Promise<string> => {
+      computed++;
+      return "x".repeat(1_000);
+    };
+    for (const key of ["a", "b", "c", "c", "b"]) await cache.get(key, 60, compute, here());
+    expect(computed).to.equal(3);
+    await cache.get("a", 60, compute, here());
+    expect(computed).to.equal(4);
+  });
+
+  it("goes on for the others when one hangs up, and stops when all have", async () => {
+    const cache = new AnswerCache(10_000);
+    const { promise, release } = held<string>();
+    const leaves: AbortSignal[] = [];
+    const compute = (leave: AbortSignal): Promise<string> => {
+      leaves.push(leave);
+      return promise;
+    };
+    const [one, two] = [new AbortController(), new AbortController()];
+    const first = cache.get("a", 60, compute, one.signal);
+    const second = cache.get("a", 60, compute, two.signal);
+    one.abort();
+    expect(leaves.map((leave) => leave.aborted)).to.deep.equal([false]);
+    two.abort();
+    expect(leaves.map((leave) => leave.aborted)).to.deep.equal([true]);
+    release("done");
+    await Promise.all([first, second]);
+  });
+
+  it("starts afresh for whoever asks while an abandoned computation stops", async () => {
+    const cache = new AnswerCache(10_000);
+    const { promise, fail } = held<string>();
+    const gone = new AbortController();
+    const abandoned = cache.get("a", 60, () => promise, gone.signal).catch((error: ApiError) => error.kind);
+    gone.abort();
+    const { body } = await cache.get("a", 60, async () => "new", here());
+    fail(new ApiError("timeout"));
+    expect(await abandoned).to.equal("timeout");
+    expect(String(body)).to.equal("new");
+  });
+
+  it("computes nothing for a client that is gone already", async () => {
+    const cache = new AnswerCache(10_000);
+    let computed = 0;
+    const compute = async (): Promise<string> => String(++computed);
+    await cache.get("a", 60, compute, AbortSignal.abort()).catch(() => {});
+    expect(computed).to.equal(0);
+  });
+
+  it("knows no tag in a list that only looks like it", () => {
+    expect(isFresh(undefined, '"a"')).to.equal(false);
+    expect(isFresh('"ab"', '"a"')).to.equal(false);
+    expect(isFresh("a", '"a"')).to.equal(false);
+    expect(isFresh('"b",W/"a"', '"a"')).to.equal(true);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { FailureLimit, SlidingLog } from "../../src/http/rateLimit.ts";
+import { ask, FakeAnswers, fakeApp } from "./fake.ts";
+
+const WINDOW = 60_000;
+
+/** A log over a clock that the test turns. */
+function turned(limit: number): { log: SlidingLog; admits: (at: number, key?: string) => boolean } {
+  let now = 0;
+  const log = new SlidingLog(limit, () => now);
+  const admits = (at: number, key = "client"): boolean => {
+    now = at;
+    return log.increment(key).totalHits <= limit;
+  };
+  return { log, admits };
+}
+
+describe("The rate limit", () => {
+  const gaps = (most: number) => fc.array(fc.integer({ min: 0, max: most }), { minLength: 1, maxLength: 300 });
+
+  it("never admits more than the limit in any 60 seconds, and never fewer than it allows", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100 }), fc.oneof(gaps(5), gaps(700), gaps(90_000)), (limit, schedule) => {
+        const { log, admits } = turned(limit);
+        const admitted: number[] = [];
+        let at = 0;
+        for (const gap of schedule) {
+          at += gap;
+          const before = admitted.filter((time) => time > at - WINDOW).length;
+          const is = admits(at);
+          if (is !== before < limit) return false;
+          if (is) admitted.push(at);
+        }
+        log.shutdown();
+        return true;
+      }),
+    );
+  });
+
+  it("admits 100 at once, the next one 60 seconds after the first", () => {
+    const { log, admits } = turned(100);
+    for (let n = 0; n < 100; n++) expect(admits(n)).to.equal(true);
+    expect(admits(100)).to.equal(false);
+    expect(admits(59_999)).to.equal(false);
+    expect(admits(60_000)).to.equal(true);
+    expect(admits(60_000)).to.equal(false);
+    log.shutdown();
+  });
+
+  it("does not count what it refuses: a client that goes on asking recovers", () => {
+    const { log, admits } = turned(1);
+    expect(admits(0)).to.equal(true);
+    for (let at = 100; at < WINDOW; at += 100) expect(admits(at)).to.equal(false);
+    expect(admits(WINDOW)).to.equal(true);
+    log.shutdown();
+  });
+
+  it("counts each credential by itself", async () => {
+    const limit = new SlidingLog(2, () => 0);
+    const app = fakeApp(new FakeAnswers(), { limit });
+    const statuses: number[] = [];
+    for (const client of ["a", "a", "a", "b"]) statuses.push((await ask(app, "/v1/strict", client)).status);
+    limit.shutdown();
+    expect(statuses).to.deep.equal([200, 200, 429, 200]);
+  });
+
+  it("is 100 a minute for the service as it starts", async () => {
+    const app = fakeApp();
+    const statuses: number[] = [];
+    for (let n = 0; n < 101; n++) statuses.push((await ask(app, "/v1/strict")).status);
+    expect(statuses.filter((status) => status === 200)).to.have.lengthOf(100);
+    expect(statuses.at(-1)).to.equal(429);
+  });
+
+  it("tells when a place is free again", () => {
+    let now = 0;
+    const log = new SlidingLog(2, () => now);
+    log.increment("a");
+    now = 45_000;
+    const { resetTime } = log.increment("a");
+    log.shutdown();
+    expect((resetTime?.getTime() ?? 0) - Date.now()).to.be.within(10_000, 15_000);
+  });
+});
+
+describe("The limit on failed credentials", () => {
+  it("is 30 a minute per address, an IPv6 subnet being one address", () => {
+    let now = 0;
+    const limit = new FailureLimit(() => now);
+    for (let n = 0; n < 30; n++) expect(limit.exceeded(`2001:db8:1:1::${n}`)).to.equal(false);
+    expect(limit.exceeded("2001:db8:1:1::ffff")).to.equal(true);
+    expect(limit.exceeded("192.0.2.1")).to.equal(false);
+    now = WINDOW;
+    expect(limit.exceeded("2001:db8:1:1::ffff")).to.equal(false);
+  });
+});

@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { Express } from "express";
+import { pino } from "pino";
+import request, { type Test } from "supertest";
+import type { Answers, Endpoint } from "../../src/contract/endpoint.ts";
+import { type Accepted, organizationId } from "../../src/contract/param.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { createApp, type Dependencies } from "../../src/http/app.ts";
+
+/** Bound to the credentials `good`; the second is too, but has no settings; the third is somebody else's. */
+export const OURS = "0aaaaaaa-0000-4000-8000-000000000001";
+export const WITHOUT_SETTINGS = "0aaaaaaa-0000-4000-8000-000000000002";
+export const THEIRS = "0aaaaaaa-0000-4000-8000-000000000003";
+export const SECRET = "s3cret-that-nobody-may-read";
+
+/** "Today" of these tests: late in the day, to tell days from instants. */
+export const NOW = new Date("2025-04-01T23:30:00Z");
+
+/** An endpoint with a path parameter, such as a product's. */
+export const THING: Endpoint = {
+  path: "/v1/things/:thingId",
+  summary: "",
+  shape: "object",
+  sql: "",
+  figures: {},
+  envelope: [],
+  unknown: "refused",
+  cacheSeconds: 300,
+  params: {
+    organizationId,
+    thingId: { kind: "text", maxLength: 256, pattern: "^[A-Za-z0-9._~+@:/-]{1,256}$", required: true, description: "" },
+    integrationId: { kind: "uuid", description: "" },
+  },
+};
+
+export const CARDS = "/v1/profitability/cards";
+export const CONTACTS = "/v1/crm/contacts";
+export const SUMMARY = "/v1/acquisition/summary";
+
+export interface Asked {
+  readonly path: string;
+  readonly organization: string;
+  readonly accepted: Accepted;
+  readonly signal: AbortSignal;
+}
+
+type Reply = (asked: Asked, nth: number) => string | Promise<string>;
+
+/** Answers without an engine: tells what it was asked, and replies what a test says. */
+export class FakeAnswers implements Answers {
+  readonly asked: Asked[] = [];
+  state = "1";
+  reply: Reply;
+
+  constructor(reply: Reply = ({ path, accepted }) => JSON.stringify({ path, accepted })) {
+    this.reply = reply;
+  }
+
+  async version(): Promise<string> {
+    return this.state;
+  }
+
+  async answer(endpoint: Endpoint, organization: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
+    const asked = { path: endpoint.path, organization, accepted, signal };
+    this.asked.push(asked);
+    return this.reply(asked, this.asked.length);
+  }
+
+  get last(): Accepted {
+    const last = this.asked.at(-1);
+    if (!last) throw new Error("nothing was asked");
+    return last.accepted;
+  }
+}
+
+export interface Made {
+  readonly app: Express;
+  readonly answers: FakeAnswers;
+  /** The lines of the log, as they were written. */
+  readonly log: string[];
+}
+
+/** The service without an engine and without files. */
+export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies> = {}): Made {
+  const log: string[] = [];
+  const app = createApp({
+    endpoints: [...endpoints, THING],
+    answers,
+    credentials: {
+      verify: async (clientId, secret) =>
+        secret === SECRET && clientId.startsWith("good")
+          ? { clientId, organizations: [OURS, WITHOUT_SETTINGS] }
+          : undefined,
+    },
+    organizations: { has: async (id) => id !== WITHOUT_SETTINGS },
+    config: { slots: 2, queue: 100, timeoutMs: 30_000, cacheBytes: 1_000_000 },
+    log: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
+    ready: async () => ({ ready: true }),
+    now: () => NOW,
+    ...more,
+  });
+  return { app, answers, log };
+}
+
+export const signed = (test: Test, client = "good"): Test =>
+  test.set("x-client-id", client).set("x-client-secret", SECRET);
+
+/** A good client's request; the organization is added where the address names none. */
+export const ask = (app: Express, address: string): Test => signed(request(app).get(withOrganization(address)));
+
+export const withOrganization = (address: string): string =>
+  address.includes("organizationId") ? address : `${address}${address.includes("?") ? "&" : "?"}organizationId=${OURS}`;
+
+/** The service on a port of its own, for as long as a test uses it; nothing it left open keeps the tests from ending. */
+export async function onPort(app: Express, use: (address: string) => Promise<void>): Promise<void> {
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** The parameters that a 400 names. */
+export const named = (body: { details?: { parameter: string }[] }): string[] =>
+  (body.details ?? []).map(({ parameter }) => parameter).sort();
+
+/** Waits, not for long, until something holds. */
+export async function until(holds: () => boolean | Promise<boolean>, what = "it never came to hold"): Promise<void> {
+  for (let n = 0; n < 500; n++) {
+    if (await holds()) return;
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  throw new Error(what);
+}
