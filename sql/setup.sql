@@ -559,3 +559,316 @@ create macro indicator_changes(current_figures, previous_figures) as {
     blendedContribution: percentage(change(current_figures.blended_contribution, previous_figures.blended_contribution)),
     margin: 0.0::double
 };
+
+-- ---------------------------------------------------------------------------------------------------------- products
+
+create view product_stores as from read_parquet(getvariable('marts') || '/product_stores.parquet');
+create view product_identities as from read_parquet(getvariable('marts') || '/product_identities.parquet');
+create view product_categories as from read_parquet(getvariable('marts') || '/product_categories.parquet');
+create view product_entries as from read_parquet(getvariable('marts') || '/product_entries.parquet');
+create view inventory as from read_parquet(getvariable('marts') || '/inventory.parquet');
+
+create macro days(number_of_days) as round(number_of_days::decimal(38, 8), 2)::double;
+
+-- Whether what landed then is older than 24 hours; what never landed is not stale but missing.
+create macro is_stale(landed_at) as coalesce(landed_at < getvariable('p').now::timestamptz - interval 24 hours, false);
+
+-- The store that the request is about; no row when the organization has no such store. `as_of_day` [D34] is the first
+-- day of which not everything is known yet.
+create macro asked_store() as table
+    select
+        integration_id,
+        has_returns,
+        last_landed_at as as_of,
+        least(getvariable('p').today::date, timezone('UTC', last_landed_at)::date) as as_of_day
+    from product_stores
+    where integration_id = getvariable('p').integration_id;
+
+create macro as_of_day() as (select as_of_day from asked_store());
+
+-- An amount over the units that have a sale value: null when units were sold and none has one [D33].
+create macro valued(amount, units, units_with_value) as case when units = 0 or units_with_value > 0 then amount end;
+
+-- Why the cost of goods and the margin cannot be told; null when they can.
+create macro margin_nd_reason(units, units_with_value, units_with_cost) as
+    case
+        when units_with_value < units then 'incomplete_gross_value'
+        when units_with_cost < units then 'incomplete_cost'
+    end;
+
+-- Whether a figure is in a range; one that is not available is in none. The bounds are text.
+create macro is_within(figure, least_figure, most_figure) as
+    (least_figure is null or coalesce(figure >= least_figure::double, false))
+    and (most_figure is null or coalesce(figure <= most_figure::double, false));
+
+-- The metrics of groups of products as clients read them, rounded; the state of what stands behind them, and why one is
+-- not available: sales and entry cohort of the period, stock as last read. Within a group an order or a customer counts
+-- once, however many of its products they hold: figures of groups are not to be added up.
+-- Grain: one row per group. `members`: a list of {group_id, product_id}; a product may be in several groups.
+-- Parameters: integration_id, date_from, date_to, today, now. Follows [D8], [D33]–[D35].
+create macro product_figures(members) as table
+    with
+    members_of_groups as materialized (select unnest(members, recursive := true)),
+    store as materialized (from asked_store()),
+    sales_of_groups as (
+        select
+            members_of_groups.group_id,
+            sum(product_sales.units) as units,
+            sum(product_sales.returned_units) as returned_units,
+            sum(product_sales.units_with_value) as units_with_value,
+            sum(product_sales.units_with_cost) as units_with_cost,
+            sum(product_sales.gross_value) as gross_value,
+            sum(product_sales.net_value) as net_value,
+            sum(product_sales.kept_cost) as kept_cost,
+            count(distinct product_sales.order_id) as orders,
+            count(distinct product_sales.customer_no) filter (where not product_sales.is_recurring) as new_customers,
+            count(distinct product_sales.customer_no) filter (where product_sales.is_recurring) as recurring_customers
+        from product_sales
+        join members_of_groups on members_of_groups.product_id = product_sales.product_id
+        where product_sales.integration_id = getvariable('p').integration_id
+            and product_sales.sold_on between getvariable('p').date_from::date and getvariable('p').date_to::date
+        group by members_of_groups.group_id
+    ),
+    -- The 30 complete days before the as-of day [D34].
+    recent_sales_of_groups as (
+        select members_of_groups.group_id, sum(product_sales.units) as units
+        from product_sales
+        cross join store
+        join members_of_groups on members_of_groups.product_id = product_sales.product_id
+        where product_sales.integration_id = getvariable('p').integration_id
+            and product_sales.sold_on between store.as_of_day - 30 and store.as_of_day - 1
+        group by members_of_groups.group_id
+    ),
+    -- What a customer brought is the same for each product of the first purchase.
+    entries_of_groups as (
+        select distinct
+            members_of_groups.group_id,
+            product_entries.customer_no,
+            product_entries.net_revenue_180,
+            product_entries.net_revenue,
+            product_entries.has_repurchased_180,
+            product_entries.has_repurchased,
+            least(greatest(store.as_of_day - product_entries.entered_on, 0), 180) as elapsed_days
+        from product_entries
+        cross join store
+        join members_of_groups on members_of_groups.product_id = product_entries.product_id
+        where product_entries.integration_id = getvariable('p').integration_id
+            and product_entries.entered_on between getvariable('p').date_from::date and getvariable('p').date_to::date
+    ),
+    cohorts_of_groups as (
+        select
+            group_id,
+            count(*) as customers,
+            count(*) filter (where elapsed_days = 180) as mature_customers,
+            sum(net_revenue_180) filter (where elapsed_days = 180) as revenue_180,
+            count(*) filter (where elapsed_days = 180 and has_repurchased_180) as repurchased_180,
+            sum(net_revenue) as revenue,
+            count(*) filter (where has_repurchased) as repurchased,
+            sum(elapsed_days) as elapsed_days
+        from entries_of_groups
+        group by group_id
+    ),
+    -- As soon as one product is monitored, so is the group: its stock is that of those.
+    stocks_of_groups as (
+        select
+            members_of_groups.group_id,
+            case
+                when bool_or(inventory.state = 'monitored') then 'monitored'
+                when bool_or(inventory.state = 'unlimited') then 'unlimited'
+                when bool_or(inventory.state = 'unmonitored') then 'unmonitored'
+                else 'unknown'
+            end as state,
+            sum(inventory.available)::bigint as available,
+            sum(inventory.skus) as skus,
+            sum(inventory.skus_read) as skus_read,
+            min(inventory.read_at) as read_at
+        from members_of_groups
+        left join inventory
+            on inventory.integration_id = getvariable('p').integration_id
+            and inventory.product_id = members_of_groups.product_id
+        group by members_of_groups.group_id
+    ),
+    totals as (
+        select
+            stocks_of_groups.*,
+            or_zero(sold.units)::bigint as units,
+            or_zero(sold.returned_units)::bigint as returned_units,
+            or_zero(sold.units_with_value)::bigint as units_with_value,
+            or_zero(sold.units_with_cost)::bigint as units_with_cost,
+            or_zero(sold.gross_value) as gross_value,
+            or_zero(sold.net_value) as net_value,
+            or_zero(sold.kept_cost) as kept_cost,
+            or_zero(sold.orders) as orders,
+            or_zero(sold.new_customers) as new_customers,
+            or_zero(sold.recurring_customers) as recurring_customers,
+            or_zero(recent_sales_of_groups.units) as recent_units,
+            or_zero(cohorts.customers) as customers,
+            or_zero(cohorts.mature_customers) as mature_customers,
+            cohorts.revenue_180,
+            cohorts.repurchased_180,
+            cohorts.revenue,
+            cohorts.repurchased,
+            cohorts.elapsed_days,
+            store.as_of,
+            store.has_returns
+        from stocks_of_groups
+        cross join store
+        left join sales_of_groups as sold on sold.group_id = stocks_of_groups.group_id
+        left join recent_sales_of_groups on recent_sales_of_groups.group_id = stocks_of_groups.group_id
+        left join cohorts_of_groups as cohorts on cohorts.group_id = stocks_of_groups.group_id
+    ),
+    told as (
+        select
+            *,
+            valued(gross_value, units, units_with_value) as gross_sales,
+            valued(net_value, units, units_with_value) as net_sales,
+            margin_nd_reason(units, units_with_value, units_with_cost) as margin_reason,
+            case
+                when mature_customers > 0 then null
+                when customers > 0 then 'maturing'
+                else 'no_base'
+            end as cohort_reason
+        from totals
+    ),
+    margins as (
+        select
+            *,
+            case when margin_reason is null then kept_cost end as cost_of_goods,
+            case when margin_reason is null then net_value - kept_cost end as margin_total
+        from told
+    )
+    select
+        group_id,
+        orders,
+        units,
+        returned_units,
+        money(gross_sales) as "grossSales",
+        money(net_sales) as "netSales",
+        units as "grossUnits",
+        units - returned_units as "netUnits",
+        money(per(net_sales, orders)) as "averageTicket",
+        money(cost_of_goods) as cogs,
+        money(margin_total) as "marginTotal",
+        ratio(per(margin_total, net_sales)) as "marginAverage",
+        new_customers as "newCustomers",
+        recurring_customers as "recurringCustomers",
+        customers as "entryCustomers",
+        mature_customers as "matureEntryCustomers",
+        money(per(revenue_180, mature_customers)) as ltv180,
+        ratio(per(repurchased_180, mature_customers)) as "repurchaseRate180",
+        money(per(revenue, customers)) as "ltvToDate",
+        ratio(per(repurchased, customers)) as "repurchaseRateToDate",
+        days(per(elapsed_days, customers)) as "cohortElapsedDaysAverage",
+        available as "availableStock",
+        ratio(per(recent_units, 30)) as "velocity30d",
+        days(per(available * 30, recent_units)) as "daysOfStock",
+        case when has_returns then ratio(per(returned_units, units)) end as "returnRate",
+        state as "inventoryState",
+        case when read_at is null then 'missing' when is_stale(read_at) then 'stale' else 'fresh' end as "inventoryFreshness",
+        instant_text(read_at) as "inventoryUpdatedAt",
+        case
+            when customers = 0 then 'no_base'
+            when mature_customers = customers then 'mature'
+            when mature_customers > 0 then 'partial'
+            else 'maturing'
+        end as "cohortState",
+        180 as "cohortWindowDays",
+        instant_text(as_of) as "asOf",
+        {
+            grossValue: ratio(or_zero(per(units_with_value, units))),
+            cost: ratio(or_zero(per(units_with_cost, units))),
+            inventory: ratio(or_zero(per(skus_read, skus))),
+            matureCohort: ratio(or_zero(per(mature_customers, customers)))
+        } as coverage,
+        {
+            averageTicket: case when net_sales is null or orders = 0 then 'no_sales_base' end,
+            margin: margin_reason,
+            averageMargin: case when or_zero(net_sales) = 0 then 'no_net_sales' else margin_reason end,
+            daysOfStock: case
+                when state in ('unlimited', 'unmonitored') then state
+                when available is null then 'no_inventory'
+                when recent_units = 0 then 'no_movement'
+            end,
+            ltv180: cohort_reason,
+            repurchaseRate180: cohort_reason,
+            returnRate: case when units = 0 then 'no_sales_base' when not has_returns then 'no_returns_coverage' end
+        } as "ndReasons"
+    from margins;
+
+-- The products that the request selects: those of the catalog, and those sold in the period that it lacks [D36]. Ranges
+-- are those of the figures that clients see; one that is not available is in no range.
+-- Grain: one row per product. Parameters: those of product_figures; search, status, category_ids and the ranges.
+create macro selected_products() as table
+    with
+    candidates as materialized (
+        select integration_id, product_id, name, is_catalogued, is_active, category_id, image_url, updated_at
+        from product_identities
+        where integration_id = getvariable('p').integration_id
+            and (getvariable('p').search is null or contains(lower(name), lower(getvariable('p').search)))
+            and (getvariable('p').status = 'all' or is_active = (getvariable('p').status = 'active'))
+            and (
+                getvariable('p').category_ids is null
+                or category_id in (
+                    select category_id
+                    from product_categories
+                    where integration_id = getvariable('p').integration_id
+                        and rollup_id in (select unnest(string_split(getvariable('p').category_ids, ',')))
+                )
+            )
+    )
+    select candidates.*, figures.* exclude (group_id)
+    from candidates
+    join product_figures((select list({group_id: product_id, product_id: product_id}) from candidates)) as figures
+        on figures.group_id = candidates.product_id
+    where (candidates.is_catalogued or figures.units > 0)
+        and is_within(figures."netSales", getvariable('p').min_net_sales, getvariable('p').max_net_sales)
+        and is_within(figures."marginTotal", getvariable('p').min_margin_total, getvariable('p').max_margin_total)
+        and is_within(figures."marginAverage", getvariable('p').min_margin_average, getvariable('p').max_margin_average)
+        and is_within(
+            figures."availableStock", getvariable('p').min_available_stock, getvariable('p').max_available_stock
+        );
+
+-- --------------------------------------------------------------------------------------------- product detail [D40]
+
+create view product_items as from read_parquet(getvariable('marts') || '/product_items.parquet');
+create view site_items as from read_parquet(getvariable('marts') || '/site_items.parquet');
+
+-- What was sold of the product that the request is about, in its store.
+-- Grain: one row per sale.
+create macro sales_of_product() as table
+    select *
+    from product_sales
+    where integration_id = getvariable('p').integration_id and product_id = getvariable('p').product_id;
+
+-- Those of the period.
+create macro period_sales_of_product() as table
+    select *
+    from sales_of_product()
+    where sold_on between getvariable('p').date_from::date and getvariable('p').date_to::date;
+
+-- The customers who entered the store through it.
+-- Grain: one row per customer.
+create macro entries_of_product() as table
+    select *
+    from product_entries
+    where integration_id = getvariable('p').integration_id and product_id = getvariable('p').product_id;
+
+-- Those of the period.
+create macro period_entries_of_product() as table
+    select *
+    from entries_of_product()
+    where entered_on between getvariable('p').date_from::date and getvariable('p').date_to::date;
+
+create macro store_as_of() as (select as_of from asked_store());
+
+-- Bought together and bought after look at the last 12 months.
+create macro year_start() as (getvariable('p').today::date - interval 12 months)::date + 1;
+create macro year_end() as getvariable('p').today::date;
+
+-- What each block says of itself, whatever it holds: what is old goes first, then what has nothing to stand on.
+create macro block_state(as_of, has_base) as
+    case when is_stale(as_of) then 'stale' when has_base then 'ready' else 'no_base' end;
+create macro block_reason(as_of, has_base, reason_without_base) as
+    case when is_stale(as_of) then 'stale_source' when not has_base then reason_without_base end;
+create macro requested_window() as {'from': getvariable('p').date_from::date, 'to': getvariable('p').date_to::date};
+create macro year_window() as {'from': year_start(), 'to': year_end()};

@@ -5,6 +5,7 @@ import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { sqlCommand } from "./commands/sql.ts";
 import { deriveCommand, syncCommand } from "./commands/sync.ts";
+import { UsageError } from "./commands/usage.ts";
 import { readConfig, SETTINGS } from "./config.ts";
 import { OperatorError } from "./contract/error.ts";
 
@@ -48,7 +49,7 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
   // The operator's to mend: one line. Anything else is ours: with its stack.
   console.error(error instanceof OperatorError ? `lucra: ${error.message}` : error);
-  return FAILED;
+  return error instanceof UsageError ? USAGE : FAILED;
 }
 
 function environmentHelp(): string {

@@ -19,8 +19,10 @@ export interface SyncRequest {
 
 export interface SyncReport {
   readonly outcomes: readonly Outcome[];
-  /** Folders that belong to nothing the settings know: told, never dropped in silence. */
+  /** Folders of an integration that name none of its records: nothing of them can land. */
   readonly strays: readonly string[];
+  /** Folders of integrations and organizations that the settings do not name: left out as they ask, and told [D1]. */
+  readonly unnamed: readonly string[];
   /** Organizations whose derived files were made anew. */
   readonly derived: readonly string[];
 }
@@ -64,14 +66,17 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
   return atWorkbench(config, WAIT_MS, async (database) => {
     const outcomes: Outcome[] = [];
     const strays: string[] = [];
+    const unnamed = await unnamedOrganizations(config.dataDir);
     const derived: string[] = [];
     for (const settings of request.organizations) {
-      strays.push(...(await strayFolders(config.dataDir, settings)));
+      const folders = await foldersOfNothing(config.dataDir, settings);
+      strays.push(...folders.strays);
+      unnamed.push(...folders.unnamed);
       outcomes.push(...(await landOrganization(database, config, settings, request)));
       const made = await derive(database, config.dataDir, settings.organizationId, settings);
       if (made.derived) derived.push(settings.organizationId);
     }
-    return { outcomes, strays, derived };
+    return { outcomes, strays, unnamed, derived };
   });
 }
 
@@ -93,22 +98,32 @@ async function landOrganization(
   return outcomes;
 }
 
-/** Folders under an organization's exports that name no integration or no record of one. */
-async function strayFolders(dataDir: string, settings: Organization): Promise<string[]> {
+/** What lies under an organization's exports and is no integration of it, or no record of one. */
+async function foldersOfNothing(
+  dataDir: string,
+  settings: Organization,
+): Promise<{ strays: string[]; unnamed: string[] }> {
+  const home = path.join("exports", settings.organizationId);
   const strays: string[] = [];
-  const home = path.join(dataDir, "exports", settings.organizationId);
-  for (const name of await names(home)) {
+  const unnamed: string[] = [];
+  for (const name of await names(path.join(dataDir, home))) {
     const integration = (settings.integrations ?? []).find(({ id }) => id === name);
     if (!integration) {
-      strays.push(path.join("exports", settings.organizationId, name));
+      unnamed.push(path.join(home, name));
       continue;
     }
     const known = new Set(exportedBy(integration.connector).map((record) => record.name));
-    for (const record of await names(path.join(home, name))) {
-      if (!known.has(record)) strays.push(path.join("exports", settings.organizationId, name, record));
-    }
+    const within = await names(path.join(dataDir, home, name));
+    strays.push(...within.filter((record) => !known.has(record)).map((record) => path.join(home, name, record)));
   }
-  return strays;
+  return { strays, unnamed };
+}
+
+/** Exports of organizations without settings. */
+async function unnamedOrganizations(dataDir: string): Promise<string[]> {
+  const known = new Set(await names(paths.settings(dataDir)));
+  const organizations = await names(path.join(dataDir, "exports"));
+  return organizations.filter((name) => !known.has(`${name}.json`)).map((name) => path.join("exports", name));
 }
 
 const names = async (folder: string): Promise<string[]> =>

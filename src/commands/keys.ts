@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
+import { UsageError } from "./usage.ts";
 
 const many = (value: string, before: string[] = []): string[] => [...before, value];
 
@@ -49,7 +50,7 @@ export function keysCommand(program: Command, config: () => Config): void {
     .action(async (id: string, options: { overlap: string; json?: boolean }) => {
       const overlapSeconds = Number(options.overlap);
       if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0)
-        throw new OperatorError(`--overlap ${options.overlap}: whole seconds are expected`);
+        throw new UsageError(`--overlap ${options.overlap}: whole seconds are expected`);
       show(await open().rotate(id, { overlapSeconds }), options.json);
     });
 

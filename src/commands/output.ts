@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { tableFromJSON, tableToIPC } from "apache-arrow";
+import { Bool, type DataType, DateDay, Float64, Int64, Table, tableToIPC, Utf8, vectorFromArray } from "apache-arrow";
 import { literal, type Row, type Session } from "../engine/database.ts";
 import { table } from "./table.ts";
 
@@ -16,7 +16,7 @@ export async function write(session: Session, sql: string, format: Format): Prom
   if (format === "json")
     return print((await session.texts(`select to_json(r)::varchar from (${sql}) as r`)).join("\n"));
   const rows = await session.rows(sql);
-  if (format === "arrow") return void process.stdout.write(tableToIPC(tableFromJSON(rows), "stream"));
+  if (format === "arrow") return void process.stdout.write(tableToIPC(asArrow(await session.columns(sql), rows)));
   print(rows.length === 1 ? onEnd(rows[0] as Row) : asTable(rows));
 }
 
@@ -39,6 +39,24 @@ function asTable(rows: readonly Row[]): string {
 
 const shown = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+
+/** Columns with the query's own types, whatever their values are; what is nested is JSON text. */
+function asArrow(columns: readonly { name: string; type: string }[], rows: readonly Row[]): Table {
+  const vectors = columns.map(({ name, type }) => {
+    const [arrow, read] = arrowOf(type);
+    const values = rows.map((row) => (row[name] === null ? null : read(row[name])));
+    return [name, vectorFromArray(values, arrow)] as const;
+  });
+  return new Table(Object.fromEntries(vectors));
+}
+
+function arrowOf(type: string): [DataType, (value: unknown) => unknown] {
+  if (/^(TINYINT|SMALLINT|INTEGER|BIGINT)$/.test(type)) return [new Int64(), (value) => BigInt(String(value))];
+  if (/^(FLOAT|DOUBLE|HUGEINT|DECIMAL\(\d+,\d+\))$/.test(type)) return [new Float64(), Number];
+  if (type === "BOOLEAN") return [new Bool(), Boolean];
+  if (type === "DATE") return [new DateDay(), (value) => new Date(String(value))];
+  return [new Utf8(), shown];
+}
 
 async function copyOut(session: Session, sql: string, format: "csv" | "parquet"): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-"));

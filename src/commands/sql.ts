@@ -13,6 +13,7 @@ import { currentGeneration } from "../marts/generations.ts";
 import { SQL } from "../paths.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { FORMATS, type Format, write } from "./output.ts";
+import { UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -37,10 +38,10 @@ export function sqlCommand(program: Command, config: () => Config): void {
 
 async function runFile(config: Config, name: string, options: Record<string, string>): Promise<void> {
   const format = options.format as Format;
-  if (!FORMATS.includes(format)) throw new OperatorError(`--format ${format}: one of ${FORMATS.join(", ")}`);
-  const sql = await readSql(name).catch(async () => {
-    throw new OperatorError(`no SQL file ${name}; there are ${(await analysisFiles()).join(", ")}`);
-  });
+  if (!FORMATS.includes(format)) throw new UsageError(`--format ${format}: one of ${FORMATS.join(", ")}`);
+  const files = await analysisFiles();
+  if (!files.includes(name)) throw new UsageError(`no SQL file ${name}; there are ${files.join(", ")}`);
+  const sql = await readSql(name);
   const organization = await organizationOf(config, options.organization);
   const generation = await currentGeneration(config.dataDir, organization);
   if (!generation) throw new OperatorError(`nothing is derived for ${organization} yet: run sync first`);
@@ -69,13 +70,18 @@ async function organizationOf(config: Config, id: string | undefined): Promise<s
 async function setOptions(session: Session, name: string, options: Record<string, string>): Promise<void> {
   const endpoint = analyses.find(({ sql }) => sql === name);
   const params = endpoint ? ownParams(endpoint) : allParams;
+  for (const [param, declared] of Object.entries(params)) {
+    const value = options[param];
+    if (value !== undefined && declared.kind === "choice" && !declared.of.includes(value))
+      throw new UsageError(`--${kebab(param)} ${value}: one of ${declared.of.join(", ")}`);
+  }
   const members = Object.entries(params).map(([param, declared]) => ({
     name: snake(param),
     type: duckdbTypeOf(declared),
     value: options[param] ?? ("fallback" in declared ? (declared.fallback ?? null) : null),
   }));
   await session.setStruct("p", members).catch((error: Error) => {
-    throw new OperatorError(error.message);
+    throw new UsageError(error.message.split("\n")[0]);
   });
 }
 

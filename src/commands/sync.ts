@@ -121,8 +121,8 @@ function print(report: SyncReport): void {
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) console.error(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
-  for (const stray of report.strays)
-    console.error(`left out: ${stray} belongs to no integration or record of the settings`);
+  for (const stray of report.strays) console.error(`not read: ${stray} is no record of its integration's connector`);
+  for (const unnamed of report.unnamed) console.error(`left out: ${unnamed} is not named by the settings`);
 }
 
 export function deriveCommand(program: Command, config: () => Config): void {

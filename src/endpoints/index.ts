@@ -2,6 +2,8 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
+import { productDetail } from "./productDetail.ts";
+import { products } from "./products.ts";
 import { profitability } from "./profitability.ts";
 import { rowsEndpoint } from "./rows.ts";
 
@@ -10,4 +12,6 @@ export const endpoints: readonly Endpoint[] = [
   ...records.filter(isServed).map(rowsEndpoint),
   ...profitability,
   ...acquisition,
+  ...products,
+  productDetail,
 ];

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { AnalysisEndpoint, Answers, Endpoint, RowsEndpoint } from "../contract/endpoint.ts";
+import type { AnalysisEndpoint, Answers, DocumentEndpoint, Endpoint, Part, RowsEndpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
 import { SQL } from "../paths.ts";
+import { BlockReader, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
 
@@ -16,30 +17,49 @@ export interface Generations {
 export class EngineAnswers implements Answers {
   readonly #database: Database;
   readonly #generations: Generations;
+  readonly #blocks: BlockReader;
   readonly #files = new Map<string, Promise<string>>();
 
-  constructor(database: Database, generations: Generations) {
+  constructor(database: Database, generations: Generations, onBlockFailure: OnBlockFailure = () => {}) {
     this.#database = database;
     this.#generations = generations;
+    this.#blocks = new BlockReader(onBlockFailure);
   }
 
   async version(organizationId: string): Promise<string> {
-    const { folder, state } = await this.#generations.current(organizationId);
-    return `${path.basename(folder)}-${state}`;
+    return versionOf(await this.#generations.current(organizationId));
   }
 
   async answer(endpoint: Endpoint, organizationId: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
-    const { folder } = await this.#generations.current(organizationId);
+    const generation = await this.#generations.current(organizationId);
+    const use = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+      this.#use(signal, async (session) => {
+        await session.set("marts", generation.folder);
+        await setParameters(session, endpoint.params, accepted);
+        return work(session);
+      });
+    switch (endpoint.shape) {
+      case "page":
+        return use((session) => page(session, endpoint, accepted));
+      case "blocks":
+        return this.#blocks.answer(endpoint, accepted, `${organizationId} ${versionOf(generation)}`, (name) =>
+          use(async (session) => jsonRows(session, await this.#sql(name))),
+        );
+      case "document":
+        return use((session) => this.#document(session, endpoint, accepted));
+      default:
+        return use((session) => this.#analysis(session, endpoint, accepted));
+    }
+  }
+
+  /** A session of one's own, which stops when the signal says so. */
+  async #use<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.#database.session();
     const stop = (): void => session.interrupt();
     signal.addEventListener("abort", stop);
     try {
       if (signal.aborted) throw new ApiError("timeout");
-      await session.set("marts", folder);
-      await setParameters(session, endpoint.params, accepted);
-      return endpoint.shape === "page"
-        ? await page(session, endpoint, accepted)
-        : await this.#analysis(session, endpoint, accepted);
+      return await work(session);
     } catch (error) {
       if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
       throw error;
@@ -66,12 +86,41 @@ export class EngineAnswers implements Answers {
     return endpoint.shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
   }
 
+  async #document(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<string> {
+    const { head, parts, select } = endpoint;
+    const members: string[] = [];
+    if (head) {
+      const [row] = await jsonRows(session, await this.#sql(head.sql));
+      if (row === undefined) throw new ApiError("notFound");
+      members.push(row.slice(1, -1));
+    }
+    const sent = select && accepted[select.parameter];
+    const chosen = select?.metrics.filter((metric) => !sent || String(sent).split(",").includes(metric)) ?? [];
+    const left = select?.metrics.filter((metric) => !chosen.includes(metric)) ?? [];
+    if (select) {
+      members.push(`"selectedColumns":${JSON.stringify(chosen)},"availableColumns":${JSON.stringify(select.metrics)}`);
+    }
+    for (const [name, part] of Object.entries(parts)) {
+      if (part.when && (accepted[part.when] ?? "false") === "false") continue;
+      members.push(`${JSON.stringify(name)}:${await this.#part(session, part, part.selected ? left : [])}`);
+    }
+    return `{${members.join(",")}}`;
+  }
+
+  async #part(session: Session, { sql, rows }: Part, without: readonly string[]): Promise<string> {
+    const exclude = without.length > 0 ? `select * exclude (${without.map(identifier).join(", ")}) ` : "";
+    const texts = await jsonRows(session, `${exclude}from (${await this.#sql(sql)})`);
+    return rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
+  }
+
   #sql(name: string): Promise<string> {
     const kept = this.#files.get(name) ?? readSql(name);
     this.#files.set(name, kept);
     return kept;
   }
 }
+
+const versionOf = ({ folder, state }: { folder: string; state: string }): string => `${path.basename(folder)}-${state}`;
 
 /** One of the SQL files, as the engine takes it. */
 export async function readSql(name: string): Promise<string> {

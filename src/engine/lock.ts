@@ -1,8 +1,10 @@
-import { mkdir } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { access, link, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { OperatorError } from "../contract/error.ts";
+import { sync } from "../durable.ts";
 
 const held = new Set<string>();
 
@@ -16,12 +18,33 @@ const RETRY_MS = 100;
 export async function withWriterLock<T>(dataDir: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   await mkdir(path.join(dataDir, "lake"), { recursive: true });
   const file = path.join(dataDir, "lake", ".writer");
+  await makeFile(file);
   const instance = await locked(file, performance.now() + waitMs);
   try {
     return await work();
   } finally {
     instance.closeSync();
     held.delete(file);
+  }
+}
+
+/** Made aside and put in place whole: killed halfway, the engine would leave a file that never opens again. */
+async function makeFile(file: string): Promise<void> {
+  const there = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (there) return;
+  const aside = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    (await DuckDBInstance.create(aside)).closeSync();
+    await sync(aside);
+    // Fails when another process was faster: its file may be locked already and must stay.
+    await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(aside, { force: true });
   }
 }
 

@@ -108,7 +108,7 @@ async function landPortion(
     const ledger = await ledgerOf(session, place);
     const readings: Read[] = [];
     for (const [fileNo, file] of files.entries()) {
-      const reading = await readOne(file, fileNo, place.record, work).catch((error) => {
+      const reading = await readOne(session, file, fileNo, place.record, work).catch((error) => {
         if (!(error instanceof FileError)) throw error;
         outcome.refused.push({ file: file.name, reason: error.message });
         return undefined;
@@ -122,15 +122,38 @@ async function landPortion(
   }
 }
 
-async function readOne(file: ExportFile, fileNo: number, record: RecordDeclaration, work: string): Promise<Read> {
+async function readOne(
+  session: Session,
+  file: ExportFile,
+  fileNo: number,
+  record: RecordDeclaration,
+  work: string,
+): Promise<Read> {
   const lines = path.join(work, `${fileNo}.lines`);
   const contexts = path.join(work, `${fileNo}.contexts`);
-  const reading = await readExport(file.path, record, { lines, contexts, fileNo });
-  const after = await lstat(file.path, { bigint: true });
-  if (Number(after.size) !== file.bytes || after.mtimeNs !== file.modified) {
-    throw new FileError("changed while it was read: taken up at the next sync");
+  try {
+    const reading = await readExport(file.path, record, { lines, contexts, fileNo });
+    if (reading.parquet) await readThrough(session, reading.parquet);
+    const after = await lstat(file.path, { bigint: true });
+    if (Number(after.size) !== file.bytes || after.mtimeNs !== file.modified) {
+      throw new FileError("changed while it was read: taken up at the next sync");
+    }
+    return { ...reading, file, fileNo, lines, contexts };
+  } catch (error) {
+    // The file's own trouble is told of it: it is gone, or may not be read. Any other is ours.
+    const { code, path: about } = error as NodeJS.ErrnoException;
+    throw about === file.path ? new FileError(code === "ENOENT" ? "is gone" : `cannot be opened (${code})`) : error;
   }
-  return { ...reading, file, fileNo, lines, contexts };
+}
+
+/** A Parquet file that is damaged anywhere is refused before its rows meet those of other files. */
+async function readThrough(session: Session, parquet: string): Promise<void> {
+  await session
+    .rows(`select bit_xor(hash(columns)) from read_parquet(${literal(parquet)}) columns`)
+    .catch((error: Error) => {
+      const [reason = ""] = error.message.replaceAll(parquet, "it").split("\n");
+      throw new FileError(`is no whole Parquet file (${reason})`);
+    });
 }
 
 /** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */

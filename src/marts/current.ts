@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { access } from "node:fs/promises";
 import path from "node:path";
 import { ApiError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
@@ -14,8 +15,8 @@ interface Known {
   lookedAt: number;
   pointer: string | undefined;
   generation: Generation | undefined;
-  /** What the settings were when they were last compared with the generation. */
-  settings: string;
+  /** The settings and the pointer for which a derivation was last asked: it is asked once for each. */
+  asked: string;
 }
 
 /**
@@ -64,14 +65,15 @@ export class CurrentGenerations {
       lookedAt: 0,
       pointer: undefined,
       generation: undefined,
-      settings: "",
+      asked: "",
     };
     this.#known.set(organization, known);
     const time = performance.now();
-    if (!now && known.generation && time - known.lookedAt < LOOK_MS) return known;
+    const there = known.generation !== undefined && (await exists(known.generation.folder));
+    if (!now && there && time - known.lookedAt < LOOK_MS) return known;
     known.lookedAt = time;
     const pointer = await pointerVersion(this.#dataDir, organization);
-    if (pointer !== known.pointer || !known.generation) {
+    if (pointer !== known.pointer || !there) {
       known.generation = await currentGeneration(this.#dataDir, organization);
       known.pointer = pointer;
     }
@@ -82,9 +84,11 @@ export class CurrentGenerations {
   /** Settings that changed outdate the derived files: the old ones answer until the new ones are there. */
   async #compareSettings(organization: string, known: Known): Promise<void> {
     const settings = JSON.stringify(await this.#settingsOf(organization));
-    if (!known.generation || settings === known.settings) return;
-    known.settings = settings;
-    if (settings !== JSON.stringify(known.generation.settings)) void this.#derive(organization);
+    if (!known.generation || settings === JSON.stringify(known.generation.settings)) return;
+    const asked = `${known.pointer} ${settings}`;
+    if (asked === known.asked) return;
+    known.asked = asked;
+    void this.#derive(organization);
   }
 
   #derive(organization: string): Promise<void> {
@@ -97,6 +101,12 @@ export class CurrentGenerations {
     return derivation;
   }
 }
+
+const exists = (folder: string): Promise<boolean> =>
+  access(folder).then(
+    () => true,
+    () => false,
+  );
 
 /** A process of its own: its memory and its processor time are not the service's. */
 function deriveInChild(dataDir: string, organization: string): Promise<void> {

@@ -66,7 +66,10 @@ export async function derive(
 ): Promise<{ generation: Generation; derived: boolean }> {
   const state = await fingerprint(dataDir, organization, settings);
   const current = await currentGeneration(dataDir, organization);
-  if (current?.state === state) return { generation: current, derived: false };
+  if (current?.state === state) {
+    await removeOld(dataDir, organization, current);
+    return { generation: current, derived: false };
+  }
   const files = await lakeFiles(dataDir, organization);
   const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
   await rm(folder, { recursive: true, force: true });

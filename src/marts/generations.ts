@@ -61,18 +61,19 @@ export async function publishGeneration(
   return { folder, ...made };
 }
 
-/** Removes generations nobody reads any more, and what a killed derivation left. */
+/** Removes generations nobody reads any more, and what a killed derivation left. Only a writer may. */
 export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
   const home = paths.mart(dataDir, organization);
-  const names = (await readdir(home))
-    .filter((name) => name.startsWith("gen=") || name.startsWith(".unfinished-"))
-    .sort();
-  const previous = names.filter((name) => name < path.basename(current.folder)).at(-1);
-  for (const name of names) {
-    const folder = path.join(home, name);
-    if (folder === current.folder || (name === previous && name.startsWith("gen="))) continue;
-    const { mtimeMs } = await stat(folder);
-    if (Date.now() - mtimeMs > KEPT_MS || name.startsWith(".unfinished-"))
-      await rm(folder, { recursive: true, force: true });
+  const names = (await readdir(home)).sort();
+  for (const name of names.filter((name) => name.startsWith("."))) {
+    await rm(path.join(home, name), { recursive: true, force: true });
+  }
+  const generations = names.filter((name) => name.startsWith("gen="));
+  const last = generations.indexOf(path.basename(current.folder));
+  for (let n = 0; n < last - 1; n++) {
+    // It was current until the one after it was made, however old it is itself.
+    const { mtimeMs } = await stat(path.join(home, generations[n + 1] ?? ""));
+    if (Date.now() - mtimeMs > KEPT_MS)
+      await rm(path.join(home, generations[n] ?? ""), { recursive: true, force: true });
   }
 }

@@ -1,0 +1,102 @@
+-- What each product of a store has in stock, from the latest reading of each of its SKUs [D35].
+-- Grain: one row per integration and product with SKUs in the catalog. `available` is null unless `monitored`; it may
+-- be negative. `read_at` is when the oldest of those readings landed: as old as that is what the sum says.
+
+with
+
+skus as (
+
+    select distinct integration_id, product_id, sku_id, null::varchar as inventory_item_id
+    from staging.storea_products
+    where sku_id is not null
+
+    union all
+
+    select integration_id, id, variant.variant_id, variant.inventory_item_id
+    from (select integration_id, id, unnest(variants, recursive := false) as variant from staging.storeb_products)
+
+),
+
+readings as (
+
+    select
+        integration_id,
+        sku_id,
+        null::varchar as inventory_item_id,
+        is_unlimited,
+        false as is_unmonitored,
+        available,
+        inserted_at as read_at,
+        _landing_order
+    from staging.storea_inventory
+
+    union all
+
+    -- A cost without a location read tells nothing of the stock.
+    select
+        integration_id,
+        variant_id,
+        inventory_item_id,
+        false,
+        not coalesce(tracked, true),
+        available,
+        inserted_at,
+        _landing_order
+    from staging.storeb_inventory
+    where available is not null or not coalesce(tracked, true)
+
+),
+
+latest_readings as (
+
+    select *
+    from readings
+    qualify row_number() over (
+        partition by integration_id, coalesce(inventory_item_id, sku_id) order by read_at desc, _landing_order desc
+    ) = 1
+
+),
+
+-- One of storeb's two APIs names a reading's variant, the other only what is stocked of it.
+sku_readings as (
+
+    select
+        skus.integration_id,
+        skus.product_id,
+        coalesce(by_sku.is_unlimited, by_item.is_unlimited) as is_unlimited,
+        coalesce(by_sku.is_unmonitored, by_item.is_unmonitored) as is_unmonitored,
+        case when by_sku.read_at is not null then by_sku.available else by_item.available end as available,
+        coalesce(by_sku.read_at, by_item.read_at) as read_at
+    from skus
+    left join latest_readings as by_sku
+        on by_sku.integration_id = skus.integration_id and by_sku.sku_id = skus.sku_id
+    left join latest_readings as by_item
+        on by_sku.read_at is null
+        and by_item.integration_id = skus.integration_id
+        and by_item.inventory_item_id = skus.inventory_item_id
+
+),
+
+totals as (
+
+    select
+        integration_id,
+        product_id,
+        count(*) as skus,
+        count(read_at) as skus_read,
+        case
+            when bool_or(is_unlimited) then 'unlimited'
+            when bool_or(is_unmonitored) then 'unmonitored'
+            when count(read_at) > 0 then 'monitored'
+            else 'unknown'
+        end as state,
+        sum(available)::bigint as available,
+        min(read_at) as read_at
+    from sku_readings
+    group by integration_id, product_id
+
+)
+
+select * exclude (available), case when state = 'monitored' then available end as available
+from totals
+order by integration_id, product_id

@@ -1,0 +1,84 @@
+-- The category tree of each store as rollups need it: every category with each one that it lies in, itself included
+-- [D38].
+-- Grain: one row per integration, category and category that holds it. `place` is where the latter stands when the tree
+-- is walked depth first by name. What has no category lies in `uncategorized`, which comes last.
+
+with recursive
+
+-- A category whose parent was not exported is a root: nothing else could hold it.
+nodes as (
+
+    select
+        categories.integration_id,
+        categories.category_id,
+        categories.name,
+        parents.category_id as parent_category_id
+    from categories
+    left join categories as parents
+        on parents.integration_id = categories.integration_id
+        and parents.category_id = categories.parent_category_id
+
+),
+
+tree as (
+
+    select
+        integration_id,
+        category_id,
+        name,
+        parent_category_id,
+        0 as depth,
+        [category_id] as ids,
+        [{name: lower(name), id: category_id}] as path
+    from nodes
+    where parent_category_id is null
+
+    union all
+
+    select
+        nodes.integration_id,
+        nodes.category_id,
+        nodes.name,
+        nodes.parent_category_id,
+        tree.depth + 1,
+        list_append(tree.ids, nodes.category_id),
+        list_append(tree.path, {name: lower(nodes.name), id: nodes.category_id})
+    from nodes
+    join tree on tree.integration_id = nodes.integration_id and tree.category_id = nodes.parent_category_id
+
+),
+
+placed as (
+
+    select *, row_number() over (partition by integration_id order by path) as place
+    from tree
+
+),
+
+containments as (
+
+    select integration_id, category_id, unnest(ids) as rollup_id
+    from placed
+
+)
+
+select
+    containments.integration_id,
+    containments.category_id,
+    containments.rollup_id,
+    placed.name as rollup_name,
+    placed.parent_category_id as rollup_parent_id,
+    placed.depth as rollup_depth,
+    placed.place
+from containments
+join placed
+    on placed.integration_id = containments.integration_id and placed.category_id = containments.rollup_id
+
+union all
+
+select integration_id, 'uncategorized', 'uncategorized', null, null, 0, 9223372036854775807
+from integrations
+where connector in ('storea', 'storeb')
+    and integration_id not in (select integration_id from categories where category_id = 'uncategorized')
+
+order by integration_id, category_id, rollup_id

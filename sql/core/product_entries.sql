@@ -1,0 +1,47 @@
+-- Who entered a store through which product: the customers whose first purchase there held it, each with what they
+-- brought since [D34].
+-- Grain: one row per integration, product and customer. A first purchase with several products enters each of them:
+-- rows must not be summed over products. Net revenue is all of the customer's in the store, of the 180 days from the
+-- first sale's on and to date.
+
+with
+
+customers as (
+
+    select
+        integration_id,
+        customer_no,
+        any_value(first_sold_on) as entered_on,
+        any_value(first_channel) as channel,
+        sum(net_revenue) filter (where sold_on < first_sold_on + 180) as net_revenue_180,
+        sum(net_revenue) as net_revenue,
+        bool_or(is_recurring and sold_on < first_sold_on + 180) as has_repurchased_180,
+        bool_or(is_recurring) as has_repurchased
+    from sales
+    where customer_no is not null
+    group by integration_id, customer_no
+
+),
+
+first_products as (
+
+    select distinct integration_id, product_id, customer_no
+    from product_sales
+    where customer_no is not null and not is_recurring
+
+)
+
+select
+    first_products.integration_id,
+    first_products.product_id,
+    first_products.customer_no,
+    customers.entered_on,
+    customers.channel,
+    customers.net_revenue_180::decimal(18, 6) as net_revenue_180,
+    customers.net_revenue::decimal(18, 6) as net_revenue,
+    customers.has_repurchased_180,
+    customers.has_repurchased
+from first_products
+join customers
+    on customers.integration_id = first_products.integration_id and customers.customer_no = first_products.customer_no
+order by first_products.integration_id, customers.entered_on, first_products.product_id, first_products.customer_no

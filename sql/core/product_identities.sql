@@ -1,0 +1,57 @@
+-- Every product that a store has in its catalog or ever sold: what it is called and where it belongs [D36], [D38].
+-- Grain: one row per integration and product. What the catalog does not
+-- tell, name or picture, is that of the latest sale.
+
+with
+
+sold_products as (
+
+    select
+        sales.integration_id,
+        order_lines.product_id,
+        arg_max(order_lines.name, {sold_at: sales.sold_at, order_id: sales.order_id, line_no: order_lines.line_no}) as name,
+        arg_max(
+            order_lines.image_url, {sold_at: sales.sold_at, order_id: sales.order_id, line_no: order_lines.line_no}
+        ) as image_url
+    from sales
+    join order_lines on order_lines.integration_id = sales.integration_id and order_lines.order_id = sales.order_id
+    where order_lines.product_id is not null and order_lines.sold_units > 0
+    group by sales.integration_id, order_lines.product_id
+
+),
+
+-- A product exported by itself has no picture: one of its SKUs may.
+sku_pictures as (
+
+    select
+        integration_id,
+        product_id,
+        arg_max(image_url, {inserted_at: inserted_at, landing: _landing_order, sku_id: sku_id}) as image_url
+    from staging.storea_products
+    group by integration_id, product_id
+
+),
+
+own_categories as (
+
+    select distinct integration_id, category_id from product_categories
+
+)
+
+select
+    coalesce(products.integration_id, sold_products.integration_id) as integration_id,
+    coalesce(products.product_id, sold_products.product_id) as product_id,
+    coalesce(products.name, sold_products.name) as name,
+    products.product_id is not null as is_catalogued,
+    coalesce(products.is_active, false) as is_active,
+    coalesce(own_categories.category_id, 'uncategorized') as category_id,
+    coalesce(products.image_url, sku_pictures.image_url, sold_products.image_url) as image_url,
+    products.updated_at
+from products
+full join sold_products
+    on sold_products.integration_id = products.integration_id and sold_products.product_id = products.product_id
+left join sku_pictures
+    on sku_pictures.integration_id = products.integration_id and sku_pictures.product_id = products.product_id
+left join own_categories
+    on own_categories.integration_id = products.integration_id and own_categories.category_id = products.category_id
+order by integration_id, product_id

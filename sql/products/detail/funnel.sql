@@ -1,0 +1,71 @@
+-- The product's way through the site in the period: what the web analytics properties report under any of its ids.
+-- Grain: one row.
+-- Parameters: integration_id, product_id, date_from, date_to, now.
+-- Follows [D40]; `asOf` [D9] is the web analytics properties'. Where none of them ever landed anything, nothing is
+-- known, not zero. Units are summed as reported: a rate over 1 is the site's tag's.
+
+with
+
+connections as (
+
+    select min(last_landed_at) as as_of
+    from integrations
+    where connector = 'webanalytics'
+
+),
+
+item_days as (
+
+    select site_items.*
+    from site_items
+    join product_items on product_items.item_id = site_items.item_id
+    where product_items.integration_id = getvariable('p').integration_id
+        and product_items.product_id = getvariable('p').product_id
+        and site_items.happened_on between getvariable('p').date_from and getvariable('p').date_to
+
+),
+
+totals as (
+
+    select
+        count(*) > 0 as has_base,
+        or_zero(sum(views))::bigint as views,
+        or_zero(sum(add_to_carts))::bigint as add_to_carts,
+        or_zero(sum(checkouts))::bigint as checkouts,
+        or_zero(sum(purchases))::bigint as purchases
+    from item_days
+
+),
+
+known as (
+
+    select
+        connections.as_of,
+        connections.as_of is not null as is_connected,
+        totals.has_base,
+        case when connections.as_of is not null then totals.views end as views,
+        case when connections.as_of is not null then totals.add_to_carts end as add_to_carts,
+        case when connections.as_of is not null then totals.checkouts end as checkouts,
+        case when connections.as_of is not null then totals.purchases end as purchases
+    from connections
+    cross join totals
+
+)
+
+select
+    block_state(as_of, is_connected and has_base) as state,
+    block_reason(
+        as_of, is_connected and has_base, case when is_connected then 'no_period_data' else 'source_not_connected' end
+    ) as reason,
+    instant_text(as_of) as "asOf",
+    {'basis': 'requested'} as "periodApplied",
+    requested_window() as "window",
+    views,
+    add_to_carts as "addToCarts",
+    checkouts,
+    purchases,
+    ratio(per(add_to_carts, views)) as "viewToCartRate",
+    ratio(per(checkouts, add_to_carts)) as "cartToCheckoutRate",
+    ratio(per(purchases, checkouts)) as "checkoutToPurchaseRate",
+    ratio(per(purchases, views)) as "viewToPurchaseRate"
+from known

@@ -1,0 +1,8 @@
+-- What the listing and its category totals are about.
+-- Grain: one row; none when the organization has no such store.
+-- Parameters: integration_id, date_from, date_to, today.
+
+select
+    {'from': getvariable('p').date_from::date, 'to': getvariable('p').date_to::date} as period,
+    instant_text(as_of) as "asOf"
+from asked_store()

@@ -1,0 +1,146 @@
+-- A product's sales per day or week of the period, beside those of the period of the same length right before it.
+-- Grain: one row; none when the store has no such product, neither in its catalog nor ever sold. `data` and
+--   `previous.data` have the same buckets, aligned by `index`; days without sales are zeros.
+-- Parameters: integration_id, product_id, date_from, date_to, now, granularity (day, week).
+-- Follows [D33], [D39]. Weeks are seven days from date_from; the last may be shorter.
+
+with
+
+store as (
+
+    from asked_store()
+
+),
+
+windows as (
+
+    select
+        unnest([
+            {
+                is_previous: false,
+                first_on: getvariable('p').date_from::date,
+                last_on: getvariable('p').date_to::date
+            },
+            {
+                is_previous: true,
+                first_on: getvariable('p').date_from::date
+                    - (getvariable('p').date_to::date - getvariable('p').date_from::date + 1)::int,
+                last_on: getvariable('p').date_from::date - 1
+            }
+        ], recursive := true),
+        case when getvariable('p').granularity = 'week' then 7 else 1 end as bucket_days
+
+),
+
+buckets as (
+
+    select
+        windows.is_previous,
+        bucket.bucket_no,
+        windows.first_on + (bucket.bucket_no * windows.bucket_days)::int as first_on,
+        least(windows.first_on + ((bucket.bucket_no + 1) * windows.bucket_days - 1)::int, windows.last_on) as last_on
+    from windows
+    cross join lateral (
+        select unnest(generate_series(0, (windows.last_on - windows.first_on) // windows.bucket_days)) as bucket_no
+    ) as bucket
+
+),
+
+sold_rows as (
+
+    select *
+    from product_sales
+    where integration_id = getvariable('p').integration_id and product_id = getvariable('p').product_id
+
+),
+
+bucket_totals as (
+
+    select
+        buckets.is_previous,
+        buckets.bucket_no,
+        buckets.first_on,
+        buckets.last_on,
+        or_zero(sum(sold_rows.units))::bigint as units,
+        or_zero(sum(sold_rows.returned_units))::bigint as returned_units,
+        or_zero(sum(sold_rows.units_with_value))::bigint as units_with_value,
+        or_zero(sum(sold_rows.units_with_cost))::bigint as units_with_cost,
+        or_zero(sum(sold_rows.net_value)) as net_value,
+        or_zero(sum(sold_rows.kept_cost)) as kept_cost,
+        count(sold_rows.order_id) as orders
+    from buckets
+    left join sold_rows on sold_rows.sold_on between buckets.first_on and buckets.last_on
+    group by buckets.is_previous, buckets.bucket_no, buckets.first_on, buckets.last_on
+
+),
+
+points as (
+
+    select
+        *,
+        valued(net_value, units, units_with_value) as net_sales,
+        margin_nd_reason(units, units_with_value, units_with_cost) as margin_reason
+    from bucket_totals
+
+),
+
+series as (
+
+    select
+        is_previous,
+        sum(units) > 0 as has_sales,
+        list(
+            {
+                index: bucket_no,
+                'from': first_on,
+                'to': last_on,
+                netSales: money(net_sales),
+                netUnits: units - returned_units,
+                orders: orders,
+                cogs: money(case when margin_reason is null then kept_cost end),
+                marginTotal: money(case when margin_reason is null then net_value - kept_cost end),
+                marginNdReason: margin_reason
+            }
+            order by bucket_no
+        ) as points
+    from points
+    group by is_previous
+
+),
+
+states as (
+
+    select
+        series.*,
+        case when is_stale(store.as_of) then 'stale' when series.has_sales then 'ready' else 'no_base' end as state,
+        case when is_stale(store.as_of) then 'stale_source' when not series.has_sales then 'no_period_sales' end as reason
+    from series
+    cross join store
+
+)
+
+select
+    present.state,
+    present.reason,
+    instant_text(store.as_of) as "asOf",
+    store.integration_id as "integrationId",
+    product_identities.product_id as "productId",
+    getvariable('p').granularity as granularity,
+    case when getvariable('p').granularity = 'week' then 7 else 1 end as "bucketDays",
+    {'from': getvariable('p').date_from::date, 'to': getvariable('p').date_to::date} as period,
+    {basis: 'requested', granularity: getvariable('p').granularity} as "periodApplied",
+    present.points as data,
+    {
+        state: previous.state,
+        reason: previous.reason,
+        'window': {'from': windows.first_on, 'to': windows.last_on},
+        data: previous.points
+    } as previous
+from store
+join product_identities
+    on product_identities.integration_id = store.integration_id
+    and product_identities.product_id = getvariable('p').product_id
+cross join states as present
+cross join states as previous
+cross join windows
+where not present.is_previous and previous.is_previous and windows.is_previous
