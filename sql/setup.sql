@@ -605,8 +605,9 @@ create macro is_within(figure, least_figure, most_figure) as
 -- not available: sales and entry cohort of the period, stock as last read. Within a group an order or a customer counts
 -- once, however many of its products they hold: figures of groups are not to be added up.
 -- Grain: one row per group. `members`: a list of {group_id, product_id}; a product may be in several groups.
+-- `is_overlapping`: whether a group may have several products, which one order may hold together.
 -- Parameters: integration_id, date_from, date_to, today, now. Follows [D8], [D33]–[D35].
-create macro product_figures(members) as table
+create macro product_figures(members, is_overlapping := true) as table
     with
     members_of_groups as materialized (select unnest(members, recursive := true)),
     store as materialized (from asked_store()),
@@ -620,7 +621,7 @@ create macro product_figures(members) as table
             sum(product_sales.gross_value) as gross_value,
             sum(product_sales.net_value) as net_value,
             sum(product_sales.kept_cost) as kept_cost,
-            count(distinct product_sales.order_id) as orders,
+            case when is_overlapping then count(distinct product_sales.order_id) else count(*) end as orders,
             count(distinct product_sales.customer_no) filter (where not product_sales.is_recurring) as new_customers,
             count(distinct product_sales.customer_no) filter (where product_sales.is_recurring) as recurring_customers
         from product_sales
@@ -818,8 +819,8 @@ create macro selected_products() as table
     )
     select candidates.*, figures.* exclude (group_id)
     from candidates
-    join product_figures((select list({group_id: product_id, product_id: product_id}) from candidates)) as figures
-        on figures.group_id = candidates.product_id
+    join product_figures((select list({group_id: product_id, product_id: product_id}) from candidates), is_overlapping := false)
+        as figures on figures.group_id = candidates.product_id
     where (candidates.is_catalogued or figures.units > 0)
         and is_within(figures."netSales", getvariable('p').min_net_sales, getvariable('p').max_net_sales)
         and is_within(figures."marginTotal", getvariable('p').min_margin_total, getvariable('p').max_margin_total)

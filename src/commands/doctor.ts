@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
+import { endpoints } from "../endpoints/index.ts";
 import { readSql } from "../engine/answers.ts";
 import type { Session } from "../engine/database.ts";
+import { offences } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { knownOrganizations } from "./organizations.ts";
@@ -37,6 +39,20 @@ async function doctor(config: Config): Promise<void> {
     }
     const database = await openServing(config, organizationId);
     try {
+      await database.use(async (session) => {
+        await session.set("marts", generation.folder);
+        const found = await offences(session, endpoints, {
+          startDate: null,
+          endDate: null,
+          view: "revenue",
+          groupBy: "month",
+        });
+        console.log(`\n  figures that contradict each other: ${found.length === 0 ? "none" : ""}`);
+        for (const { query, rows } of found) {
+          problems.push(query);
+          console.log(`    ${query}: ${JSON.stringify(rows.slice(0, 3))}`);
+        }
+      });
       for (const look of LOOKS) await database.use((session) => show(session, generation.folder, look.sql, look.title));
     } finally {
       database.close();

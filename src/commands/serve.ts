@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { pino } from "pino";
 import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
 import { openServing } from "../engine/serving.ts";
@@ -53,7 +54,11 @@ async function serve(config: Config): Promise<void> {
     now: config.now,
     ready: async () => ({ ready: ready && !stopping }),
   });
-  const server = await listen(app, config, log);
+  const server = await listen(app, config, log).catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === "listen"
+      ? new OperatorError(`cannot serve on ${config.host}:${config.port}: ${error.code}`)
+      : error;
+  });
   log.info({ host: config.host, port: server.port }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, async () => {

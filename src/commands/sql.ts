@@ -2,13 +2,13 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
-import { OperatorError } from "../contract/error.ts";
-import { duckdbTypeOf, type Params, snake } from "../contract/param.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { ApiError, OperatorError } from "../contract/error.ts";
+import type { Accepted, Param, Params } from "../contract/param.ts";
 import { endpoints } from "../endpoints/index.ts";
-import { readSql } from "../engine/answers.ts";
-import type { Session } from "../engine/database.ts";
+import { readSql, setParameters } from "../engine/answers.ts";
 import { openServing } from "../engine/serving.ts";
+import { validate } from "../http/validate.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { SQL } from "../paths.ts";
 import { knownOrganizations } from "./organizations.ts";
@@ -17,13 +17,28 @@ import { UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The analyses' own parameters: the organization is chosen by which files are read. */
-const analyses = endpoints.filter((endpoint): endpoint is AnalysisEndpoint => endpoint.shape !== "page");
-const ownParams = ({ params }: AnalysisEndpoint): Params =>
-  Object.fromEntries(Object.entries(params).filter(([name]) => name !== "organizationId"));
+/** Whether an endpoint runs the file. */
+function runs(endpoint: Endpoint, name: string): boolean {
+  switch (endpoint.shape) {
+    case "page":
+      return false;
+    case "document":
+      return [endpoint.head, ...Object.values(endpoint.parts)].some((part) => part?.sql === name);
+    case "blocks":
+      return [endpoint.found, ...Object.values(endpoint.blocks).map(({ sql }) => sql)].includes(name);
+    default:
+      return endpoint.sql === name;
+  }
+}
 
 /** Every parameter of any analysis is an option, so that one command runs all files. */
-const allParams: Params = Object.assign({}, ...analyses.map(ownParams));
+const allParams: Params = Object.assign(
+  {},
+  ...endpoints.filter(({ shape }) => shape !== "page").map(({ params }) => params),
+);
+/** The organization is chosen by which files are read; the clock is the service's. */
+const isOption = ([name, { kind }]: [string, Param]): boolean =>
+  name !== "organizationId" && kind !== "today" && kind !== "now";
 
 export function sqlCommand(program: Command, config: () => Config): void {
   const command = program
@@ -32,7 +47,9 @@ export function sqlCommand(program: Command, config: () => Config): void {
     .description("run one of the SQL files on an organization's data")
     .option("--organization <id>", "whose data; may be left out when there is only one")
     .option("--format <format>", FORMATS.join(", "), process.stdout.isTTY ? "table" : "csv");
-  for (const [name, param] of Object.entries(allParams)) command.option(`--${kebab(name)} <value>`, param.description);
+  for (const [name, param] of Object.entries(allParams).filter(isOption)) {
+    command.option(`--${kebab(name)} <value>`, param.description);
+  }
   command.action((name: string, options: Record<string, string>) => runFile(config(), name, options));
 }
 
@@ -49,7 +66,7 @@ async function runFile(config: Config, name: string, options: Record<string, str
   try {
     await database.use(async (session) => {
       await session.set("marts", generation.folder);
-      await setOptions(session, name, options);
+      await setParameters(session, ...parametersOf(name, organization, options, config.now()));
       await write(session, sql, format);
     });
   } finally {
@@ -67,22 +84,21 @@ async function organizationOf(config: Config, id: string | undefined): Promise<s
   return chosen;
 }
 
-async function setOptions(session: Session, name: string, options: Record<string, string>): Promise<void> {
-  const endpoint = analyses.find(({ sql }) => sql === name);
-  const params = endpoint ? ownParams(endpoint) : allParams;
-  for (const [param, declared] of Object.entries(params)) {
-    const value = options[param];
-    if (value !== undefined && declared.kind === "choice" && !declared.of.includes(value))
-      throw new UsageError(`--${kebab(param)} ${value}: one of ${declared.of.join(", ")}`);
+/** The options as the service would take them as parameters, with the same defaults and the same refusals. */
+function parametersOf(
+  name: string,
+  organizationId: string,
+  { organization: _, format: __, ...sent }: Record<string, string>,
+  now: Date,
+): [Params, Accepted] {
+  const endpoint = endpoints.find((candidate) => runs(candidate, name));
+  if (!endpoint) return [allParams, sent];
+  try {
+    return [endpoint.params, validate(endpoint, { ...sent, organizationId }, now)];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new UsageError(error.details.map((d) => `--${kebab(d.parameter)}: ${d.message}`).join(" "));
   }
-  const members = Object.entries(params).map(([param, declared]) => ({
-    name: snake(param),
-    type: duckdbTypeOf(declared),
-    value: options[param] ?? ("fallback" in declared ? (declared.fallback ?? null) : null),
-  }));
-  await session.setStruct("p", members).catch((error: Error) => {
-    throw new UsageError(error.message.split("\n")[0]);
-  });
 }
 
 async function analysisFiles(): Promise<string[]> {

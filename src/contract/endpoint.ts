@@ -63,6 +63,8 @@ export interface DocumentEndpoint extends Common {
   readonly shape: "document";
   readonly head?: { readonly sql: string; readonly figures: Figures };
   readonly parts: Readonly<Record<string, Part>>;
+  /** Table macros of `sql/setup.sql`, without arguments, that several parts read: computed once for an answer. */
+  readonly once?: readonly string[];
   /** The metrics that a list parameter selects; the answer names them, and those there are. */
   readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
 }

@@ -255,6 +255,7 @@ const listing: DocumentEndpoint = {
     pageSize: { kind: "paging", least: 1, most: 100, fallback: 25, description: "Products per page." },
     includeCategories: { kind: "flag", fallback: "true", description: "Whether to tell the totals of the categories." },
   },
+  once: ["selected_products"],
   parts: {
     data: { sql: "products/listing", rows: "many", selected: true, figures: productRow },
     pagination: {
@@ -324,7 +325,10 @@ const series: DocumentEndpoint = {
       bucketDays: count("Its days: 1 or 7."),
       period: object(window, "The period."),
       periodApplied: object(
-        { basis: choice(["requested"], "The period asked for."), granularity: choice(["day", "week"], "As asked for.") },
+        {
+          basis: choice(["requested"], "The period asked for."),
+          granularity: choice(["day", "week"], "As asked for."),
+        },
         "What was looked at.",
       ),
       data: array(point, "The period's points."),

@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { AnalysisEndpoint, Answers, DocumentEndpoint, Endpoint, Part, RowsEndpoint } from "../contract/endpoint.ts";
+import type {
+  AnalysisEndpoint,
+  Answers,
+  DocumentEndpoint,
+  Endpoint,
+  Part,
+  RowsEndpoint,
+} from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
 import { SQL } from "../paths.ts";
@@ -87,13 +94,14 @@ export class EngineAnswers implements Answers {
   }
 
   async #document(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<string> {
-    const { head, parts, select } = endpoint;
+    const { head, parts, select, once = [] } = endpoint;
     const members: string[] = [];
     if (head) {
       const [row] = await jsonRows(session, await this.#sql(head.sql));
       if (row === undefined) throw new ApiError("notFound");
       members.push(row.slice(1, -1));
     }
+    for (const macro of once) await keep(session, macro);
     const sent = select && accepted[select.parameter];
     const chosen = select?.metrics.filter((metric) => !sent || String(sent).split(",").includes(metric)) ?? [];
     const left = select?.metrics.filter((metric) => !chosen.includes(metric)) ?? [];
@@ -118,6 +126,13 @@ export class EngineAnswers implements Answers {
     this.#files.set(name, kept);
     return kept;
   }
+}
+
+/** Puts a table in the place of a table macro, for this session alone: who reads the macro then reads the table. */
+async function keep(session: Session, macro: string): Promise<void> {
+  const kept = identifier(`kept_${macro}`);
+  await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
+  await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
 }
 
 const versionOf = ({ folder, state }: { folder: string; state: string }): string => `${path.basename(folder)}-${state}`;

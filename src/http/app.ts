@@ -8,6 +8,7 @@ import type { Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import type { Answers, Endpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
+import { UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh } from "./cache.ts";
 import { answerTo, wording } from "./messages.ts";
 import { Queue } from "./queue.ts";
@@ -39,7 +40,7 @@ export function createApp(deps: Dependencies): Express {
     response.status(state.ready ? 200 : 503).json(state);
   });
   const v1 = express.Router({ caseSensitive: true, strict: true });
-  v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization, binding(deps), readable);
+  v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
   const answer = answering(deps);
   for (const endpoint of deps.endpoints) v1.get(endpoint.path.replace(/^\/v1/, ""), answer(endpoint));
   app.use("/v1", v1);
@@ -104,19 +105,25 @@ function authenticate({ credentials }: Dependencies) {
   };
 }
 
-function organization(request: Request, response: Response, next: NextFunction): void {
-  const id = request.query.organizationId;
-  if (typeof id !== "string" || id === "" || id.length > 128) {
-    const repeated = Array.isArray(id);
-    const message = repeated
-      ? wording.repeated
-      : id
-        ? "organizationId deve ter no máximo 128 caracteres."
-        : wording.missing("organizationId");
-    throw new ApiError("invalid", [{ parameter: "organizationId", message }]);
-  }
-  response.locals.organizationId = id;
-  next();
+/** Of a family whose endpoints declare it a UUID the organization must be one; elsewhere any short text will do. */
+function organization({ endpoints }: Dependencies) {
+  const familyOf = (path: string): string => path.split("/")[2] ?? "";
+  const ofUuid = endpoints.filter(({ params }) => params.organizationId?.kind === "uuid");
+  const strict = new Set(ofUuid.map(({ path }) => familyOf(path)));
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const id = request.query.organizationId;
+    const message = organizationFault(id, strict.has(familyOf(request.originalUrl.split("?")[0] ?? "")));
+    if (message) throw new ApiError("invalid", [{ parameter: "organizationId", message }]);
+    response.locals.organizationId = id;
+    next();
+  };
+}
+
+function organizationFault(id: unknown, strict: boolean): string | undefined {
+  if (Array.isArray(id)) return wording.repeated;
+  if (typeof id !== "string" || id === "") return wording.missing("organizationId");
+  if (id.length > 128) return "organizationId deve ter no máximo 128 caracteres.";
+  return strict && !UUID.test(id) ? "organizationId deve ser um UUID." : undefined;
 }
 
 /** An organization that does not exist is told no better than one of somebody else. */

@@ -1,0 +1,30 @@
+-- Broken down by channel, campaign or coupon, the rows of a cohort are the cohort: every customer is in one of them.
+-- Products and categories overlap and are not looked at.
+
+with
+
+whole as (
+
+    select
+        date_trunc(getvariable('p').group_by, first_on)::date as cohort_on,
+        count(*) as customers,
+        sum(revenue) as revenue
+    from customers
+    where first_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date)
+    group by all
+
+),
+
+parts as (
+
+    select "cohortMonth" as cohort_on, sum("firstPurchaseCustomers") as customers, sum("totalRevenue") as revenue
+    from profitability_cohort
+    group by all
+
+)
+
+select cohort_on, whole.customers, parts.customers, whole.revenue, parts.revenue
+from whole
+full join parts using (cohort_on)
+where coalesce(getvariable('p').break_by, 'origem') not in ('produto', 'categoria')
+    and (whole.customers is distinct from parts.customers or abs(whole.revenue - parts.revenue) > 1e-6)

@@ -1,0 +1,39 @@
+-- A cohort's cells add up to its revenue to date, reach from step 0 to the one that holds the horizon without a gap
+-- [D7], and what is left after the first purchase is additional [D30]. A cell is rounded, by half a cent at most.
+
+with
+
+rows_of_cells as (
+
+    select
+        *,
+        map_values(months) as cells,
+        date_diff('month', "cohortMonth", date_trunc(getvariable('p').group_by, organization.horizon_on)::date)
+            // step_months() + 1 as steps
+    from profitability_cohort
+    cross join organization
+
+),
+
+sums as (
+
+    select
+        * exclude (months, cells),
+        cardinality(months) as cells,
+        list_sum(list_transform(
+            cells,
+            lambda c: case when getvariable('p').view = 'logo' then c.complementary else c.absolute end
+        )) as margin_of_cells,
+        list_sum(list_transform(cells, lambda c: coalesce(c."repurchaseRevenue", 0))) as repurchases
+    from rows_of_cells
+
+)
+
+select *
+from sums
+where abs(margin_of_cells - "totalMargin") > 0.005 * (cells + 1) + 1e-6
+    or cells <> steps
+    or abs("directRevenue" + "additionalRevenue" - "totalRevenue") > 1e-6
+    or "additionalRevenue" < 0
+    or repurchases > "additionalRevenue" + 1e-6
+    or "repurchaseCustomers" > "firstPurchaseCustomers"

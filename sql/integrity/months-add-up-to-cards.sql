@@ -1,0 +1,28 @@
+-- The months of /metrics-evolution add up to /cards over the same days [D29].
+-- Rounding is at the very end, per month: spend in millionths may be half a cent off in each; everything else is exact.
+
+with
+
+months as (
+
+    select
+        count(*) as months,
+        coalesce(sum("totalRevenue"::decimal(18, 2)), 0) as revenue,
+        coalesce(sum("totalInvestment"::decimal(18, 2)), 0) as investment,
+        coalesce(sum("totalOrders"), 0) as orders,
+        coalesce(sum("newCustomers"), 0) as new_customers,
+        coalesce(sum(cogs::decimal(18, 2)), 0) as cogs,
+        coalesce(sum("revenueWithCmv"::decimal(18, 2)), 0) as revenue_with_cost
+    from profitability_metrics_evolution
+
+)
+
+select months.*, cards.revenue, cards.investment, cards.orders, cards."newCustomers", cards.cogs, cards."revenueWithCmv"
+from months
+cross join profitability_cards as cards
+where months.revenue <> cards.revenue::decimal(18, 2)
+    or abs(months.investment - cards.investment::decimal(18, 2)) > 0.005 * (months.months + 1)
+    or months.orders <> cards.orders
+    or months.new_customers <> cards."newCustomers"
+    or months.cogs <> cards.cogs::decimal(18, 2)
+    or months.revenue_with_cost <> cards."revenueWithCmv"::decimal(18, 2)

@@ -1,0 +1,32 @@
+-- Every order of a customer is the first, of the same instant, or later [D6]; each customer has one first order, which
+-- says on which day, through which channel, campaign and coupon the customer came; anonymous orders say none of it.
+
+with
+
+firsts as (
+
+    select *
+    from orders
+    where customer_no is not null
+    qualify row_number() over (partition by customer_no order by ordered_at, order_id, integration_id) = 1
+
+)
+
+select orders.integration_id, orders.order_id, orders.customer_no, 'is no later than the first' as problem
+from orders
+join firsts on firsts.customer_no = orders.customer_no
+where orders.first_on <> firsts.ordered_on
+    or orders.first_month <> firsts.ordered_month
+    or orders.first_channel <> firsts.channel
+    or orders.first_campaign_key is distinct from firsts.campaign_key
+    or orders.first_strategy is distinct from firsts.strategy
+    or orders.first_coupon is distinct from firsts.coupon
+    or orders.is_recurring <> (orders.ordered_at > firsts.ordered_at)
+    -- Stores in other time zones may keep other days of one instant, by a day and no more.
+    or orders.ordered_on < orders.first_on - 1
+
+union all
+
+select integration_id, order_id, null, 'is nobody''s, and yet has a first order'
+from orders
+where customer_no is null and (first_on is not null or first_channel is not null or is_recurring)

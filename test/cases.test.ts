@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "chai";
+import { endpoints } from "../src/endpoints/index.ts";
+import { AURORA, DataFolder, ROOT } from "./support/data.ts";
+import { openService, type Service } from "./support/service.ts";
+
+/** A request and its exact answer. `why` says what the case is for and how its figures were worked out by hand. */
+interface Case {
+  readonly why: string;
+  readonly request: string;
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+const CASES = path.join(ROOT, "test", "cases");
+/** `UPDATE=1 npx mocha test/cases.test.ts` writes the bodies the service gives; never where nobody reads them. */
+const UPDATE = process.env.UPDATE === "1" && !process.env.CI;
+
+const files = readdirSync(CASES, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".json"))
+  .sort();
+const cases = files.map((name): [string, Case] => [name, JSON.parse(readFileSync(path.join(CASES, name), "utf8"))]);
+
+describe("The cases", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await DataFolder.fixtures();
+    const report = await data.sync();
+    expect(report.outcomes.flatMap(({ refused }) => refused)).to.deep.equal([]);
+    service = await openService(data.config, AURORA);
+  });
+
+  after(async () => {
+    service?.close();
+    await data?.remove();
+  });
+
+  for (const [name, expected] of cases) {
+    it(name.replace(/\.json$/, ""), async () => {
+      expect(expected.why, "why").to.be.a("string").and.not.equal("");
+      const { status, body } = await service.get(expected.request);
+      const told = filled(body, expected.body);
+      const same = status === expected.status && isDeepStrictEqual(byParameter(told), byParameter(expected.body));
+      if (UPDATE && !same) {
+        writeFileSync(path.join(CASES, name), `${JSON.stringify({ ...expected, status, body: told }, null, 2)}\n`);
+        return;
+      }
+      expect(expected, "a case without a body proves nothing: UPDATE=1 writes one, to be read").to.have.property(
+        "body",
+      );
+      expect(status).to.equal(expected.status);
+      expect(byParameter(told)).to.deep.equal(byParameter(expected.body));
+    });
+  }
+
+  for (const { path: address } of endpoints) {
+    it(`have one of ${address}`, () => {
+      const pattern = new RegExp(`^${address.replaceAll(/:\w+/g, "[^/]+")}$`);
+      const answered = cases.filter(
+        ([, { request, status }]) => status === 200 && pattern.test(request.split("?")[0] ?? ""),
+      );
+      expect(answered).to.not.be.empty;
+    });
+  }
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** The answer with `…` where the case has it, so that any value but an empty one stands for itself there. */
+function filled(actual: unknown, expected: unknown): unknown {
+  if (expected === "…") return actual === null || actual === undefined || actual === "" ? actual : "…";
+  if (Array.isArray(actual) && Array.isArray(expected)) return actual.map((value, at) => filled(value, expected[at]));
+  if (!isObject(actual) || !isObject(expected)) return actual;
+  return Object.fromEntries(Object.entries(actual).map(([key, value]) => [key, filled(value, expected[key])]));
+}
+
+/** What is wrong with several parameters may be told in any order. */
+function byParameter(body: unknown): unknown {
+  if (!isObject(body) || !Array.isArray(body.details)) return body;
+  const details = [...(body.details as { parameter: string }[])];
+  return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
+}

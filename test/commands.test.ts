@@ -1,0 +1,190 @@
+import { type ChildProcess, execFile, spawnSync } from "node:child_process";
+import { symlink } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { AURORA, DataFolder, type Ended, ended, exportsOf, ROOT, STOREA, storeaOrder } from "./support/data.ts";
+
+const run = promisify(execFile);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** What a process says until it says what is waited for. */
+function said(child: ChildProcess, wanted: RegExp): Promise<string> {
+  let text = "";
+  return new Promise((done, fail) => {
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+      if (wanted.test(text)) done(text);
+    });
+    child.on("close", () => fail(new Error(`ended before it said ${wanted}: ${text}`)));
+  });
+}
+
+/** Runs a line that begins with `curl -s`, by curl where there is one. */
+async function curl(line: string): Promise<string> {
+  const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([whole, quoted]) => quoted ?? whole).slice(1);
+  if (spawnSync("curl", ["--version"]).status === 0) return (await run("curl", words)).stdout;
+  const headers = words.flatMap((word, n) => (words[n - 1] === "-H" ? [word.split(": ") as [string, string]] : []));
+  return (await fetch(words.at(-1) ?? "", { headers })).text();
+}
+
+/** One line for the operator, no stack. */
+const oneLine = ({ stderr }: Ended): string => {
+  expect(stderr.trimEnd().split("\n"), stderr).to.have.lengthOf(1);
+  return stderr.trimEnd();
+};
+
+describe("The command line", () => {
+  let data: DataFolder;
+  const serving: ChildProcess[] = [];
+  const lucra = (...args: string[]): Promise<Ended> => data.lucra(args);
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+  });
+
+  afterEach(async () => {
+    for (const child of serving.splice(0)) child.kill("SIGKILL");
+    await data.remove();
+  });
+
+  it("tells what it can do, and takes nothing else", async () => {
+    await symlink(path.join(ROOT, "bin", "lucra.cjs"), path.join(data.path, "lucra"));
+    const linked = run(process.execPath, [path.join(data.path, "lucra"), "--help"]);
+    const [help, nothing, unknown, option, incomplete] = await Promise.all([
+      lucra("--help"),
+      lucra(),
+      lucra("synch"),
+      lucra("sync", "--everything"),
+      lucra("keys", "create"),
+    ]);
+    expect(help.status).to.equal(0);
+    for (const command of ["serve", "sync", "keys", "sql", "demo", "doctor"]) {
+      expect(help.stdout).to.match(new RegExp(`^  ${command}\\b`, "m"));
+    }
+    expect(help.stdout).to.include("LUCRA_DATA_DIR");
+    expect((await linked).stdout, "by a link, as npm makes them").to.equal(help.stdout);
+    expect([nothing, unknown, option, incomplete].map(({ status }) => status)).to.deep.equal([2, 2, 2, 2]);
+    expect(unknown.stderr).to.match(/unknown command 'synch'/);
+    expect(incomplete.stderr).to.match(/--organization/);
+  });
+
+  it("refuses an environment that makes no sense, in one line", async () => {
+    const [now, port] = await Promise.all([
+      data.lucra(["sync"], { LUCRA_NOW: "tomorrow" }),
+      data.lucra(["serve"], { PORT: "http" }),
+    ]);
+    expect([now.status, port.status]).to.deep.equal([1, 1]);
+    expect(oneLine(now)).to.equal("lucra: LUCRA_NOW=tomorrow: not an ISO instant");
+    expect(oneLine(port)).to.match(/^lucra: PORT=http: /);
+  });
+
+  it("syncs, tells what came of it, and whether everything did", async () => {
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      integrations: [{ id: STOREA, connector: "storea", name: "Store" }],
+    });
+    const orders = exportsOf(STOREA, "orders");
+    await data.write(`${orders}/a.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
+    const json = await lucra("sync", "--json");
+    expect([json.status, json.stderr]).to.deep.equal([0, ""]);
+    const report = JSON.parse(json.stdout);
+    expect(report).to.have.all.keys("outcomes", "strays", "unnamed", "derived");
+    expect(report.outcomes[0]).to.include({ connector: "storea", record: "orders", files: 1, landed: 1, rejected: 0 });
+    await data.write(`${orders}/b.json`, JSON.stringify([{ ...storeaOrder({ id: "b", value: 1 }), value: "x" }]));
+    await data.write(`${orders}/c.json`, "[");
+    await data.write(`exports/${AURORA}/${STOREA}/order/d.json`, "[]");
+    await data.write(`exports/${AURORA}/gone/orders/e.json`, "[]");
+    const partly = await lucra("sync");
+    expect(partly.status).to.equal(1);
+    expect(partly.stdout).to.match(/storea orders +1 +0 +0 +1 /);
+    expect(partly.stderr).to.match(/^not read: .*\/orders\/c\.json ends in the middle/m);
+    expect(partly.stderr).to.match(/^rejected: 1 rows, see rejects\//m);
+    expect(partly.stderr).to.match(/^not read: exports\/.*\/order is no record/m);
+    expect(partly.stderr).to.match(/^left out: exports\/.*\/gone is not named/m);
+    const [organization, integration] = await Promise.all([
+      lucra("sync", "--organization", "nobody"),
+      lucra("sync", "--integration", "nothing"),
+    ]);
+    expect([organization.status, integration.status]).to.deep.equal([1, 1]);
+    expect(oneLine(organization)).to.match(/^lucra: no organization nobody/);
+    expect(oneLine(integration)).to.match(/^lucra: no integration nothing/);
+  });
+
+  it("makes, lists, renews and ends credentials", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    const unknown = await lucra("keys", "create", "--organization", "11111111-1111-4111-8111-111111111111");
+    expect([unknown.status, unknown.stdout]).to.deep.equal([1, ""]);
+    expect(oneLine(unknown)).to.match(/^lucra: no organization 11111111-/);
+    const made = JSON.parse((await lucra("keys", "create", "--organization", AURORA, "--name", "BI", "--json")).stdout);
+    expect(made).to.have.all.keys("client_id", "client_secret");
+    const renewed = await lucra("keys", "rotate", made.client_id);
+    expect(renewed.stdout).to.include(made.client_id).and.not.include(made.client_secret);
+    const secret = /client_secret: (\S+)/.exec(renewed.stdout)?.[1] ?? "";
+    const listed = await lucra("keys", "list", "--json");
+    expect(JSON.parse(listed.stdout)).to.have.lengthOf(1);
+    expect(listed.stdout).to.include("BI").and.not.include(secret);
+    const kept = await data.text("credentials.json");
+    expect(kept).to.not.include(made.client_secret).and.not.include(secret);
+    expect((await lucra("keys", "revoke", made.client_id)).status).to.equal(0);
+    const [again, overlap, table] = await Promise.all([
+      lucra("keys", "rotate", made.client_id),
+      lucra("keys", "rotate", made.client_id, "--overlap", "a day"),
+      lucra("keys", "list"),
+    ]);
+    expect([again.status, overlap.status, table.status]).to.deep.equal([1, 2, 0]);
+    expect(table.stdout).to.match(/^client id +name +organizations +created +revoked\n/);
+  });
+
+  it("serves a demo from an empty folder, with credentials and requests that work, until it is told to stop", async () => {
+    const port = await freePort();
+    const child = data.start(["serve"], { PORT: String(port) });
+    serving.push(child);
+    const end = ended(child);
+    const told = await said(child, /"msg":"ready"/);
+    expect(told).to.match(/^client_id: +\S+\nclient_secret: \S+/m);
+    const lines = told.split("\n").filter((line) => line.startsWith("curl "));
+    expect(lines).to.have.lengthOf(3);
+    const [cards, orders, campaigns] = await Promise.all(lines.map(async (line) => JSON.parse(await curl(line))));
+    expect(cards.revenue).to.equal(1350);
+    expect(orders.data).to.have.lengthOf(2);
+    expect(campaigns.data.map(({ spend }: { spend: number }) => spend)).to.deep.equal([100, 80, 60]);
+    expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).to.include({ ready: true });
+    const [busy, demo, doctor] = await Promise.all([
+      data.lucra(["serve"], { PORT: String(port), LUCRA_LOG_LEVEL: "silent" }),
+      lucra("demo"),
+      lucra("doctor"),
+    ]);
+    expect(busy.status, "the port is taken").to.equal(1);
+    expect(oneLine(busy)).to.match(/^lucra: cannot serve on 127\.0\.0\.1:\d+: EADDRINUSE$/);
+    expect(demo.status).to.equal(1);
+    expect(oneLine(demo)).to.match(/^lucra: .* holds organizations already/);
+    expect(doctor.status, doctor.stderr).to.equal(0);
+    expect(doctor.stdout)
+      .to.match(/Casa Aurora/)
+      .and.match(/feira do porto/i);
+    child.kill("SIGTERM");
+    const { status, signal } = await end;
+    expect([status, signal]).to.deep.equal([0, null]);
+  });
+
+  it("has a doctor who tells what stands in the way", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    await data.write("organizations/22222222-2222-4222-8222-222222222222.json", "{");
+    const doctor = await lucra("doctor");
+    expect(doctor.status).to.equal(1);
+    expect(doctor.stdout)
+      .to.match(/^settings: organizations\/22222222-/m)
+      .and.match(/nothing is derived yet: run sync/);
+  });
+});

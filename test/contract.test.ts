@@ -1,0 +1,170 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import type { Endpoint } from "../src/contract/endpoint.ts";
+import type { Figure, Figures } from "../src/contract/figure.ts";
+import { isServed, servedFields, servedRelation } from "../src/contract/record.ts";
+import { endpoints } from "../src/endpoints/index.ts";
+import { readSql, setParameters } from "../src/engine/answers.ts";
+import { type Database, literal } from "../src/engine/database.ts";
+import { openServing } from "../src/engine/serving.ts";
+import { currentGeneration } from "../src/marts/generations.ts";
+import { SQL } from "../src/paths.ts";
+import { records } from "../src/records/index.ts";
+import { deriveAll } from "../src/sync.ts";
+import { AURORA, DataFolder } from "./support/data.ts";
+import { openService, type Service } from "./support/service.ts";
+
+/** A SQL file that an endpoint runs, and what it declares of its columns. */
+interface Source {
+  readonly sql: string;
+  readonly figures: Figures;
+  /** Columns that every file of its kind has beside them. */
+  readonly beside: readonly string[];
+}
+
+const BLOCK = ["state", "reason", "asOf", "periodApplied", "window"];
+
+function sourcesOf(endpoint: Endpoint): Source[] {
+  const some = (beside: readonly string[], declared: unknown): Source[] =>
+    Object.values(declared as Record<string, Omit<Source, "beside">>).map((source) => ({ ...source, beside }));
+  return [
+    ...("sql" in endpoint ? some([], { endpoint }) : []),
+    ...("head" in endpoint && endpoint.head ? some([], { head: endpoint.head }) : []),
+    ...("parts" in endpoint ? some([], endpoint.parts) : []),
+    ...("blocks" in endpoint ? some(BLOCK, endpoint.blocks) : []),
+  ];
+}
+
+const sources = endpoints.flatMap((endpoint) => sourcesOf(endpoint).map((source) => ({ endpoint, ...source })));
+
+describe("What is declared", () => {
+  let data: DataFolder;
+  let database: Database;
+  let marts: string;
+
+  before(async () => {
+    data = await DataFolder.empty();
+    const nobody = { organizationId: "_empty", name: "" };
+    await deriveAll(data.config, [nobody]);
+    database = await openServing(data.config, nobody.organizationId);
+    marts = (await currentGeneration(data.path, nobody.organizationId))?.folder ?? "";
+  });
+
+  after(async () => {
+    database?.close();
+    await data?.remove();
+  });
+
+  it("is an address of its own for each endpoint", () => {
+    const addresses = endpoints.map(({ path: address }) => address);
+    expect(new Set(addresses).size).to.equal(addresses.length);
+  });
+
+  it("is a SQL file of its own for each analysis, and each is there; documents may share parts", () => {
+    const analyses = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint.sql] : []));
+    expect(analyses.filter((name, n) => analyses.indexOf(name) !== n)).to.deep.equal([]);
+    const missing = sources.map(({ sql }) => sql).filter((name) => !existsSync(path.join(SQL, `${name}.sql`)));
+    expect(missing).to.deep.equal([]);
+  });
+
+  for (const { endpoint, sql, figures, beside } of sources) {
+    it(`is what ${sql}.sql gives, column for column`, async () => {
+      const columns = await database.use(async (session) => {
+        await session.set("marts", marts);
+        await setParameters(session, endpoint.params, {});
+        return session.columns(await readSql(sql));
+      });
+      const names = columns.map(({ name }) => name).filter((name) => !beside.includes(name) || name in figures);
+      expect(names).to.have.members(Object.keys(figures));
+      expect(new Set(names).size, "no name twice").to.equal(names.length);
+    });
+  }
+
+  for (const record of records.filter(isServed)) {
+    it(`is in the rows of ${record.served.path}: every field, and every filter's`, async () => {
+      const columns = await database.use(async (session) => {
+        const file = path.join(marts, `${servedRelation(record)}.parquet`);
+        return (await session.columns(`from read_parquet(${literal(file)})`)).map(({ name }) => name);
+      });
+      const fields = servedFields(record);
+      expect(columns).to.include.members(fields);
+      const filtered = Object.values(record.served.filters).flatMap((filter) =>
+        ("field" in filter ? filter.field : "from" in filter ? filter.from : filter.to).split("|"),
+      );
+      expect(columns).to.include.members([...filtered, record.served.order, "document_id"]);
+      expect(record.key.filter((name) => !(name in record.fields))).to.deep.equal([]);
+    });
+  }
+});
+
+describe("An answer", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await DataFolder.fixtures();
+    await data.sync();
+    service = await openService(data.config, AURORA);
+  });
+
+  after(async () => {
+    service?.close();
+    await data?.remove();
+  });
+
+  for (const endpoint of endpoints) {
+    if (endpoint.shape !== "object" && endpoint.shape !== "series") continue;
+    it(`of ${endpoint.path} has what is declared, to the last member`, async () => {
+      for (const extra of endpoint.only ? [`&${endpoint.only.parameter}=origem`, ""] : [""]) {
+        const { status, body } = await service.get(`${endpoint.path}?startDate=2025-02-01&endDate=2025-02-28${extra}`);
+        expect(status).to.equal(200);
+        const left = endpoint.only && !extra ? endpoint.only.figures : [];
+        const figures = Object.fromEntries(Object.entries(endpoint.figures).filter(([name]) => !left.includes(name)));
+        const around = [...endpoint.envelope, ...(endpoint.echo ?? [])];
+        const beside = endpoint.shape === "series" ? ["data"] : Object.keys(figures);
+        expect(Object.keys(body)).to.have.members([...around, ...beside]);
+        const own = Object.fromEntries(Object.keys(figures).map((name) => [name, body[name]]));
+        const rows = (endpoint.shape === "series" ? body.data : [own]) as unknown[];
+        expect(rows).to.not.be.empty;
+        for (const row of rows) expect(unlike(row, figures)).to.deep.equal([]);
+      }
+    });
+  }
+});
+
+/** Places where a value is not what its figures say. */
+function unlike(value: unknown, figures: Figures, place = ""): string[] {
+  if (typeof value !== "object" || value === null) return [`${place}: no object`];
+  const members = value as Record<string, unknown>;
+  const names = new Set([...Object.keys(members), ...Object.keys(figures)]);
+  return [...names].flatMap((name) => {
+    const figure = figures[name];
+    const at = `${place}/${name}`;
+    if (!figure) return [`${at}: not declared`];
+    return name in members ? wrong(members[name], figure, at) : [`${at}: missing`];
+  });
+}
+
+const TEXT: Record<string, RegExp> = {
+  text: /./s,
+  day: /^\d{4}-\d\d-\d\d$/,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+};
+
+function wrong(value: unknown, { unit, nullable }: Figure, at: string): string[] {
+  if (value === null) return nullable ? [] : [`${at}: null`];
+  if (typeof unit === "object") {
+    if ("choice" in unit) return unit.choice.includes(String(value)) ? [] : [`${at}: ${value}`];
+    if ("object" in unit) return unlike(value, unit.object, at);
+    if ("array" in unit) return (value as unknown[]).flatMap((row, n) => unlike(row, unit.array, `${at}/${n}`));
+    return Object.entries(value as object).flatMap(([key, row]) => unlike(row, unit.keyed, `${at}/${key}`));
+  }
+  const pattern = TEXT[unit];
+  const right = pattern
+    ? typeof value === "string" && pattern.test(value)
+    : unit === "flag"
+      ? typeof value === "boolean"
+      : typeof value === "number" && (unit !== "count" || Number.isInteger(value));
+  return right ? [] : [`${at}: ${JSON.stringify(value)} is no ${unit}`];
+}

@@ -1,0 +1,232 @@
+import { readdir, readFile, rename, rm, utimes } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { Organization } from "../src/contract/settings.ts";
+import { Database, literal } from "../src/engine/database.ts";
+import { currentGeneration } from "../src/marts/generations.ts";
+import { paths } from "../src/paths.ts";
+import { deriveAll } from "../src/sync.ts";
+import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import { openService, type Service } from "./support/service.ts";
+
+const SHOP: Organization = {
+  organizationId: AURORA,
+  name: "Shop",
+  integrations: [{ id: STOREA, connector: "storea", name: "Store" }],
+};
+const CARDS = "/v1/profitability/cards";
+
+/** Orders of a version: so many, each worth so much, that every figure tells the version. */
+async function version(data: DataFolder, number: number): Promise<void> {
+  const orders = Array.from({ length: 20 }, (_, n) => storeaOrder({ id: `o${n}`, value: number, items: 2 }));
+  const extra = Array.from({ length: number }, (_, n) => storeaOrder({ id: `x${number}-${n}`, value: 0 }));
+  await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify([...orders, ...extra]));
+}
+
+/** Asks until the answer is what it has to become. */
+async function until(
+  service: Service,
+  address: string,
+  holds: (body: Record<string, unknown>) => boolean,
+): Promise<void> {
+  for (;;) {
+    const { status, body } = await service.get(address);
+    expect(status).to.equal(200);
+    if (holds(body)) return;
+    await sleep(50);
+  }
+}
+
+describe("A running service", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+    await version(data, 1);
+    await data.sync();
+    service = await openService(data.config, AURORA);
+  });
+
+  afterEach(async () => {
+    service.close();
+    await data.remove();
+  });
+
+  it("answers from one generation at a time while another process makes new ones again and again", async () => {
+    const most = 3;
+    let under = true;
+    const syncing = (async () => {
+      for (let number = 2; number <= most; number++) {
+        await version(data, number);
+        const { status, stderr } = await data.lucra(["sync"]);
+        expect(status, stderr).to.equal(0);
+      }
+    })().finally(() => {
+      under = false;
+    });
+    const seen = new Set<number>();
+    for (let asked = 0; under; asked++) {
+      // Never the same question twice, so that each is answered by the engine.
+      const days = `startDate=2025-01-01&endDate=${new Date(Date.UTC(2025, 2, 1) + asked * 86_400_000).toISOString().slice(0, 10)}`;
+      const { status, body, text } = await service.get(`${CARDS}?${days}`);
+      expect(status, text).to.equal(200);
+      const number = Number(body.averageTicket);
+      const { revenue, orders } = body as { revenue: number; orders: number };
+      const made = revenue / 20;
+      expect(orders, text).to.equal(20 + (made * (made + 1)) / 2);
+      expect(number).to.equal(Math.round((revenue / orders) * 100) / 100);
+      const series = await service.get(`/v1/profitability/cmv-evolution?${days}`);
+      const sold = (series.body.data as { revenue: number; orders: number }[]).filter(({ orders }) => orders > 0);
+      for (const day of sold) expect(day.orders).to.equal(20 + ((day.revenue / 20) * (day.revenue / 20 + 1)) / 2);
+      seen.add(made);
+      await sleep(20);
+    }
+    await syncing;
+    await until(service, CARDS, (body) => body.revenue === 20 * most);
+    expect(seen).to.not.be.empty;
+    expect(service.problems).to.deep.equal([]);
+  });
+
+  it("derives anew what was deleted under it, all of it or the present generation alone", async () => {
+    const right = (await service.get(CARDS)).text;
+    await rm(paths.mart(data.path, AURORA), { recursive: true });
+    expect((await service.get(`${CARDS}?`)).text).to.equal(right);
+    const { folder } = (await currentGeneration(data.path, AURORA)) ?? { folder: "" };
+    await rm(folder, { recursive: true });
+    const again = await service.get("/v1/profitability/cmv-evolution");
+    expect([again.status, (again.body.data as unknown[]).length]).to.deep.equal([200, 1]);
+    // The same folder's name again, with other content.
+    await rm(paths.mart(data.path, AURORA), { recursive: true });
+    await data.settings({ ...SHOP, margin: { percent: 50 } });
+    await until(service, CARDS, (body) => body.contribution === 10);
+    expect(service.problems).to.deep.equal([]);
+  });
+
+  it("takes up changed settings, also when they change again meanwhile; bad ones leave the last good in force", async () => {
+    const margin = (percent: number): Promise<void> => data.settings({ ...SHOP, margin: { percent } });
+    await service.get(CARDS);
+    await margin(50);
+    await until(service, CARDS, (body) => body.marginPercent === 50);
+    // While 25 is being derived, 40 and then 75 are written, each seen by the service.
+    for (const percent of [25, 40, 75]) {
+      await margin(percent);
+      await sleep(600);
+      await service.get(CARDS);
+    }
+    await until(service, CARDS, (body) => body.marginPercent === 75);
+    // There and back again, before the first change has been derived.
+    for (const percent of [10, 75]) {
+      await margin(percent);
+      await sleep(600);
+      await service.get(CARDS);
+    }
+    await sleep(1200);
+    await until(service, CARDS, (body) => body.marginPercent === 75);
+    expect(service.problems).to.deep.equal([]);
+    await data.write(`organizations/${AURORA}.json`, '{"organizationId": ');
+    await sleep(600);
+    expect((await service.get(CARDS)).body.marginPercent).to.equal(75);
+    expect(service.problems)
+      .to.have.lengthOf(1)
+      .and.satisfy(([told]: string[]) => told?.includes(`${AURORA}.json`));
+    // Another sync goes by the last good ones as well.
+    await version(data, 3);
+    const { status, stderr } = await data.lucra(["sync"]);
+    expect(status).to.equal(1);
+    expect(stderr).to.include(`organizations/${AURORA}.json`);
+    await until(service, CARDS, (body) => body.revenue === 60 && body.marginPercent === 75);
+  });
+});
+
+describe("Generations", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+    await version(data, 1);
+  });
+
+  afterEach(() => data.remove());
+
+  const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
+  const longAgo = new Date(Date.now() - 3_600_000);
+
+  it("are removed once nobody can read them any more, however old they are themselves", async () => {
+    for (const number of [1, 2]) {
+      await version(data, number);
+      await data.sync();
+    }
+    // Both were made an hour ago: the second one was in use until the third takes its place.
+    for (const name of ["gen=000001", "gen=000002"]) {
+      await utimes(path.join(paths.mart(data.path, AURORA), name), longAgo, longAgo);
+    }
+    for (const number of [3, 4]) {
+      await version(data, number);
+      await data.sync();
+    }
+    expect(await folders()).to.deep.equal(["current", "gen=000002", "gen=000003", "gen=000004"]);
+  });
+
+  it("that a killed derivation left unfinished or unnamed do no harm", async () => {
+    await data.sync();
+    const home = paths.mart(data.path, AURORA);
+    await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
+    await data.write(`marts/organization_id=${AURORA}/.current.abc`, "gen=000009");
+    await rename(path.join(home, "gen=000001"), path.join(home, "gen=000002"));
+    expect((await data.sync()).derived).to.deep.equal([AURORA]);
+    expect(await folders()).to.deep.equal(["current", "gen=000002", "gen=000003"]);
+    await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
+    expect((await data.sync()).derived, "nothing to do").to.deep.equal([]);
+    expect(await folders()).to.not.include(".unfinished-1-abc");
+  });
+
+  it("are made once by two derivations at the same time", async () => {
+    await data.sync();
+    const settings: Organization = { ...SHOP, margin: { percent: 10 } };
+    await data.settings(settings);
+    const [one, other] = await Promise.all([
+      data.lucra(["derive"]),
+      data.lucra(["derive"]),
+      deriveAll(data.config, [settings]),
+    ]);
+    expect([one?.status, other?.status]).to.deep.equal([0, 0]);
+    expect(await folders()).to.deep.equal(["current", "gen=000001", "gen=000002"]);
+    expect(
+      JSON.parse(await readFile(path.join(paths.mart(data.path, AURORA), "gen=000002", "derived.json"), "utf8"))
+        .settings,
+    ).to.deep.equal(settings);
+  });
+
+  it("have the same columns of the same types whatever has landed", async () => {
+    const full = await DataFolder.fixtures();
+    try {
+      await full.sync();
+      await deriveAll(full.config, [{ organizationId: "_empty", name: "" }]);
+      const database = await Database.open();
+      try {
+        const types = async (organization: string): Promise<Record<string, string>> => {
+          const { folder = "" } = (await currentGeneration(full.path, organization)) ?? {};
+          const all: Record<string, string> = {};
+          for (const file of (await readdir(folder)).filter((name) => name.endsWith(".parquet"))) {
+            const columns = await database.use((session) =>
+              session.columns(`from read_parquet(${literal(path.join(folder, file))})`),
+            );
+            all[file] = columns.map(({ name, type }) => `${name} ${type}`).join("\n");
+          }
+          return all;
+        };
+        const empty = await types("_empty");
+        expect(Object.keys(empty)).to.have.length.above(10);
+        expect(await types(AURORA)).to.deep.equal(empty);
+      } finally {
+        database.close();
+      }
+    } finally {
+      await full.remove();
+    }
+  });
+});

@@ -1,0 +1,483 @@
+import { readConfig } from "../../src/config.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { EngineAnswers } from "../../src/engine/answers.ts";
+import type { Database } from "../../src/engine/database.ts";
+import { openServing } from "../../src/engine/serving.ts";
+import { validate } from "../../src/http/validate.ts";
+import { currentGeneration } from "../../src/marts/generations.ts";
+import { deriveAll, failed, sync } from "../../src/sync.ts";
+import { DataFolder } from "./data.ts";
+import {
+  type AdRecord,
+  type Line,
+  NOW,
+  type Order,
+  type Settings,
+  type StorebState,
+  VARIANTS,
+  type World,
+} from "./world.ts";
+
+const NOBODY = { organizationId: "_empty", name: "" };
+
+/** Lands worlds and asks the engine about them, without HTTP; the engine is opened once. */
+export class Laboratory {
+  readonly database: Database;
+  readonly #folder: DataFolder;
+
+  private constructor(database: Database, folder: DataFolder) {
+    this.database = database;
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<Laboratory> {
+    const folder = await DataFolder.empty();
+    await deriveAll(folder.config, [NOBODY]);
+    return new Laboratory(await openServing(folder.config, NOBODY.organizationId), folder);
+  }
+
+  async close(): Promise<void> {
+    this.database.close();
+    await this.#folder.remove();
+  }
+
+  /** Lands the worlds, organizations of one data folder, and calls for what is to be asked of them. */
+  async with<T>(worlds: readonly World[], work: (landed: Landed) => Promise<T>, write = writeExports): Promise<T> {
+    const folder = await DataFolder.empty();
+    try {
+      const times = [...new Set(worlds.flatMap(({ syncs }) => syncs))].sort();
+      for (const time of times) {
+        const present = worlds.filter(({ syncs }) => syncs.includes(time));
+        for (const world of present) await write(folder, world, world.syncs.indexOf(time));
+        const config = readConfig({ LUCRA_DATA_DIR: folder.path, LUCRA_NOW: time });
+        const organizations = present.map(({ settings }): Settings => settings);
+        const report = await sync(config, { organizations });
+        if (failed(report))
+          throw new Error(JSON.stringify(report.outcomes.filter((o) => o.rejected || o.refused.length)));
+      }
+      return await work(new Landed(this.database, folder.path));
+    } finally {
+      await folder.remove();
+    }
+  }
+}
+
+/** A data folder that has landed. */
+export class Landed {
+  readonly database: Database;
+  readonly #answers: EngineAnswers;
+  readonly #dataDir: string;
+
+  constructor(database: Database, dataDir: string) {
+    this.database = database;
+    this.#dataDir = dataDir;
+    this.#answers = new EngineAnswers(database, { current: (organization) => this.generation(organization) });
+  }
+
+  async generation(organization: string): Promise<{ folder: string; state: string }> {
+    const generation = await currentGeneration(this.#dataDir, organization);
+    if (!generation) throw new Error(`${organization} has not landed`);
+    return generation;
+  }
+
+  async ask(world: World, path: string, sent: Readonly<Record<string, string>> = {}): Promise<Record<string, unknown>> {
+    const endpoint = endpoints.find((one): one is Endpoint => one.path === path);
+    if (!endpoint) throw new Error(`no endpoint ${path}`);
+    const { organizationId } = world.settings;
+    const accepted = validate(endpoint, { organizationId, ...sent }, new Date(NOW));
+    const text = await this.#answers.answer(endpoint, organizationId, accepted, new AbortController().signal);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+}
+
+/** Writes the settings and those exports that come with one sync, as the vendors write them. */
+export async function writeExports(folder: DataFolder, world: World, sync: number): Promise<void> {
+  const { settings } = world;
+  await folder.settings(settings);
+  for (const [name, { content, no }] of filesOf(world, sync)) {
+    const modified = new Date(Date.parse(world.syncs[sync] as string) - 3_600_000 + no * 1000);
+    await folder.write(`exports/${settings.organizationId}/${name}`, JSON.stringify(content), modified);
+  }
+}
+
+interface ExportFile {
+  readonly content: unknown;
+  readonly no: number;
+}
+
+/** Path below the organization's exports → what it holds. */
+export function filesOf(world: World, sync: number): Map<string, ExportFile> {
+  const files = new Map<string, ExportFile>();
+  const fileNos = [...new Set([...world.orders, ...world.records].map(({ file }) => file.no))];
+  for (const { id, connector } of world.settings.integrations) {
+    // By its name a later file comes first: its time says that it is later.
+    const add = (record: string, no: number, content: unknown): void => {
+      files.set(`${id}/${record}/sync-${sync}-${10_000 - no}.json`, { content, no });
+    };
+    const rows = <T extends { file: { sync: number; no: number } }>(all: readonly T[], no: number): T[] =>
+      all.filter(({ file }) => file.sync === sync && file.no === no);
+    for (const no of fileNos) {
+      if (connector === "storea" || connector === "storeb") {
+        const orders = rows(
+          world.orders.filter(({ store }) => store === id),
+          no,
+        );
+        if (connector === "storea" && orders.length > 0) add("orders", no, orders.map(storeaOrder));
+        const rest = orders.filter(({ state }) => state.vendor === "storeb" && state.api === "rest");
+        const graphql = orders.filter(({ state }) => state.vendor === "storeb" && state.api === "graphql");
+        if (rest.length > 0) add("orders", no, { orders: rest.map(restOrder) });
+        if (graphql.length > 0) add("orders/graphql", no, connection("orders", graphql.map(graphqlOrder)));
+      }
+      const records = rows(
+        world.records.filter(({ account }) => account === id),
+        no,
+      );
+      if (connector === "socialads" && records.length > 0) {
+        add("campaigns", no, { data: records.map(insight), paging: { cursors: { before: "a", after: "b" } } });
+      }
+      if (connector === "searchads" && records.length > 0) {
+        add("campaigns", no, [{ results: records.map(campaignRow), requestId: "x" }]);
+      }
+    }
+    const costs = world.costs.find((reading) => reading.store === id && reading.sync === sync);
+    if (costs) add("inventory", 0, connection("inventoryItems", costs.costs.map(inventoryItem)));
+    const events = world.events.filter(({ account }) => account === id);
+    if (sync === 0 && events.length > 0) {
+      add("events", 0, {
+        dimensionHeaders: [{ name: "date" }, { name: "eventName" }],
+        metricHeaders: [{ name: "eventCount", type: "TYPE_INTEGER" }],
+        rows: events.map(({ day, name, count }) => ({
+          dimensionValues: [{ value: day.replaceAll("-", "") }, { value: name }],
+          metricValues: [{ value: String(count) }],
+        })),
+        rowCount: events.length,
+      });
+    }
+  }
+  return files;
+}
+
+const connection = (name: string, nodes: readonly unknown[]): unknown => ({
+  data: { [name]: { edges: nodes.map((node, no) => ({ cursor: `c${no}`, node })), pageInfo: { hasNextPage: false } } },
+});
+
+/** `2025-01-31T23:59:59.9990000+00:00`: seven digits, as storea has them. */
+const sevenDigits = (at: number): string => new Date(at).toISOString().replace("Z", "0000+00:00");
+/** With a shop's offset, three hours behind. */
+const withOffset = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+const inZulu = (at: number): string => new Date(at).toISOString();
+const HOUR = 3_600_000;
+
+const decimal = (cents: number): string => (cents / 100).toFixed(2);
+
+/** `12.345678` of millionths. */
+const micro = (millionths: number): string =>
+  `${Math.floor(millionths / 1_000_000)}.${String(millionths % 1_000_000).padStart(6, "0")}`;
+
+// ---------------------------------------------------------------------------------------------------------- storea
+
+function storeaOrder(order: Order): unknown {
+  if (order.state.vendor !== "storea") throw new Error(`${order.id} is no order of storea`);
+  const { status, authorized, invoiced } = order.state;
+  const removed = order.lines.filter((line) => line.removed > 0);
+  const returned = order.lines.map((line, no) => ({ line, no })).filter(({ line }) => line.returned > 0);
+  const marketing = [order.source, order.medium, order.campaign, order.coupon];
+  return {
+    orderId: order.id,
+    sequence: order.id.split("-")[0],
+    origin: "Marketplace",
+    affiliateId: "",
+    status,
+    value: order.value,
+    creationDate: sevenDigits(order.at),
+    lastChange: sevenDigits(order.changed),
+    authorizedDate: authorized ? sevenDigits(order.at + HOUR) : null,
+    invoicedDate: invoiced ? sevenDigits(order.at + 30 * HOUR) : null,
+    totals: [
+      { id: "Items", value: order.lines.reduce((sum, line) => sum + line.price * line.quantity, 0) },
+      { id: "Discounts", value: -order.lines.reduce((sum, line) => sum + line.discount, 0) },
+      ...(order.shipping === null ? [] : [{ id: "Shipping", value: order.shipping }]),
+      ...(order.tax === null ? [] : [{ id: "Tax", value: order.tax }]),
+    ],
+    items: order.lines.map((line, no) => storeaItem(order, line, no)),
+    clientProfileData: { id: "clientProfileData", email: order.email, userProfileId: order.platformId },
+    marketingData: marketing.every((value) => value === null)
+      ? null
+      : {
+          id: "marketingData",
+          utmSource: order.source,
+          utmMedium: order.medium,
+          utmCampaign: order.campaign,
+          coupon: order.coupon,
+          utmiCampaign: " ",
+          marketingTags: [],
+        },
+    storePreferencesData: { currencyCode: "BRL", timeZone: "E. South America Standard Time" },
+    packageAttachment: {
+      packages: returned.map(({ line, no }) => ({
+        type: "Input",
+        issuanceDate: sevenDigits(order.at + 99 * HOUR),
+        items: [{ itemIndex: no, quantity: line.returned, price: line.price }],
+      })),
+    },
+    changesAttachment:
+      removed.length === 0
+        ? null
+        : {
+            id: "changeAttachment",
+            changesData: removed.map((line) => ({
+              discountValue: 0,
+              incrementValue: 0,
+              itemsAdded: [],
+              itemsRemoved: [
+                { id: `50${line.sku}`, name: `Produto ${line.sku}`, quantity: line.removed, price: line.price },
+              ],
+              receipt: { date: sevenDigits(order.at + 2 * HOUR), orderId: order.id, receipt: "r" },
+            })),
+          },
+  };
+}
+
+function storeaItem(order: Order, line: Line, no: number): unknown {
+  const selling = Math.max(0, line.price - line.discount);
+  return {
+    uniqueId: `${order.id}-${no}`,
+    id: `50${line.sku}`,
+    productId: `5${line.sku}`,
+    name: `Produto ${line.sku}`,
+    quantity: line.quantity,
+    price: line.price,
+    sellingPrice: line.saleValue === "selling" ? selling : null,
+    ...(line.saleValue === "total" ? { priceDefinition: { total: selling * line.quantity } } : {}),
+    tax: line.tax,
+    costPrice: line.cost,
+    unitMultiplier: 1,
+    isGift: false,
+  };
+}
+
+// ---------------------------------------------------------------------------------------------------------- storeb
+
+function storebState({ state }: Order): StorebState {
+  if (state.vendor !== "storeb") throw new Error("no order of storeb");
+  return state;
+}
+
+/** What the buyer saw is in another currency, and never counts. */
+const moneySet = (cents: number): unknown => ({
+  shop_money: { amount: decimal(cents), currency_code: "BRL" },
+  presentment_money: { amount: decimal(cents * 5), currency_code: "USD" },
+});
+const moneyBag = (cents: number): unknown => ({
+  shopMoney: { amount: decimal(cents), currencyCode: "BRL" },
+  presentmentMoney: { amount: decimal(cents * 5), currencyCode: "USD" },
+});
+
+interface Dates {
+  readonly created: number;
+  readonly processed: number | null;
+}
+
+function datesOf(order: Order): Dates {
+  const { processed } = storebState(order);
+  if (processed === "absent") return { created: order.at, processed: null };
+  return { created: order.at + (processed === "imported" ? 90 * 24 * HOUR : 0), processed: order.at };
+}
+
+function restOrder(order: Order): unknown {
+  const state = storebState(order);
+  const { created, processed } = datesOf(order);
+  const email = order.email;
+  const query = [
+    ["utm_source", order.source],
+    ["utm_medium", order.medium],
+    ["utm_campaign", order.campaign],
+  ]
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return {
+    id: Number(order.id),
+    admin_graphql_api_id: `gid://shopify/Order/${order.id}`,
+    name: `#${order.id}`,
+    email,
+    created_at: withOffset(created),
+    processed_at: processed === null ? null : withOffset(processed),
+    updated_at: withOffset(order.changed),
+    cancelled_at: state.cancelled ? withOffset(order.changed) : null,
+    test: state.test,
+    financial_status: state.financial,
+    currency: "BRL",
+    presentment_currency: "USD",
+    taxes_included: order.lines.some((line) => line.tax > 0),
+    total_price: decimal(order.value),
+    total_price_set: moneySet(order.value),
+    ...(order.shipping === null ? {} : { total_shipping_price_set: moneySet(order.shipping) }),
+    ...(order.tax === null ? {} : { total_tax: decimal(order.tax), total_tax_set: moneySet(order.tax) }),
+    landing_site: query.length === 0 ? null : `/products/areia?ref=1&${query.join("&")}#topo`,
+    discount_codes: order.coupon === null ? [] : [{ code: order.coupon, amount: "1.00", type: "fixed_amount" }],
+    customer: order.platformId === null ? null : { id: Number(order.platformId), email },
+    line_items: order.lines.map((line, no) => ({
+      id: lineId(order, no),
+      product_id: line.sku === null ? null : 8100 + line.sku,
+      variant_id: line.sku === null ? null : 4100 + line.sku,
+      title: `Produto ${line.sku}`,
+      quantity: line.quantity,
+      current_quantity: line.quantity - line.removed - line.returned,
+      price: decimal(line.price),
+      price_set: moneySet(line.price),
+      total_discount: "0.00",
+      discount_allocations:
+        line.discount === 0 ? [] : [{ amount: decimal(line.discount), amount_set: moneySet(line.discount) }],
+      tax_lines: line.tax === 0 ? [] : [{ price: decimal(line.tax), price_set: moneySet(line.tax) }],
+      gift_card: line.giftCard,
+    })),
+    refunds: refunded(order).map(({ no, quantity, how }, at) => ({
+      id: 8300 + at,
+      created_at: withOffset(order.changed),
+      refund_line_items: [
+        { id: 8400 + at, line_item_id: lineId(order, no), quantity, restock_type: how, subtotal: "1.00" },
+      ],
+      order_adjustments: [],
+      transactions: [],
+    })),
+  };
+}
+
+const lineId = (order: Order, no: number): number => 6300 + Number(order.id) * 10 + no;
+
+function refunded(order: Order): { no: number; quantity: number; how: "cancel" | "return" | "no_restock" }[] {
+  return order.lines.flatMap((line, no) => [
+    ...(line.removed > 0 ? [{ no, quantity: line.removed, how: "cancel" as const }] : []),
+    ...(line.returned > 0
+      ? [{ no, quantity: line.returned, how: no % 2 ? ("no_restock" as const) : ("return" as const) }]
+      : []),
+  ]);
+}
+
+function graphqlOrder(order: Order): unknown {
+  const state = storebState(order);
+  const { created, processed } = datesOf(order);
+  const visit = [order.source, order.medium, order.campaign].every((value) => value === null)
+    ? null
+    : { utmParameters: { source: order.source, medium: order.medium, campaign: order.campaign } };
+  return {
+    id: `gid://shopify/Order/${order.id}`,
+    legacyResourceId: order.id,
+    name: `#${order.id}`,
+    email: order.email,
+    createdAt: inZulu(created),
+    processedAt: processed === null ? null : inZulu(processed),
+    updatedAt: inZulu(order.changed),
+    cancelledAt: state.cancelled ? inZulu(order.changed) : null,
+    test: state.test,
+    displayFinancialStatus: state.financial?.toUpperCase() ?? null,
+    currencyCode: "BRL",
+    presentmentCurrencyCode: "USD",
+    taxesIncluded: order.lines.some((line) => line.tax > 0),
+    totalPriceSet: moneyBag(order.value),
+    totalShippingPriceSet: order.shipping === null ? null : moneyBag(order.shipping),
+    totalTaxSet: order.tax === null ? null : moneyBag(order.tax),
+    customerJourneySummary: { ready: true, firstVisit: visit, lastVisit: visit },
+    discountCodes: order.coupon === null ? [] : [order.coupon],
+    customer:
+      order.platformId === null
+        ? null
+        : { id: `gid://shopify/Customer/${order.platformId}`, legacyResourceId: order.platformId },
+    lineItems: {
+      edges: order.lines.map((line, no) => ({
+        node: {
+          id: `gid://shopify/LineItem/${lineId(order, no)}`,
+          product: line.sku === null ? null : { id: `gid://shopify/Product/${8100 + line.sku}` },
+          variant: line.sku === null ? null : { id: `gid://shopify/ProductVariant/${4100 + line.sku}` },
+          title: `Produto ${line.sku}`,
+          quantity: line.quantity,
+          currentQuantity: line.quantity - line.removed - line.returned,
+          originalUnitPriceSet: moneyBag(line.price),
+          discountAllocations: line.discount === 0 ? [] : [{ allocatedAmountSet: moneyBag(line.discount) }],
+          taxLines: line.tax === 0 ? [] : [{ priceSet: moneyBag(line.tax) }],
+          isGiftCard: line.giftCard,
+        },
+      })),
+    },
+    refunds: refunded(order).map(({ no, quantity, how }, at) => ({
+      id: `gid://shopify/Refund/${8300 + at}`,
+      createdAt: inZulu(order.changed),
+      refundLineItems: {
+        edges: [
+          {
+            node: {
+              lineItem: { id: `gid://shopify/LineItem/${lineId(order, no)}` },
+              quantity,
+              restockType: how.toUpperCase(),
+            },
+          },
+        ],
+      },
+    })),
+  };
+}
+
+function inventoryItem(cost: number | null, variant: number): unknown {
+  return {
+    id: `gid://shopify/InventoryItem/${5100 + variant}`,
+    legacyResourceId: String(5100 + variant),
+    sku: `SKU-${variant}`,
+    tracked: true,
+    updatedAt: "2024-01-01T00:00:00Z",
+    unitCost: cost === null ? null : { amount: decimal(cost), currencyCode: "BRL" },
+    variant: {
+      id: `gid://shopify/ProductVariant/${4100 + variant}`,
+      legacyResourceId: String(4100 + variant),
+      product: { id: `gid://shopify/Product/${8100 + variant}`, legacyResourceId: String(8100 + variant) },
+    },
+    inventoryLevels: {
+      edges: [
+        {
+          node: {
+            id: `gid://shopify/InventoryLevel/1?inventory_item_id=${5100 + variant}`,
+            location: { id: "gid://shopify/Location/1" },
+            quantities: [{ name: "available", quantity: VARIANTS }],
+          },
+        },
+      ],
+    },
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------- ads
+
+function insight(record: AdRecord): unknown {
+  return {
+    campaign_id: record.campaign,
+    ...(record.name === null ? {} : { campaign_name: record.name }),
+    objective: "OUTCOME_SALES",
+    account_id: `1${record.account.slice(-4)}`,
+    actions: [{ action_type: "link_click", value: "4" }],
+    impressions: String(record.impressions),
+    clicks: String(record.clicks),
+    spend: micro(record.spend).slice(0, -4),
+    date_start: record.start,
+    ...(record.stop === null ? {} : { date_stop: record.stop }),
+  };
+}
+
+function campaignRow(record: AdRecord): unknown {
+  return {
+    campaign: {
+      resourceName: `customers/1/campaigns/${record.campaign}`,
+      id: record.campaign,
+      ...(record.name === null ? {} : { name: record.name }),
+      status: "ENABLED",
+      advertisingChannelType: "SEARCH",
+    },
+    metrics: {
+      impressions: String(record.impressions),
+      clicks: String(record.clicks),
+      // A figure of 0 is left out, as the vendor may.
+      ...(record.spend === 0 ? {} : { costMicros: String(record.spend) }),
+      conversions: 0.5,
+    },
+    segments: { date: record.start },
+  };
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { Express } from "express";
+import { pino } from "pino";
+import request from "supertest";
+import { openOrganizations } from "../../src/commands/organizations.ts";
+import type { Config } from "../../src/config.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { EngineAnswers } from "../../src/engine/answers.ts";
+import type { Database } from "../../src/engine/database.ts";
+import { openServing } from "../../src/engine/serving.ts";
+import { createApp } from "../../src/http/app.ts";
+import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { CurrentGenerations } from "../../src/marts/current.ts";
+import { paths } from "../../src/paths.ts";
+import { deriveAll } from "../../src/sync.ts";
+
+const NOBODY = { organizationId: "_empty", name: "" };
+
+/** The service over a data folder, put together as `lucra serve` does, without a port. */
+export interface Service {
+  readonly app: Express;
+  readonly database: Database;
+  readonly generations: CurrentGenerations;
+  /** What went wrong behind the answers: settings refused, derivations that failed. */
+  readonly problems: string[];
+  /** Everyone's credentials are good here; the organization is added where the address names none. */
+  get(address: string, organization?: string): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
+  close(): void;
+}
+
+export async function openService(config: Config, organization: string): Promise<Service> {
+  const problems: string[] = [];
+  const organizations = openOrganizations(config.dataDir, (problem) => problems.push(problem));
+  const generations = new CurrentGenerations(
+    config.dataDir,
+    async (id) => (await organizations.get(id))?.settings,
+    (id, error) => problems.push(`${id}: ${(error as Error).message}`),
+  );
+  await deriveAll(config, [NOBODY]);
+  const database = await openServing(config, NOBODY.organizationId);
+  await database.lockDown(paths.marts(config.dataDir));
+  const known = await organizations.ids();
+  const limit = new SlidingLog(1_000_000);
+  const app = createApp({
+    endpoints,
+    answers: new EngineAnswers(database, generations),
+    credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
+    organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
+    config,
+    log: pino({ level: "silent" }),
+    now: config.now,
+    ready: async () => ({ ready: true }),
+    limit,
+  });
+  const get: Service["get"] = async (address, id = organization) => {
+    const full = /[?&]organizationId=/.test(address)
+      ? address
+      : `${address}${address.includes("?") ? "&" : "?"}organizationId=${encodeURIComponent(id)}`;
+    const { status, text, body } = await request(app).get(full).set("x-client-id", "test").set("x-client-secret", "x");
+    return { status, text, body };
+  };
+  const close = (): void => {
+    limit.shutdown();
+    database.close();
+  };
+  return { app, database, generations, problems, get, close };
+}
+
+/** One address of every kind of answer: what must stay the same when the same data came another way. */
+export const PROBES = [
+  "/v1/profitability/cards",
+  "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28",
+  "/v1/profitability/cohort?view=logo&breakBy=origem",
+  "/v1/profitability/cohort?breakBy=produto",
+  "/v1/profitability/metrics-evolution",
+  "/v1/profitability/cmv-evolution",
+  "/v1/profitability/new-vs-recurring",
+  "/v1/acquisition/summary?startDate=2025-01-01&endDate=2025-03-31",
+  "/v1/acquisition/channels?startDate=2025-01-01&endDate=2025-03-31",
+  "/v1/acquisition/campaigns?startDate=2025-01-01&endDate=2025-03-31",
+  "/v1/acquisition/new-customers?startDate=2025-01-01&endDate=2025-03-31",
+  ...endpoints.filter((endpoint) => endpoint.shape === "page").map((endpoint) => `${endpoint.path}?limit=5000`),
+];
+
+/** The answers to the probes, as text; those longer than told as their hash and beginning. */
+async function answers(service: Service, probes: readonly string[], longest: number): Promise<Record<string, string>> {
+  const all: Record<string, string> = {};
+  for (const probe of probes) {
+    const { status, text } = await service.get(probe);
+    const hash = createHash("sha256").update(text).digest("hex");
+    all[probe] = `${status} ${text.length <= longest ? text : `${hash} ${text.slice(0, 300)}`}`;
+  }
+  return all;
+}
+
+/** The answers over a data folder as it is now. */
+export async function answersOf(
+  config: Config,
+  organization: string,
+  probes: readonly string[] = PROBES,
+  longest = 4000,
+): Promise<Record<string, string>> {
+  const service = await openService(config, organization);
+  try {
+    return await answers(service, probes, longest);
+  } finally {
+    service.close();
+  }
+}

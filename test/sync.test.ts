@@ -1,0 +1,351 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { knownOrganizations } from "../src/commands/organizations.ts";
+import type { Organization } from "../src/contract/settings.ts";
+import { failed, type SyncReport, sync } from "../src/sync.ts";
+import {
+  AURORA,
+  DataFolder,
+  exportsOf,
+  filesBelow,
+  SOCIALADS,
+  STOREA,
+  STOREB,
+  seeded,
+  storeaOrder,
+  storeaOrders,
+} from "./support/data.ts";
+import { parquet } from "./support/parquet.ts";
+import { answersOf } from "./support/service.ts";
+
+const ORDERS = exportsOf(STOREA, "orders");
+const CAMPAIGNS = exportsOf(SOCIALADS, "campaigns");
+const SHOP: Organization = {
+  organizationId: AURORA,
+  name: "Shop",
+  integrations: [
+    { id: STOREA, connector: "storea", name: "Store" },
+    { id: SOCIALADS, connector: "socialads", name: "Ads" },
+  ],
+};
+const minute = (n: number): Date => new Date(Date.UTC(2025, 2, 1, 0, n));
+const orders = (...all: Parameters<typeof storeaOrder>[0][]): string => JSON.stringify(all.map(storeaOrder));
+
+const FEW = [
+  "/v1/profitability/cards",
+  "/v1/profitability/cohort?breakBy=produto",
+  "/v1/storea/orders?limit=5000",
+  "/v1/storeb/products?limit=5000",
+];
+
+/** The rows a record's endpoint shows. */
+async function rows(data: DataFolder, address = "/v1/storea/orders"): Promise<Record<string, unknown>[]> {
+  const probe = `${address}?limit=5000`;
+  const text = (await answersOf(data.config, AURORA, [probe], Number.POSITIVE_INFINITY))[probe] ?? "";
+  return JSON.parse(text.replace(/^200 /, "")).data;
+}
+
+const values = async (data: DataFolder): Promise<Record<string, unknown>> =>
+  Object.fromEntries((await rows(data)).map((row) => [row.order_id, row.value]));
+
+const total = (report: SyncReport, what: "files" | "landed" | "replaced" | "rejected"): number =>
+  report.outcomes.reduce((sum, outcome) => sum + outcome[what], 0);
+
+const refused = (report: SyncReport): Record<string, string> =>
+  Object.fromEntries(report.outcomes.flatMap((outcome) => outcome.refused).map(({ file, reason }) => [file, reason]));
+
+describe("A sync of the fixtures", () => {
+  let data: DataFolder;
+  let first: Record<string, string>;
+
+  before(async () => {
+    data = await DataFolder.fixtures();
+    const report = await data.sync();
+    expect(failed(report)).to.equal(false);
+    first = await answersOf(data.config, AURORA);
+  });
+
+  after(() => data?.remove());
+
+  it("lands nothing a second time, however late, and every answer stays the same to the byte", async () => {
+    const later = { ...data.config, now: () => new Date("2025-06-01T00:00:00Z") };
+    const organizations = await knownOrganizations(data.path, () => {});
+    const report = await sync(later, { organizations });
+    expect([total(report, "files"), total(report, "landed"), report.derived]).to.deep.equal([0, 0, []]);
+    expect(await answersOf(data.config, AURORA)).to.deep.equal(first);
+  });
+
+  it("lands nothing of files that were touched and hold the same", async () => {
+    for (const file of await data.files("exports")) {
+      await utimes(path.join(data.path, "exports", file), minute(1), minute(1));
+    }
+    const report = await data.sync();
+    expect([total(report, "files"), total(report, "landed"), report.derived]).to.deep.equal([0, 0, []]);
+  });
+
+  it("answers the same after the same file came again under another name, also packed", async () => {
+    const content = await readFile(path.join(data.path, ORDERS, "2025-04-01.json"));
+    await data.write(`${ORDERS}/once more.json.gz`, gzipSync(content));
+    const report = await data.sync();
+    expect(total(report, "files")).to.equal(1);
+    expect(total(report, "replaced")).to.equal(total(report, "landed")).and.above(10);
+    expect(first).to.include(await answersOf(data.config, AURORA, FEW));
+  });
+
+  it("answers the same when the orders come one by one, in any order, over several syncs", async () => {
+    const random = seeded(7);
+    const other = await DataFolder.fixtures();
+    try {
+      const single: Record<string, unknown>[] = [];
+      for (const file of await other.files(ORDERS)) {
+        single.push(...JSON.parse(await other.text(`${ORDERS}/${file}`)));
+        await rm(path.join(other.path, ORDERS, file));
+      }
+      const shuffled = single.map((order) => ({ order, at: random() })).sort((a, b) => a.at - b.at);
+      for (const part of [shuffled.slice(0, 6), shuffled.slice(6)]) {
+        for (const [n, { order, at }] of part.entries()) {
+          await other.write(`${ORDERS}/${n} ${order.orderId}.json`, JSON.stringify(order), minute(at * 1000));
+        }
+        for (const file of await other.files("exports")) {
+          if (file.includes("storea")) continue;
+          const when = minute(random() * 1000);
+          await utimes(path.join(other.path, "exports", file), when, when);
+        }
+        expect(failed(await other.sync())).to.equal(false);
+      }
+      expect(await answersOf(other.config, AURORA)).to.deep.equal(first);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  it("leaves out an integration that the settings no longer name, tells so, and brings it back [D1]", async () => {
+    const settings: Organization = JSON.parse(await data.text(`organizations/${AURORA}.json`));
+    const without = (settings.integrations ?? []).filter(({ id }) => id !== STOREB);
+    await data.settings({ ...settings, integrations: without });
+    const report = await data.sync();
+    expect(report.unnamed).to.deep.equal([`exports/${AURORA}/${STOREB}`]);
+    expect(failed(report), "not a failure").to.equal(false);
+    expect(report.derived).to.deep.equal([AURORA]);
+    const answers = await answersOf(data.config, AURORA, FEW);
+    expect(answers["/v1/profitability/cards"]).to.include('"revenue":2340.0,').and.include('"orders":13,');
+    expect(answers["/v1/storeb/products?limit=5000"]).to.include('"data":[]');
+    await data.settings(settings);
+    await data.sync();
+    expect(first).to.include(await answersOf(data.config, AURORA, FEW));
+  });
+
+  it("tells folders that are no record of their integration, and counts them as failed", async () => {
+    await data.write(`exports/${AURORA}/${STOREA}/order/x.json`, "[]");
+    await data.write(`exports/${AURORA}/${STOREA}/loose.json`, "[]");
+    await data.write("exports/nobody/x/orders/x.json", "[]");
+    const report = await data.sync();
+    expect(report.strays).to.deep.equal(["loose.json", "order"].map((name) => `exports/${AURORA}/${STOREA}/${name}`));
+    expect(report.unnamed).to.deep.equal(["exports/nobody"]);
+    expect(failed(report)).to.equal(true);
+  });
+});
+
+describe("Of several versions of a row", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("a corrected file under the same name replaces what it held, and its rejects vanish", async () => {
+    const broken = { ...storeaOrder({ id: "b", value: 20 }), value: "twenty" };
+    const right = storeaOrder({ id: "a", value: 10 });
+    await data.write(`${ORDERS}/day.json`, JSON.stringify([right, broken]), minute(5));
+    const report = await data.sync();
+    expect([total(report, "landed"), total(report, "rejected"), failed(report)]).to.deep.equal([1, 1, true]);
+    expect(await data.files("rejects")).to.have.lengthOf(1);
+    // The same vendor timestamps, and an older file.
+    await data.write(`${ORDERS}/day.json`, orders({ id: "a", value: 11 }, { id: "b", value: 20 }), minute(4));
+    const corrected = await data.sync();
+    expect([total(corrected, "landed"), total(corrected, "replaced"), failed(corrected)]).to.deep.equal([2, 1, false]);
+    expect(await data.files("rejects")).to.deep.equal([]);
+    expect(await values(data)).to.deep.equal({ a: 11, b: 20 });
+  });
+
+  it("the newest by the vendor's timestamp wins, whenever it came", async () => {
+    const newer = { id: "a", value: 2, changed: "2025-02-12T00:00:00Z" };
+    const older = { id: "a", value: 1, changed: "2025-02-11T23:59:59Z" };
+    await data.write(`${ORDERS}/1.json`, orders(newer), minute(1));
+    await data.write(`${ORDERS}/2.json`, orders(older, { id: "b", value: 5, changed: null }), minute(2));
+    await data.sync();
+    await data.write(`${ORDERS}/3.json`, orders(older, { id: "b", value: 6 }), minute(3));
+    await data.write(`${ORDERS}/4.json`, orders({ id: "b", value: 7, changed: null }), minute(4));
+    await data.sync();
+    expect(await values(data), "no timestamp at all is older than any").to.deep.equal({ a: 2, b: 6 });
+  });
+
+  it("the latest landed wins among equals: by sync, then by the file's time, then by its path", async () => {
+    await data.write(`${ORDERS}/z.json`, orders({ id: "time", value: 1 }), minute(1));
+    await data.write(`${ORDERS}/a.json`, orders({ id: "time", value: 2 }), minute(2));
+    await data.write(`${ORDERS}/p/a.json`, orders({ id: "path", value: 1 }, { id: "sync", value: 1 }), minute(9));
+    await data.write(`${ORDERS}/p/b.json`, orders({ id: "path", value: 2 }), minute(9));
+    await data.write(`${ORDERS}/p.json`, orders({ id: "path", value: 3 }), minute(9));
+    await data.write(`${ORDERS}/c.json`, orders({ id: "place", value: 1 }, { id: "place", value: 2 }), minute(1));
+    await data.write(`${CAMPAIGNS}/new.json`, campaigns(7), minute(2));
+    await data.write(`${CAMPAIGNS}/old.json`, campaigns(5), minute(1));
+    await data.sync();
+    await data.write(`${ORDERS}/earlier.json`, orders({ id: "sync", value: 2 }), minute(0));
+    await data.sync();
+    expect(await values(data)).to.deep.equal({ time: 2, path: 2, place: 2, sync: 2 });
+    expect((await rows(data, "/v1/socialads/ads/campaigns")).map(({ spend }) => spend)).to.deep.equal([7]);
+  });
+});
+
+function campaigns(spend: number): string {
+  const row = { campaign_id: "1", campaign_name: "C", account_id: "9", date_start: "2025-02-01", impressions: "1" };
+  return JSON.stringify({ data: [{ ...row, date_stop: "2025-02-01", clicks: "1", spend: String(spend) }] });
+}
+
+describe("Export files", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("have any name, in any subfolder, packed or not; those with a leading dot are not there yet", async () => {
+    const names = [
+      "plain.json",
+      "with blanks é ñ 注文.json",
+      "no extension",
+      "it's; --.json",
+      "a/b/c/deep.json",
+      "%41.js",
+    ];
+    for (const [n, name] of names.entries()) await data.write(`${ORDERS}/${name}`, orders({ id: `${n}`, value: 1 }));
+    await data.write(`${ORDERS}/packed.json.gz`, gzipSync(orders({ id: "gz", value: 1 })));
+    await data.write(`${ORDERS}/packed without saying so.json`, gzipSync(orders({ id: "gz2", value: 1 })));
+    await data.write(`${ORDERS}/.upload.json`, "[");
+    await data.write(`${ORDERS}/.part/upload.json`, "[");
+    const report = await data.sync();
+    expect([total(report, "files"), failed(report)]).to.deep.equal([names.length + 2, false]);
+    expect(Object.keys(await values(data)).sort()).to.deep.equal([...names.keys(), "gz", "gz2"].map(String));
+  });
+
+  it("that cannot be read are refused with the reason, each sync anew; everything else lands", async () => {
+    const good = orders({ id: "good", value: 1 });
+    const whole = await parquet("select 'x' as order_id, range as value from range(5000)");
+    const target = await data.write("elsewhere.json", good);
+    await data.write(`${ORDERS}/good.json`, good);
+    const bad: Record<string, [string | Buffer, RegExp]> = {
+      "empty.json": ["", /empty/],
+      "blank.json": [" \n", /white space/],
+      "cut.json": [good.slice(0, -30), /ends in the middle/],
+      "cut.json.gz": [gzipSync(good).subarray(0, 100), /gzip data ends early/],
+      "damaged.json.gz": [Buffer.concat([gzipSync(good).subarray(0, 60), Buffer.alloc(200)]), /gzip/],
+      "login.html.json": ["<!doctype html>\n<html><body>Log in</body></html>", /neither JSON nor Parquet/],
+      "wide.json": [Buffer.from(`\ufeff${good}`, "utf16le"), /UTF-16/],
+      "quotes.csv": ['order_id,value,creation_date\nx,1,"2025\ny,"2",3\n', /^CSV: /],
+      "quote inside.csv": ['order_id,value,creation_date\nx,1,2025"01"01\n', /^CSV: /],
+      "cut.parquet": [whole.subarray(0, 4000), /Parquet/],
+      "damaged.parquet": [Buffer.concat([whole.subarray(0, 60), Buffer.alloc(900, 7), whole.subarray(960)]), /Parquet/],
+      "mixed up.json": ["[}]", /malformed JSON/],
+    };
+    for (const [name, [content]] of Object.entries(bad)) await data.write(`${ORDERS}/${name}`, content);
+    await symlink(target, path.join(data.path, ORDERS, "link.json"));
+    await symlink(path.join(data.path, "organizations"), path.join(data.path, ORDERS, "linked folder"));
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    for (const time of ["first", "second"]) {
+      const report = await data.sync();
+      const reasons = refused(report);
+      expect(failed(report)).to.equal(true);
+      for (const [name, [, reason]] of Object.entries(bad)) expect(reasons[name], `${name}, ${time}`).to.match(reason);
+      expect(reasons["link.json"]).to.match(/links are not followed/);
+      expect(reasons["linked folder"]).to.match(/links are not followed/);
+      expect(Object.keys(reasons)).to.have.lengthOf(Object.keys(bad).length + 2);
+      expect([total(report, "files"), total(report, "landed")]).to.deep.equal(time === "first" ? [2, 2] : [0, 0]);
+    }
+    expect(await values(data)).to.deep.equal({ good: 1 });
+    // Replaced or removed, they are no trouble any more.
+    for (const name of [...Object.keys(bad), "link.json", "linked folder"])
+      await rm(path.join(data.path, ORDERS, name));
+    await data.write(`${ORDERS}/cut.json`, orders({ id: "whole", value: 2 }));
+    expect(failed(await data.sync())).to.equal(false);
+    expect(await values(data)).to.deep.equal({ good: 1, whole: 2 });
+  });
+
+  it("that change or vanish while they are read are refused, and land at the next sync", async () => {
+    const names = ["0.json", "1.json", "2.json", "3.json"];
+    for (const [n, name] of names.entries()) {
+      await data.write(`${ORDERS}/${name}`, orders({ id: name, value: 1 }), minute(n));
+    }
+    const [, changed = "", gone = ""] = names.map((name) => path.join(data.path, ORDERS, name));
+    let meddled = false;
+    // Told of the first file; the others have been listed, and are read after it.
+    const progress = (): void => {
+      if (meddled) return;
+      meddled = true;
+      writeFileSync(changed, orders({ id: "1.json", value: 100 }));
+      renameSync(gone, `${gone}.moved`);
+    };
+    const report = await sync(data.config, { organizations: [SHOP], progress });
+    expect(refused(report)).to.have.all.keys("1.json", "2.json");
+    expect(refused(report)["1.json"]).to.match(/changed while it was read/);
+    expect(total(report, "files")).to.equal(2);
+    expect(failed(await data.sync())).to.equal(false);
+    expect(await values(data)).to.deep.equal({ "0.json": 1, "1.json": 100, "2.json": 1, "3.json": 1 });
+  });
+
+  it("give as rejects what could not be landed, to the letter", async () => {
+    const lines = [
+      `{"orderId": 12345678901234567890, "value": "a lot", "creationDate": "2025-02-01T00:00:00Z", "n": 1.10}`,
+      JSON.stringify(storeaOrder({ id: "fine", value: 3 })),
+      `{"orderId": "cut", "val`,
+      `{"orderId": "é\\u0000", "value": -0.0, "creationDate": "yesterday", "items": []}`,
+    ];
+    await data.write(`${ORDERS}/sub/mixed.ndjson`, `${lines.join("\n")}\n`);
+    const report = await data.sync();
+    expect([total(report, "landed"), total(report, "rejected")]).to.deep.equal([1, 3]);
+    const text = await data.text(`rejects/${AURORA}/${STOREA}/orders/sub/mixed.ndjson.jsonl`);
+    const told = text.trimEnd().split("\n");
+    expect(told[0]).to.include(`"row":${lines[0]}}`);
+    const parsed = told.map((line) => JSON.parse(line));
+    for (const row of parsed) expect(row).to.have.all.keys("file", "position", "reason", "row");
+    expect(parsed.map(({ file, position }) => [file, position])).to.deep.equal(
+      [1, 3, 4].map((n) => ["sub/mixed.ndjson", n]),
+    );
+    expect(parsed[0].reason).to.include('value: "a lot" is not an amount');
+    expect(parsed[1]).to.include({ reason: "not a JSON object", row: lines[2] });
+    expect(parsed[2].reason).to.include("creation_date");
+  });
+
+  it("that are many and small land as one", async () => {
+    for (const [n, order] of storeaOrders(300, 3).entries()) {
+      await data.write(`${ORDERS}/${n}.json`, JSON.stringify([order]));
+    }
+    const report = await data.sync();
+    expect([total(report, "files"), total(report, "landed")]).to.deep.equal([300, 300]);
+    expect((await data.files("lake")).filter((file) => file.endsWith(".parquet"))).to.have.lengthOf(1);
+  });
+
+  it("of one integration alone land where only that one is asked for", async () => {
+    await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 1 }));
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    const report = await sync(data.config, { organizations: [SHOP], integration: SOCIALADS });
+    expect(report.outcomes.map(({ integration }) => integration)).to.deep.equal([SOCIALADS]);
+    expect(total(await data.sync(), "files")).to.equal(1);
+  });
+
+  it("leave nothing behind beside the lake", async () => {
+    await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 1 }));
+    await data.write("lake/.work/0123456789ab/0.lines", "left by a sync that was killed");
+    await data.sync();
+    expect(await filesBelow(path.join(data.path, "lake", ".work"))).to.deep.equal([]);
+    expect((await readdir(path.join(data.path, "lake"))).sort()).to.include.members([".writer", "storea"]);
+  });
+});

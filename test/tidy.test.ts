@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import { endpoints } from "../src/endpoints/index.ts";
+import { CORE } from "../src/marts/relations.ts";
+import { records } from "../src/records/index.ts";
+import { ROOT } from "./support/data.ts";
+
+/** The texts below some of the project's folders or files, by path. */
+function texts(places: readonly string[], ending: RegExp): [string, string][] {
+  return places
+    .map((place) => path.join(ROOT, place))
+    .flatMap((place) =>
+      statSync(place).isDirectory()
+        ? readdirSync(place, { recursive: true, encoding: "utf8" }).map((name) => path.join(place, name))
+        : [place],
+    )
+    .filter((file) => ending.test(file) && statSync(file).isFile())
+    .map((file) => [path.relative(ROOT, file), readFileSync(file, "utf8")]);
+}
+
+const sources = texts(["src"], /\.ts$/);
+const tests = texts(["test"], /\.ts$/);
+const sql = texts(["sql"], /\.sql$/);
+
+/** The modules a source names in its imports. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gms)].map(
+    ([, from, bare, called]) => from ?? bare ?? called ?? "",
+  );
+
+/** Of a SQL file what the engine reads as SQL: no comments, no texts, no quoted names. */
+const bare = (text: string): string =>
+  text.replaceAll(/--.*$|'(?:[^']|'')*'|"(?:[^"]|"")*"/gm, (gone) => gone.replaceAll(/[^\n]/g, " "));
+
+/** The files a rule is broken in. */
+const breaking = (files: readonly [string, string][], broken: (text: string, file: string) => boolean): string[] =>
+  files.filter(([file, text]) => broken(text, file)).map(([file]) => file);
+
+describe("The sources", () => {
+  it("import the engine in src/engine alone", () => {
+    const users = breaking(sources, (text) => importsOf(text).some((name) => name.startsWith("@duckdb/")));
+    expect(users).to.not.be.empty;
+    expect(users.filter((file) => !file.startsWith("src/engine/"))).to.deep.equal([]);
+  });
+
+  it("import Express and what belongs to it in src/http alone", () => {
+    const web = ["express", "express-rate-limit", "helmet", "compression", "pino-http"];
+    const users = breaking(sources, (text) => importsOf(text).some((name) => web.includes(name)));
+    expect(users).to.not.be.empty;
+    expect(users.filter((file) => !file.startsWith("src/http/"))).to.deep.equal([]);
+  });
+
+  it("of the contract import nothing outside it", () => {
+    const contract = sources.filter(([file]) => file.startsWith("src/contract/"));
+    expect(contract).to.not.be.empty;
+    expect(breaking(contract, (text) => importsOf(text).some((name) => !/^\.\/\w+\.ts$/.test(name)))).to.deep.equal([]);
+  });
+
+  it("of the engine and the service know nothing of each other", () => {
+    const crossing = (folder: string, other: RegExp): string[] =>
+      breaking(sources, (text, file) => file.startsWith(folder) && importsOf(text).some((name) => other.test(name)));
+    expect(crossing("src/http/", /\/(engine|marts|landing|commands)\//)).to.deep.equal([]);
+    expect(crossing("src/engine/", /\/(http|access|commands|landing|marts)\//)).to.deep.equal([]);
+    expect(crossing("src/records/", /^\.\.\/(?!contract\/)/)).to.deep.equal([]);
+  });
+
+  it("have no default exports", () => {
+    expect(breaking([...sources, ...tests], (text) => /^export default\b/m.test(text))).to.deep.equal([]);
+  });
+
+  it("read the environment in src/config.ts alone", () => {
+    // A derivation in a process of its own is handed the whole environment.
+    const readers = breaking(sources, (text) => /process\.env\b(?!,)/.test(text));
+    expect(readers).to.deep.equal(["src/config.ts"]);
+  });
+});
+
+describe("The tests", () => {
+  it("are all run", () => {
+    expect(
+      breaking(tests, (text) => /^\s*(?:x(?:it|describe)|(?:it|describe|context)\.(?:only|skip))\(/m.test(text)),
+    ).to.deep.equal([]);
+  });
+});
+
+describe("Every text", () => {
+  it("is free of somebody's own folders", () => {
+    const folders = new RegExp(
+      ["/home", "/Users", "/root", "C:\\\\Users", "/work"].map((name) => `${name}[/\\\\]\\w`).join("|"),
+    );
+    const all = texts(
+      ["bin", "docs", "fixtures", "sql", "src", "test", "README.md", "CHANGELOG.md", "package.json"],
+      /\.(ts|cjs|md|sql|json)$/,
+    );
+    expect(breaking(all, (text) => folders.test(text))).to.deep.equal([]);
+  });
+});
+
+describe("The SQL files", () => {
+  it("begin with a comment that says what their rows are", () => {
+    expect(breaking(sql, (text) => !/^-- \S/.test(text))).to.deep.equal([]);
+  });
+
+  it("are written in lower case, without tabs, in at most 140 columns", () => {
+    expect(
+      breaking(sql, (text) => /\b[A-Z]{2,}\b/.test(bare(text))),
+      "capitals",
+    ).to.deep.equal([]);
+    expect(
+      breaking(sql, (text) => /\t|\r/.test(text)),
+      "tabs",
+    ).to.deep.equal([]);
+    expect(
+      breaking(sql, (text) => text.split("\n").some((line) => line.length > 140)),
+      "columns",
+    ).to.deep.equal([]);
+    expect(
+      breaking(sql, (text) => /[ ]+$/m.test(text) || !text.endsWith("\n")),
+      "ends",
+    ).to.deep.equal([]);
+  });
+
+  it("read no clock and no chance [D2]", () => {
+    const moving =
+      /\b(now|today|random|uuid|gen_random_uuid|get_current_(time|timestamp))\s*\(|\bcurrent_(date|time|timestamp)\b|\blocaltime/;
+    expect(breaking(sql, (text) => moving.test(bare(text)))).to.deep.equal([]);
+  });
+
+  it("are all in use", () => {
+    const code = sources.map(([, text]) => text).join("\n");
+    const declared = JSON.stringify(endpoints);
+    const known = new Set([
+      ...records.filter(({ envelopes }) => envelopes).map(({ connector, name }) => `staging/${connector}/${name}`),
+      ...CORE.map(({ name }) => `core/${name}`),
+      ...["core/macros", "staging/macros"],
+      ...records.map(({ connector }) => `staging/${connector}/macros`),
+    ]);
+    const unused = sql
+      .map(([file]) => file.slice("sql/".length, -".sql".length))
+      // Every query of the folder is run.
+      .filter((name) => !name.startsWith("integrity/"))
+      .filter((name) => !known.has(name) && !declared.includes(`"${name}"`) && !code.includes(`"${name}"`));
+    expect(unused).to.deep.equal([]);
+  });
+});
