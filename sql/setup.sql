@@ -98,11 +98,11 @@ create macro covered_days() as table
     select
         coalesce(
             period_start(),
-            date_trunc('month', least((select min(ordered_on) from orders), (select min(spent_on) from media_spend)))::date
+            date_trunc('month', least((select min(ordered_on) from orders), (select min(spent_on) from media_spend where spend <> 0)))::date
         ) as first_on,
         coalesce(
             period_end(),
-            last_day(greatest((select max(ordered_on) from orders), (select max(spent_on) from media_spend)))
+            last_day(greatest((select max(ordered_on) from orders), (select max(spent_on) from media_spend where spend <> 0)))
         ) as last_on;
 
 -- Those days in steps of a day or a month, the first and last month cut to them.

@@ -25,11 +25,15 @@ export interface SyncReport {
   readonly unnamed: readonly string[];
   /** Organizations whose derived files were made anew. */
   readonly derived: readonly string[];
+  /** Organizations that could not be synced to the end, and why. */
+  readonly failures: readonly { readonly organization: string; readonly reason: string }[];
 }
 
 /** Whether anything could not be landed. */
 export const failed = (report: SyncReport): boolean =>
-  report.strays.length > 0 || report.outcomes.some((outcome) => outcome.rejected > 0 || outcome.refused.length > 0);
+  report.failures.length > 0 ||
+  report.strays.length > 0 ||
+  report.outcomes.some((outcome) => outcome.rejected > 0 || outcome.refused.length > 0);
 
 /** Work with an engine for landing and deriving: one writer, bounded memory, spilling beside the lake. */
 function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {
@@ -68,15 +72,21 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
     const strays: string[] = [];
     const unnamed = await unnamedOrganizations(config.dataDir);
     const derived: string[] = [];
+    const failures: { organization: string; reason: string }[] = [];
     for (const settings of request.organizations) {
       const folders = await foldersOfNothing(config.dataDir, settings);
       strays.push(...folders.strays);
       unnamed.push(...folders.unnamed);
-      outcomes.push(...(await landOrganization(database, config, settings, request)));
-      const made = await derive(database, config.dataDir, settings.organizationId, settings);
-      if (made.derived) derived.push(settings.organizationId);
+      // What goes wrong with one organization is told, and leaves the others alone.
+      try {
+        outcomes.push(...(await landOrganization(database, config, settings, request)));
+        const made = await derive(database, config.dataDir, settings.organizationId, settings);
+        if (made.derived) derived.push(settings.organizationId);
+      } catch (error) {
+        failures.push({ organization: settings.organizationId, reason: (error as Error).message });
+      }
     }
-    return { outcomes, strays, unnamed, derived };
+    return { outcomes, strays, unnamed, derived, failures };
   });
 }
 

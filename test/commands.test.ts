@@ -166,7 +166,7 @@ describe("The command line", () => {
       lucra("doctor"),
     ]);
     expect(busy.status, "the port is taken").to.equal(1);
-    expect(oneLine(busy)).to.match(/^lucra: cannot serve on 127\.0\.0\.1:\d+: EADDRINUSE$/);
+    expect(oneLine(busy)).to.match(/^lucra: cannot listen on 127\.0\.0\.1:\d+\b.*$/);
     expect(demo.status).to.equal(1);
     expect(oneLine(demo)).to.match(/^lucra: .* holds organizations already/);
     expect(doctor.status, doctor.stderr).to.equal(0);

@@ -11,9 +11,9 @@ select
     any_value(first_strategy) as strategy,
     any_value(first_coupon) as coupon,
     count(*) as orders,
-    sum(revenue)::decimal(18, 6) as revenue,
+    sum(revenue) as revenue,
     -- In calendar months after the first order's [D25].
-    coalesce(sum(revenue) filter (where ordered_month > first_month), 0)::decimal(18, 6) as retention_revenue
+    coalesce(sum(revenue) filter (where ordered_month > first_month), 0) as retention_revenue
 from orders
 where customer_no is not null
 group by customer_no

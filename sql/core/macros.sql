@@ -75,7 +75,7 @@ create macro channel_of(source, medium, campaign) as
 
 -- An even part of a total in millionths, half away from zero: what is left over goes to the last part [D10].
 create macro even_part(total, parts) as
-    ((sign(total) * ((2 * abs((total * 1000000)::hugeint) + parts) // (2 * parts)))::decimal(24, 0)
+    ((sign(total) * ((2 * abs((total::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
 -- The day on which a store's customers lived an instant [D6].

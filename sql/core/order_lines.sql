@@ -76,7 +76,7 @@ storea_units as (
         item.image_url,
         item.category_id,
         item.quantity,
-        coalesce(item.line_total, item.selling_price * item.quantity)::decimal(18, 6) as "value",
+        try_cast(coalesce(item.line_total, item.selling_price::decimal(38, 6) * item.quantity) as decimal(18, 6)) as "value",
         item.cost_price as unit_cost,
         coalesce(storea_changes.removed_units, 0) as removed_units,
         coalesce(storea_changes.returned_units, 0) as returned_units
@@ -150,8 +150,10 @@ lines as (
         null,
         null,
         item.quantity,
-        (item.price * item.quantity - coalesce(item.discount, 0)
-            - case when taxes_included then coalesce(item.tax, 0) else 0 end)::decimal(18, 6),
+        try_cast(
+            item.price::decimal(38, 6) * item.quantity - coalesce(item.discount, 0)
+                - case when taxes_included then coalesce(item.tax, 0) else 0 end as decimal(18, 6)
+        ),
         null,
         null,
         currency,

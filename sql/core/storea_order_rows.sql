@@ -23,7 +23,7 @@ shares as (
 )
 
 select
-    storea_orders.* exclude (items, returns, removals),
+    storea_orders.* exclude (items, returns, removals, email, customer_id),
     round(shares.kept_value, 2)::decimal(18, 6) as net_revenue,
     case when margin_nd_reason is null then round(shares.kept_cost, 2)::decimal(18, 6) end as retained_cogs,
     case when margin_nd_reason is null then round(shares.kept_value - shares.kept_cost, 2)::decimal(18, 6) end as margin,

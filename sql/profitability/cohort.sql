@@ -86,7 +86,15 @@ row_totals as (
 
 active_cells as (
 
-    select cohort_on, source, break_key, step_no, count(distinct customer_no) as customers, sum(revenue) as revenue
+    select
+        cohort_on,
+        source,
+        break_key,
+        step_no,
+        count(distinct customer_no) as customers,
+        sum(revenue) as revenue,
+        -- Of a first purchase in two stores that keep different days one part may lie in the next step: it is no repeat.
+        sum(revenue) filter (where is_recurring) as repeat_revenue
     from row_orders
     group by all
 
@@ -104,6 +112,7 @@ cells as (
         row_totals.step_0_customers,
         or_zero(active_cells.customers) as customers,
         or_zero(active_cells.revenue) as revenue,
+        or_zero(active_cells.repeat_revenue) as repeat_revenue,
         or_zero(active_cells.revenue) * margin.margin_rate as contribution
     from row_totals
     cross join organization
@@ -137,13 +146,13 @@ cell_maps as (
                     pct: ratio(per(customers, step_0_customers)),
                     absolute: customers::double,
                     complementary: money(contribution),
-                    repurchaseRevenue: case when step_no > 0 then money(revenue) end
+                    repurchaseRevenue: case when step_no > 0 then money(repeat_revenue) end
                 }
                 else {
                     pct: ratio(per(revenue, step_0_revenue)),
                     absolute: money(contribution),
                     complementary: customers::double,
-                    repurchaseRevenue: case when step_no > 0 then money(revenue) end
+                    repurchaseRevenue: case when step_no > 0 then money(repeat_revenue) end
                 }
             end
         ) order by step_no)) as months

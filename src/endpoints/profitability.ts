@@ -23,7 +23,12 @@ const period: Params = {
   endDate: { kind: "day", description: "Last day, inclusive; without both dates the whole history." },
 };
 
-const periods: readonly PeriodRule[] = [{ start: "startDate", end: "endDate", bothOrNone: "ignored" }];
+/** A point a day: beyond this an answer would only be large. */
+const A_CENTURY = 36_525;
+
+const periods: readonly PeriodRule[] = [
+  { start: "startDate", end: "endDate", bothOrNone: "ignored", mostDays: A_CENTURY },
+];
 
 const dated = ["period", "asOf"] as const;
 export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;

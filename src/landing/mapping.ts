@@ -50,7 +50,10 @@ function typed(field: Field, value: string): string {
     case "integer":
       // The narrow decimal first: the wide one costs two hundred times as much.
       return `case when coalesce(try_cast(${text} as decimal(18, 6)), try_cast(${text} as decimal(38, 6))) % 1 = 0
-        then try_cast(${text} as bigint) end`;
+        and abs(try_cast(${text} as bigint)) < 1000000000000 then try_cast(${text} as bigint) end`;
+    case "money":
+      // Larger than any real amount: what would overflow the sums is refused here, with its place.
+      return `case when abs(try_cast(${text} as ${duckdbType(field)})) < 10000000000 then try_cast(${text} as ${duckdbType(field)}) end`;
     case "number":
       return `case when isfinite(try_cast(${text} as double)) then try_cast(${text} as double) end`;
     case "day":

@@ -167,9 +167,14 @@ const mostly = <T>(usual: T, ...rare: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(usual, ...rare) });
 
 const day = oneOf(...DAYS);
-const instant = fc
+/** Around midnight of the first of a month, where time zones part. */
+const edge = fc
+  .tuple(oneOf("2025-03-01", "2025-02-01", "2025-01-01", "2025-04-01"), fc.integer({ min: -10, max: 6 }))
+  .map(([date, hours]) => Date.parse(`${date}T00:00:00.000Z`) + hours * 3_600_000);
+const anyTime = fc
   .tuple(oneOf(...[...DAYS].reverse()), oneOf(...["14:00:00.000", ...TIMES, ...LATE]))
   .map(([date, time]) => Date.parse(`${date}T${time}Z`));
+const instant = fc.oneof({ weight: 2, arbitrary: anyTime }, { weight: 1, arbitrary: edge });
 
 const cents = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 50_000 }) },
@@ -210,6 +215,7 @@ const CAMPAIGN_NAMES = [
 
 const utmCampaign = fc.oneof(
   fc.constant(null),
+  oneOf<string>(...CAMPAIGN_IDS),
   oneOf<string>(...CAMPAIGN_IDS),
   oneOf<string>(...CAMPAIGN_NAMES),
   oneOf(
@@ -378,6 +384,11 @@ const orderSpec = fc.record({
   api: oneOf<StorebState["api"]>("rest", "graphql"),
   /** By which API an older version came. */
   olderApi: oneOf<StorebState["api"]>("rest", "graphql"),
+  /** The same basket's second order, perhaps in another store: at the same instant, or not much later. */
+  twin: fc.option(fc.record({ store: fc.nat({ max: 2 }), later: oneOf(0, 0, 60_000, 3 * 3_600_000), value: cents }), {
+    freq: 3,
+    nil: null,
+  }),
 });
 
 const recordSpec = fc.record({
@@ -398,7 +409,7 @@ const recordSpec = fc.record({
   sync: fc.nat({ max: 1 }),
 });
 
-const percent = oneOf(0, 3.5, 12.345, 42.125, 60, 100);
+const percent = oneOf(3.5, 0, 12.345, 42.125, 60, 100);
 const marginItem = fc.oneof(
   fc.constant("orders" as const),
   percent.map((value) => ({ percent: value })),
@@ -412,17 +423,34 @@ const margin = fc.oneof(
       { requiredKeys: [] },
     )
     .map((items) => ({ items })),
-  fc.constant({ items: { tax: "orders" as const, shipping: "orders" as const, costOfGoods: "orders" as const } }),
+  percent.map((value) => ({
+    items: {
+      gateway: { percent: value },
+      tax: "orders" as const,
+      shipping: "orders" as const,
+      costOfGoods: "orders" as const,
+    },
+  })),
 );
 
 const rule: fc.Arbitrary<Rule> = fc
   .tuple(
     oneOf<Strategy>("acquisition", "acquisition", "brand", "monetization"),
     fc.oneof(
-      oneOf("120210", " 9", "1202*", "999").map((id) => ({ id })),
-      oneOf("*marca aurora*", "MARCA_AURORA", "conhe%C3%A7a*", "volte*", "*", "Feira", "* porto", "promo*25", "-").map(
-        (name) => ({ name }),
-      ),
+      oneOf(...CAMPAIGN_IDS, " 9", "1202*", "999").map((id) => ({ id })),
+      oneOf(
+        "*marca aurora*",
+        "MARCA_AURORA",
+        "conhe%C3%A7a*",
+        "volte*",
+        "*",
+        "*a*",
+        "*e*",
+        "Feira",
+        "* porto",
+        "promo*25",
+        "-",
+      ).map((name) => ({ name })),
     ),
   )
   .map(([strategy, pattern]) => ({ strategy, ...pattern }));
@@ -440,8 +468,8 @@ const ZONES = [undefined, "America/Sao_Paulo", "Asia/Tokyo", "America/New_York"]
 const storeSpec = fc.record({ kind: oneOf<"storea" | "storeb">("storea", "storeb"), zone: oneOf(...ZONES) });
 
 const spec = fc.record({
-  stores: fc.array(storeSpec, { minLength: 1, maxLength: 3 }),
-  ads: fc.array(oneOf<"socialads" | "searchads">("socialads", "searchads"), { maxLength: 4 }),
+  stores: fc.array(storeSpec, { minLength: 1, maxLength: 3, size: "max" }),
+  ads: fc.array(oneOf<"socialads" | "searchads">("socialads", "searchads"), { maxLength: 4, size: "max" }),
   analytics: mostly(1, 0, 2),
   orders: fc.array(orderSpec, { maxLength: 60, size: "max" }),
   records: fc.array(recordSpec, { maxLength: 24, size: "max" }),
@@ -454,7 +482,7 @@ const spec = fc.record({
     { maxLength: 12, size: "max" },
   ),
   margin,
-  rules: fc.option(fc.array(rule, { maxLength: 5, size: "max" }), { nil: undefined }),
+  rules: fc.option(fc.array(rule, { maxLength: 6, size: "max" }), { nil: undefined, freq: 8 }),
   funnel,
   /** How many syncs, and when the first was: some orders come after it. */
   twoSyncs: mostly(false, true),
@@ -507,20 +535,33 @@ function built(it: Spec): World {
 
 function ordersOf(it: Spec, stores: readonly Account[], syncOf: (no: number) => number): Order[] {
   const seen = new Set<string>();
-  return it.orders.flatMap((order) => {
-    const store = stores[order.store % stores.length] as Account;
-    // As text "10" comes before "9".
-    const id = store.connector === "storea" ? `${order.no}-01` : String(order.no);
-    if (seen.has(`${store.id} ${id}`)) return [];
+  const isNew = (store: Account, id: string): boolean => {
+    const known = seen.has(`${store.id} ${id}`);
     seen.add(`${store.id} ${id}`);
+    return !known;
+  };
+  const storeOf = (no: number): Account => stores[no % stores.length] as Account;
+  // As text "10" comes before "9".
+  const idOf = (store: Account, no: number): string => (store.connector === "storea" ? `${no}-01` : String(no));
+  return it.orders.flatMap((order) => {
+    const store = storeOf(order.store);
+    const id = idOf(store, order.no);
+    if (!isNew(store, id)) return [];
     const changed = Date.parse("2025-03-01T00:00:00.000Z") + order.no * 1000;
     const file = { sync: syncOf(order.sync), no: order.file };
-    const newest = versionOf(store, id, order.content, changed, file, order.api);
-    if (!order.older) return [newest];
+    const all = [versionOf(store, id, order.content, changed, file, order.api)];
+    if (order.twin) {
+      const other = storeOf(order.twin.store);
+      const otherId = idOf(other, order.no * 11);
+      const content = { ...order.content, at: order.content.at + order.twin.later, value: order.twin.value };
+      if (isNew(other, otherId)) all.push(versionOf(other, otherId, content, changed, file, order.api));
+    }
+    if (!order.older) return all;
     const before = { sync: syncOf(order.older.sync), no: order.older.file };
     // In one file there is no telling two versions of one time apart.
-    if (order.older.age === 0 && before.sync === file.sync && before.no === file.no) return [newest];
-    return [newest, versionOf(store, id, order.older.content, changed - order.older.age, before, order.olderApi)];
+    if (order.older.age === 0 && before.sync === file.sync && before.no === file.no) return all;
+    all.push(versionOf(store, id, order.older.content, changed - order.older.age, before, order.olderApi));
+    return all;
   });
 }
 
