@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { channels, summary } from "./independent/acquisition.ts";
+import { type Facts, factsOf } from "./independent/facts.ts";
+import {
+  type Answer,
+  type CohortQuestion,
+  cards,
+  cohort,
+  metricsEvolution,
+  newVsRecurring,
+} from "./independent/profitability.ts";
+import { Laboratory, type Landed } from "./support/exports.ts";
+import { NOW, type Period, period, type World, world } from "./support/world.ts";
+
+/** How many random organizations are compared. */
+const WORLDS = Number(process.env.WORLDS ?? 8);
+const SEED = Number(process.env.SEED ?? 20_250_401);
+/** Looking for a smaller one that differs takes no longer than this. */
+const SHRINKING_MS = 30_000;
+
+const cohortQuestion: fc.Arbitrary<CohortQuestion> = fc.record({
+  view: fc.constantFrom("revenue" as const, "logo" as const),
+  groupBy: fc.constantFrom("month" as const, "quarter" as const, "year" as const),
+  breakBy: fc.constantFrom(null, "origem" as const, "campanha" as const, "cupom" as const),
+});
+
+interface Asked {
+  readonly world: World;
+  readonly periods: readonly Period[];
+  readonly cohorts: readonly CohortQuestion[];
+}
+
+const asked: fc.Arbitrary<Asked> = fc.noBias(
+  fc.record({
+    world,
+    periods: fc.array(period, { minLength: 2, maxLength: 2 }),
+    cohorts: fc.array(cohortQuestion, { minLength: 4, maxLength: 4 }),
+  }),
+);
+
+interface Question {
+  readonly path: string;
+  readonly sent: Readonly<Record<string, string>>;
+  readonly expected: (facts: Facts) => Answer;
+}
+
+const EVER = { start: null, end: null };
+
+function questions({ periods, cohorts }: Asked): Question[] {
+  const today = NOW.slice(0, 10);
+  const all: Question[] = [];
+  for (const span of [null, ...periods]) {
+    const sent = span ? { startDate: span.start, endDate: span.end } : {};
+    const of = span ?? EVER;
+    all.push(
+      { path: "/v1/profitability/cards", sent, expected: (facts) => cards(facts, of) },
+      { path: "/v1/profitability/metrics-evolution", sent, expected: (facts) => metricsEvolution(facts, of) },
+      { path: "/v1/profitability/new-vs-recurring", sent, expected: (facts) => newVsRecurring(facts, of) },
+    );
+    if (!span || span.end > today) continue;
+    all.push(
+      { path: "/v1/acquisition/summary", sent, expected: (facts) => summary(facts, span) },
+      { path: "/v1/acquisition/channels", sent, expected: (facts) => channels(facts, span) },
+    );
+  }
+  for (const [no, question] of cohorts.entries()) {
+    const span = no % 2 === 0 ? undefined : periods[0];
+    const { view, groupBy, breakBy } = question;
+    all.push({
+      path: "/v1/profitability/cohort",
+      sent: {
+        view,
+        groupBy,
+        ...(breakBy ? { breakBy } : {}),
+        ...(span ? { startDate: span.start, endDate: span.end } : {}),
+      },
+      expected: (facts) => cohort(facts, span ?? EVER, question),
+    });
+  }
+  return all;
+}
+
+/** Where two answers differ, by path; cells that only one has are `undefined` in the other. */
+function differences(actual: unknown, expected: unknown, at = ""): string[] {
+  if (isObject(actual) && isObject(expected)) {
+    const keys = [...new Set([...Object.keys(actual), ...Object.keys(expected)])];
+    return keys.flatMap((key) => differences(actual[key], expected[key], `${at}.${key}`));
+  }
+  return Object.is(actual, expected) ? [] : [`${at}: answered ${show(actual)}, computed ${show(expected)}`];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";
+
+async function compare(landed: Landed, one: Asked): Promise<string[]> {
+  const facts = factsOf(one.world);
+  const found: string[] = [];
+  for (const { path, sent, expected } of questions(one)) {
+    const answer = await landed.ask(one.world, path, sent);
+    const different = differences(answer, expected(facts));
+    found.push(...different.map((difference) => `${path}?${new URLSearchParams(sent)} ${difference}`));
+  }
+  return found;
+}
+
+/** The organization that differs, as one can read it: a line for each thing. */
+function told({ world: { settings, syncs, ...rows } }: Asked): string {
+  const lines = Object.entries(rows).map(([name, all]) => [`${name}:`, ...all.map(show)].join("\n  "));
+  return [show(settings), `syncs: ${syncs.join(", ")}`, ...lines].join("\n");
+}
+
+describe("A computation of its own, from the specification's sentences alone", function () {
+  this.timeout(0);
+  let laboratory: Laboratory;
+
+  before(async () => {
+    laboratory = await Laboratory.open();
+  });
+
+  after(() => laboratory?.close());
+
+  it(`gives the answers of the service on ${WORLDS} random organizations`, async () => {
+    let failing = Number.POSITIVE_INFINITY;
+    const ran = await fc.check(
+      fc.asyncProperty(asked, async (one) => {
+        if (performance.now() > failing + SHRINKING_MS) return;
+        const found = await laboratory.with([one.world], (landed) => compare(landed, one));
+        if (found.length === 0) return;
+        failing = Math.min(failing, performance.now());
+        throw new Error(found.slice(0, 20).join("\n"));
+      }),
+      { numRuns: WORLDS, seed: SEED },
+    );
+    const smallest = ran.counterexample?.[0];
+    expect(ran.failed, smallest && `${ran.errorInstance}\nseed ${SEED}, ${told(smallest)}`).to.equal(false);
+    expect(ran.numRuns).to.equal(WORLDS);
+  });
+});

@@ -1,0 +1,376 @@
+import type { AdRecord, Connector, ItemName, Line, Order, Settings, Strategy, World } from "../support/world.ts";
+import { dayOf, daysFrom, plusDays } from "./days.ts";
+import { Fraction } from "./fraction.ts";
+import { type Channel, channelOf, fits, normalized, realEmail } from "./text.ts";
+
+/** A counted order [D3]. */
+export interface Counted {
+  readonly id: string;
+  readonly store: string;
+  readonly at: number;
+  readonly day: string;
+  readonly revenue: Fraction;
+  readonly shipping: Fraction;
+  readonly tax: Fraction;
+  /** What its units cost, where every one has a cost; null without real cost [D17]. */
+  readonly cost: Fraction | null;
+  /** Null: anonymous. */
+  readonly customer: Customer | null;
+  readonly channel: Channel;
+  readonly campaign: Attribution | null;
+  readonly coupon: string | null;
+}
+
+/** What an order's `utm_campaign` stands for [D14]. */
+export interface Attribution {
+  /** The campaign's id; for one that is not landed, the normalized text. */
+  readonly key: string;
+  readonly label: string | null;
+  readonly landed: boolean;
+  readonly strategy: Strategy | null;
+}
+
+export interface Customer {
+  readonly key: string;
+  /** The earliest first [D6]. */
+  readonly orders: Counted[];
+}
+
+export const firstOf = ({ orders }: Customer): Counted => orders[0] as Counted;
+
+export interface Campaign {
+  readonly id: string;
+  readonly connector: Connector;
+  readonly name: string | null;
+  /** Normalized: every name it ever had. */
+  readonly names: ReadonlySet<string>;
+  readonly strategy: Strategy | null;
+}
+
+/** A day of a campaign, counted once [D10]. */
+export interface SpendDay {
+  readonly day: string;
+  readonly campaign: Campaign;
+  readonly spend: Fraction;
+  readonly impressions: Fraction;
+  readonly clicks: Fraction;
+}
+
+export interface Margin {
+  readonly rate: Fraction;
+  readonly configured: boolean;
+  readonly fields: {
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: string;
+    readonly marginItemStatus: Readonly<Record<string, string>> | null;
+  };
+}
+
+export interface Facts {
+  readonly settings: Settings;
+  readonly orders: readonly Counted[];
+  readonly customers: readonly Customer[];
+  readonly campaigns: readonly Campaign[];
+  readonly spend: readonly SpendDay[];
+  readonly margin: Margin;
+  readonly events: World["events"];
+  readonly hasAcquisition: boolean;
+  /** The latest day of any counted order [D7]. */
+  readonly horizon: string | null;
+  readonly asOf: string | null;
+}
+
+const CENTS = 100;
+const money = (cents: number | null): Fraction => new Fraction(cents ?? 0, CENTS);
+
+export function grouped<K, T>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
+}
+
+/** Binary order of ASCII text. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Whether a file landed later than another: a later sync, then a younger file. */
+const landedLater = (a: { file: AdRecord["file"] }, b: { file: AdRecord["file"] }): number =>
+  a.file.sync - b.file.sync || a.file.no - b.file.no;
+
+export function factsOf(world: World): Facts {
+  const counted = winningVersions(world.orders).filter(counts);
+  const { campaigns, spend } = mediaOf(world);
+  const orders = withCustomers(
+    counted,
+    counted.map((order) => countedOrder(order, world, campaigns)),
+  );
+  const customers = new Set(orders.map(({ customer }) => customer).filter((customer) => customer !== null));
+  const days = orders.map(({ day }) => day).sort();
+  return {
+    settings: world.settings,
+    orders,
+    customers: [...customers],
+    campaigns,
+    spend,
+    margin: marginOf(world.settings, orders),
+    events: world.events,
+    hasAcquisition:
+      campaigns.some(({ strategy }) => strategy === "acquisition") ||
+      orders.some(({ campaign }) => campaign && !campaign.landed && campaign.strategy === "acquisition"),
+    horizon: days.at(-1) ?? null,
+    asOf: asOfOf(world),
+  };
+}
+
+// ---------------------------------------------------------------------------------------------------------- orders
+
+/** [D47]: the newest vendor timestamp, then the latest landed. */
+function winningVersions(orders: readonly Order[]): Order[] {
+  const winners = new Map<string, Order>();
+  for (const order of orders) {
+    const key = `${order.store} ${order.id}`;
+    const other = winners.get(key);
+    if (!other || order.changed > other.changed || (order.changed === other.changed && landedLater(order, other) > 0)) {
+      winners.set(key, order);
+    }
+  }
+  return [...winners.values()];
+}
+
+/** [D3] */
+function counts({ state }: Order): boolean {
+  if (state.vendor === "storea") {
+    const status = (state.status ?? "").trim();
+    const gone = ["", "canceled", "cancelled", "cancel", "replaced"].includes(status);
+    return (state.authorized || state.invoiced) && !gone;
+  }
+  const paid = ["paid", "partially_paid", "partially_refunded", "refunded"];
+  return !state.cancelled && !state.test && state.financial !== null && paid.includes(state.financial);
+}
+
+type Nobodys = Omit<Counted, "customer">;
+
+function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]): Nobodys {
+  const store = world.settings.integrations.find(({ id }) => id === order.store);
+  const channel = channelOf(order);
+  const coupon = (order.coupon ?? "").trim().toUpperCase();
+  return {
+    id: order.id,
+    store: order.store,
+    at: order.at,
+    day: dayOf(order.at, store?.timezone),
+    revenue: money(order.value),
+    shipping: money(order.shipping),
+    tax: money(order.tax),
+    cost: costOf(order, world),
+    channel,
+    campaign: attributed(order.campaign, channel, campaigns, world.settings),
+    coupon: coupon === "" ? null : coupon,
+  };
+}
+
+/** [D17]: of the units sold; removed ones were not, returned ones were [D18]. */
+function costOf(order: Order, world: World): Fraction | null {
+  let units = 0;
+  let cost = Fraction.zero;
+  for (const line of order.lines) {
+    const sold = line.giftCard ? 0 : line.quantity - line.removed;
+    if (sold === 0) continue;
+    const unitCost = unitCostOf(order, line, world);
+    if (unitCost === null) return null;
+    units += sold;
+    cost = cost.plus(money(unitCost).times(new Fraction(sold)));
+  }
+  return units === 0 ? null : cost;
+}
+
+/** storeb's: of the newest inventory export landed before the sale, else the earliest [D33]. */
+function unitCostOf(order: Order, line: Line, world: World): number | null {
+  if (order.state.vendor === "storea") return line.cost;
+  if (line.sku === null) return null;
+  const readings = world.costs.filter(({ store }) => store === order.store).sort((a, b) => a.sync - b.sync);
+  const before = readings.filter(({ sync }) => Date.parse(world.syncs[sync] as string) < order.at);
+  return (before.at(-1) ?? readings[0])?.costs[line.sku] ?? null;
+}
+
+/** [D6] */
+function earlier(a: Nobodys, b: Nobodys): number {
+  return a.at - b.at || byText(a.id, b.id) || byText(a.store, b.store);
+}
+
+/** [D5] */
+function withCustomers(exported: readonly Order[], orders: readonly Nobodys[]): Counted[] {
+  const platformKey = (order: Order): string | null =>
+    order.platformId === null || order.platformId.trim() === "" ? null : `${order.store} ${order.platformId}`;
+  const both = exported.map((order, no) => ({ order, counted: orders[no] as Nobodys }));
+  both.sort((a, b) => earlier(a.counted, b.counted));
+  const emailOf = new Map<string, string>();
+  for (const { order } of both) {
+    const [platform, email] = [platformKey(order), realEmail(order.email)];
+    if (platform !== null && email !== null) emailOf.set(platform, email);
+  }
+  const customers = new Map<string, Customer>();
+  return both.map(({ order, counted }) => {
+    const platform = platformKey(order);
+    const email = (platform === null ? undefined : emailOf.get(platform)) ?? realEmail(order.email);
+    const key = email ?? platform;
+    if (key === null) return { ...counted, customer: null };
+    const customer = customers.get(key) ?? { key, orders: [] };
+    customers.set(key, customer);
+    const whole: Counted = { ...counted, customer };
+    customer.orders.push(whole);
+    return whole;
+  });
+}
+
+// ----------------------------------------------------------------------------------------------------------- media
+
+function mediaOf(world: World): { campaigns: Campaign[]; spend: SpendDay[] } {
+  const connectors = new Map(world.settings.integrations.map(({ id, connector }) => [id, connector]));
+  const records = new Map<string, AdRecord>();
+  for (const record of world.records) {
+    const key = [record.account, record.campaign, record.start, record.stop ?? record.start].join(" ");
+    const other = records.get(key);
+    if (!other || landedLater(record, other) > 0) records.set(key, record);
+  }
+  const byCampaign = grouped(records.values(), ({ campaign }) => campaign);
+  const campaigns: Campaign[] = [];
+  const spend: SpendDay[] = [];
+  for (const [id, own] of byCampaign) {
+    const latest = own.toSorted(
+      (a, b) => byText(b.stop ?? b.start, a.stop ?? a.start) || byText(b.start, a.start),
+    )[0] as AdRecord;
+    const names = own.map(({ name }) => normalized(name)).filter((name) => name !== null);
+    const campaign: Campaign = {
+      id,
+      connector: connectors.get(latest.account) as Connector,
+      name: latest.name,
+      names: new Set(names),
+      strategy: strategyOf(id, latest.name, world.settings),
+    };
+    campaigns.push(campaign);
+    spend.push(...daysOf(campaign, own));
+  }
+  return { campaigns, spend };
+}
+
+/** [D13]: the first rule that matches wins. */
+function strategyOf(id: string | null, name: string | null, settings: Settings): Strategy | null {
+  const same = (text: string): boolean => normalized(text) !== null && normalized(text) === normalized(id);
+  const rule = (settings.campaigns ?? []).find((one) => ("id" in one ? same(one.id) : fits(one.name, name)));
+  return rule?.strategy ?? null;
+}
+
+const MICRO = 1_000_000;
+
+function daysOf(campaign: Campaign, records: readonly AdRecord[]): SpendDay[] {
+  const winners = new Map<string, { record: AdRecord; span: number }>();
+  for (const record of records) {
+    const span = daysFrom(record.start, record.stop ?? record.start);
+    for (let no = 0; no < span; no++) {
+      const day = plusDays(record.start, no);
+      const other = winners.get(day);
+      if (!other || span < other.span || (span === other.span && landedLater(record, other.record) > 0)) {
+        winners.set(day, { record, span });
+      }
+    }
+  }
+  return [...winners].map(([day, { record, span }]) => {
+    const share = (total: Fraction): Fraction => {
+      const each = total.times(new Fraction(1, span)).rounded(6);
+      const last = day === (record.stop ?? record.start);
+      return last ? total.minus(each.times(new Fraction(span - 1))) : each;
+    };
+    return {
+      day,
+      campaign,
+      spend: share(new Fraction(record.spend, MICRO)),
+      impressions: share(new Fraction(record.impressions)),
+      clicks: share(new Fraction(record.clicks)),
+    };
+  });
+}
+
+/** [D14] */
+function attributed(
+  utm: string | null,
+  channel: Channel,
+  campaigns: readonly Campaign[],
+  settings: Settings,
+): Attribution | null {
+  const text = normalized(utm);
+  if (text === null) return null;
+  const withId = campaigns.filter(({ id }) => normalized(id) === text);
+  const found = withId.length > 0 ? withId : campaigns.filter(({ names }) => names.has(text));
+  const [chosen] = found.toSorted(
+    (a, b) => Number(b.connector === channel) - Number(a.connector === channel) || byText(a.id, b.id),
+  );
+  return chosen
+    ? // A campaign whose records do not name it is called by its id.
+      { key: chosen.id, label: chosen.name ?? chosen.id, landed: true, strategy: chosen.strategy }
+    : { key: text, label: text, landed: false, strategy: strategyOf(text, text, settings) };
+}
+
+// ---------------------------------------------------------------------------------------------------------- margin
+
+const ITEMS: readonly ItemName[] = ["gateway", "tax", "shipping", "costOfGoods"];
+const HUNDRED = new Fraction(100);
+
+/** [D16] */
+function marginOf({ margin }: Settings, orders: readonly Counted[]): Margin {
+  if (!margin) return marginFields(HUNDRED, false, "none", null);
+  if ("percent" in margin) return marginFields(Fraction.of(margin.percent), true, "none", null);
+  const status: Record<string, string> = {};
+  let left = HUNDRED;
+  for (const name of ITEMS) {
+    const setting = margin.items[name];
+    const share = setting === "orders" ? shareInOrders(name, orders) : setting && Fraction.of(setting.percent);
+    status[name] = !share ? "pending" : setting === "orders" ? "synced" : "configured";
+    if (share) left = left.minus(share);
+  }
+  const pending = Object.values(status).includes("pending");
+  return marginFields(left, true, pending ? "partial" : "complete", status);
+}
+
+/** In percent; null when it is pending. */
+function shareInOrders(name: ItemName, orders: readonly Counted[]): Fraction | null {
+  if (name === "gateway") return null;
+  const chosen = name === "costOfGoods" ? orders.filter(({ cost }) => cost !== null) : orders;
+  const amounts = chosen.map((order) => (name === "costOfGoods" ? (order.cost as Fraction) : order[name]));
+  const synced = name === "costOfGoods" ? amounts.length > 0 : amounts.some((amount) => !amount.isZero);
+  if (!synced) return null;
+  const revenue = Fraction.sum(chosen.map((order) => order.revenue));
+  return Fraction.sum(amounts).times(HUNDRED).per(revenue) ?? Fraction.zero;
+}
+
+function marginFields(
+  percent: Fraction,
+  configured: boolean,
+  marginCompleteness: string,
+  marginItemStatus: Record<string, string> | null,
+): Margin {
+  const kept = percent.compare(Fraction.zero) < 0 ? Fraction.zero : percent.compare(HUNDRED) > 0 ? HUNDRED : percent;
+  const rounded = kept.rounded(2);
+  return {
+    rate: rounded.times(new Fraction(1, 100)),
+    configured,
+    fields: { marginPercent: rounded.number(2), marginConfigured: configured, marginCompleteness, marginItemStatus },
+  };
+}
+
+/** [D9]: of stores and ad accounts, those that ever landed a file. */
+function asOfOf(world: World): string | null {
+  const last = new Map<string, number>();
+  const landed = (account: string, sync: number): void => {
+    last.set(account, Math.max(last.get(account) ?? 0, sync));
+  };
+  for (const { store, file } of world.orders) landed(store, file.sync);
+  for (const { store, sync } of world.costs) landed(store, sync);
+  for (const { account, file } of world.records) landed(account, file.sync);
+  return last.size === 0 ? null : (world.syncs[Math.min(...last.values())] as string);
+}

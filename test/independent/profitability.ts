@@ -1,0 +1,352 @@
+import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
+import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";
+import {
+  changeOf,
+  costOfGoods,
+  count,
+  difference,
+  enteredBy,
+  type Figure,
+  isRecurring,
+  ltvOf,
+  monthCut,
+  monthsOf,
+  ordersOf,
+  orZero,
+  paybackOf,
+  periodOf,
+  ratioOf,
+  retentionLtvOf,
+  revenueIn,
+  revenueOf,
+  spendOf,
+  spentOn,
+} from "./figures.ts";
+import { Fraction } from "./fraction.ts";
+import { LABELS } from "./text.ts";
+
+/** `/v1/profitability/*`, from the specification's sentences alone. */
+
+export type Answer = Record<string, unknown>;
+
+const HUNDRED = new Fraction(100);
+
+/** How each unit is rounded [D8]. */
+export const money = (figure: Figure): number | null => figure?.number(2) ?? null;
+export const ratio = (figure: Figure): number | null => figure?.number(4) ?? null;
+export const percent = money;
+export const months = money;
+export const whole = (figure: Figure): number | null => figure?.number(0) ?? null;
+
+const head = (facts: Facts, span: Span): Answer => ({
+  period: { startDate: span.start, endDate: span.end },
+  asOf: facts.asOf,
+});
+
+// ----------------------------------------------------------------------------------------------------------- /cards
+
+type Indicators = Readonly<Record<string, { readonly exact: Figure; readonly shown: number | null }>>;
+
+function indicatorsOf(facts: Facts, span: Span): { numbers: Indicators; words: Answer } {
+  const period = periodOf(facts, span);
+  const { rate } = facts.margin;
+  const { orders, entered, returned } = period;
+  const revenue = revenueOf(orders);
+  const investment = spendOf(period.spend);
+  const recurring = orders.filter(isRecurring);
+  const contribution = revenue.times(rate);
+  const cac = orZero(investment.per(count(entered)));
+  const ltv = ltvOf(facts, entered);
+  const acquired = enteredBy(period, "acquisition");
+  const acquisitionInvestment = spendOf(spentOn(period, "acquisition"));
+  const acquisitionCac = acquisitionInvestment.per(count(acquired));
+  const acquisitionContribution = revenueIn(period, acquired).times(rate);
+  const acquisitionLtv = ltvOf(facts, acquired);
+  const branded = enteredBy(period, "brand");
+  const brandInvestment = spendOf(spentOn(period, "brand"));
+  const brandContribution = revenueIn(period, branded).times(rate);
+  const monetized = orders.filter(({ campaign }) => campaign?.strategy === "monetization");
+  const monetizedAgain = monetized.filter(isRecurring);
+  const monetizationInvestment = spendOf(spentOn(period, "monetization"));
+  const monetizationContribution = revenueOf(monetized).times(rate);
+  const { marginBasis, ...goods } = costOfGoods(facts, orders);
+  const as = (show: (figure: Figure) => number | null, figures: Readonly<Record<string, Figure>>): Indicators =>
+    Object.fromEntries(Object.entries(figures).map(([name, exact]) => [name, { exact, shown: show(exact) }]));
+  return {
+    numbers: {
+      ...as(whole, {
+        orders: count(orders),
+        newCustomers: count(entered),
+        recurringCustomers: count(returned),
+        customers: count([...entered, ...returned]),
+        recurringOrders: count(recurring),
+        acquisitionNewCustomers: count(acquired),
+        brandImpressions: Fraction.sum(spentOn(period, "brand").map(({ impressions }) => impressions)),
+        brandNewCustomers: count(branded),
+        monetizationRecurringCustomers: count([...new Set(monetizedAgain.map(({ customer }) => customer))]),
+      }),
+      ...as(money, {
+        revenue,
+        investment,
+        averageTicket: orZero(revenue.per(count(orders))),
+        contribution,
+        contributionProfit: contribution.minus(investment),
+        cpv: orZero(investment.per(count(orders))),
+        cpr: orZero(investment.per(count(recurring))),
+        cac,
+        ltv,
+        ltvLifetime: ltvOf(facts, facts.customers),
+        retentionLtv: retentionLtvOf(facts, entered),
+        clv: difference(ltv, cac),
+        campaignCac: orZero(acquisitionInvestment.per(count(entered))),
+        acquisitionInvestment,
+        acquisitionCac,
+        acquisitionContribution,
+        acquisitionLtv,
+        brandInvestment,
+        brandContribution,
+        monetizationInvestment,
+        monetizationContribution,
+        monetizationCpr: monetizationInvestment.per(count(monetizedAgain)),
+        unclassifiedInvestment: spendOf(spentOn(period, null)),
+        ...goods,
+      }),
+      ...as(ratio, {
+        ltvCacRatio: orZero(ratioOf(ltv, cac)),
+        roi: orZero(contribution.minus(investment).per(investment)),
+        acquisitionLtvCacRatio: ratioOf(acquisitionLtv, acquisitionCac),
+        acquisitionRoi: acquisitionContribution.minus(acquisitionInvestment).per(acquisitionInvestment),
+        brandRoi: brandContribution.minus(brandInvestment).per(brandInvestment),
+        monetizationRoi: monetizationContribution.minus(monetizationInvestment).per(monetizationInvestment),
+      }),
+      ...as(months, { payback: paybackOf(facts, entered, period.spend) }),
+      ...as(percent, { conversionRate: conversionOf(facts, span) }),
+    },
+    words: { hasAcquisitionClassification: facts.hasAcquisition, marginBasis },
+  };
+}
+
+function conversionOf(facts: Facts, span: Span): Figure {
+  const { funnel } = facts.settings;
+  if (!funnel) return null;
+  const total = (names: readonly string[]): Fraction =>
+    Fraction.sum(
+      facts.events
+        .filter(({ name, day }) => names.includes(name) && within(day, span))
+        .map(({ count: times }) => new Fraction(times)),
+    );
+  return total(funnel.decision).times(HUNDRED).per(total(funnel.interest));
+}
+
+const shownOf = (numbers: Indicators): Answer =>
+  Object.fromEntries(Object.entries(numbers).map(([name, { shown }]) => [name, shown]));
+
+/** As many days right before. */
+export function spanBefore({ start, end }: { start: string; end: string }): { start: string; end: string } {
+  const length = daysFrom(start, end);
+  return { start: plusDays(start, -length), end: plusDays(start, -1) };
+}
+
+export function cards(facts: Facts, span: Span): Answer {
+  const { numbers, words } = indicatorsOf(facts, span);
+  const answer = { ...head(facts, span), ...facts.margin.fields, ...shownOf(numbers), ...words };
+  if (span.start === null || span.end === null) return { ...answer, previousPeriod: null, changes: null };
+  const before = spanBefore({ start: span.start, end: span.end });
+  const previous = indicatorsOf(facts, before);
+  // Bases, not periods [D25].
+  const wonBy = (day: string): Customer[] => facts.customers.filter((customer) => firstOf(customer).day <= day);
+  const [base, baseNow] = [wonBy(before.end), wonBy(span.end)];
+  const bases: Readonly<Record<string, { before: Figure; now: Figure }>> = {
+    ltv: { before: ltvOf(facts, base), now: ltvOf(facts, baseNow) },
+    retentionLtv: { before: retentionLtvOf(facts, base), now: retentionLtvOf(facts, baseNow) },
+  };
+  const changes = Object.entries(numbers).map(([name, { exact }]) => {
+    const { now, before: then } = bases[name] ?? { now: exact, before: previous.numbers[name]?.exact ?? null };
+    return [name, percent(changeOf(now, then))];
+  });
+  return {
+    ...answer,
+    previousPeriod: {
+      period: { startDate: before.start, endDate: before.end },
+      ...shownOf(previous.numbers),
+      ...previous.words,
+      ltv: money(bases.ltv?.before ?? null),
+      retentionLtv: money(bases.retentionLtv?.before ?? null),
+    },
+    changes: { ...Object.fromEntries(changes), margin: 0 },
+  };
+}
+
+// -------------------------------------------------------------------------------------------------------- the series
+
+export function metricsEvolution(facts: Facts, span: Span): Answer {
+  const data = monthsOf(facts, span).map((month) => {
+    const { orders, spend, entered } = periodOf(facts, monthCut(month, span));
+    const investment = spendOf(spend);
+    const cac = orZero(investment.per(count(entered)));
+    const ltv = ltvOf(facts, entered);
+    const { marginBasis, ...goods } = costOfGoods(facts, orders);
+    return {
+      month: firstOfMonth(month),
+      totalRevenue: money(revenueOf(orders)),
+      totalOrders: orders.length,
+      totalInvestment: money(investment),
+      newCustomers: entered.length,
+      cac: money(cac),
+      ltv: money(ltv),
+      cpv: money(orZero(investment.per(count(orders)))),
+      ltvCacRatio: ratio(orZero(ratioOf(ltv, cac))),
+      ...Object.fromEntries(Object.entries(goods).map(([name, figure]) => [name, money(figure)])),
+      marginBasis,
+    };
+  });
+  return { ...head(facts, span), ...facts.margin.fields, data };
+}
+
+/** By day up to 92 days, else by month [D28]. */
+const DAYS_AT_MOST = 92;
+
+export function newVsRecurring(facts: Facts, span: Span): Answer {
+  const length = span.start === null || span.end === null ? null : daysFrom(span.start, span.end);
+  const byDay = length !== null && length <= DAYS_AT_MOST;
+  const points: { date: string; span: Span }[] = byDay
+    ? Array.from({ length }, (_, no) => plusDays(span.start as string, no)).map((date) => ({
+        date,
+        span: { start: date, end: date },
+      }))
+    : monthsOf(facts, span).map((month) => ({ date: firstOfMonth(month), span: monthCut(month, span) }));
+  const data = points.map((point) => {
+    const { entered, returned } = periodOf(facts, point.span);
+    return {
+      date: point.date,
+      newCustomers: entered.length,
+      recurringCustomers: returned.length,
+      customers: entered.length + returned.length,
+    };
+  });
+  return { ...head(facts, span), granularity: byDay ? "day" : "month", data };
+}
+
+// ---------------------------------------------------------------------------------------------------------- /cohort
+
+export interface CohortQuestion {
+  readonly view: "revenue" | "logo";
+  readonly groupBy: "month" | "quarter" | "year";
+  readonly breakBy: "origem" | "campanha" | "cupom" | null;
+}
+
+const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
+
+interface Row {
+  /** Which step of the calendar. */
+  readonly step: number;
+  readonly key: string | null;
+  readonly label: string | null;
+  readonly customers: readonly Customer[];
+  /** Null where spend means nothing. */
+  readonly spend: readonly SpendDay[] | null;
+}
+
+export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answer {
+  const length = LENGTH[question.groupBy];
+  const stepOf = (day: string): number => Math.floor(monthNo(day) / length);
+  const { entered, spend } = periodOf(facts, span);
+  const rows: Row[] = [];
+  for (const [step, customers] of grouped(entered, (customer) => stepOf(firstOf(customer).day))) {
+    const ofStep = spend.filter(({ day }) => stepOf(day) === step);
+    for (const [key, some] of grouped(customers, (customer) => keyOf(firstOf(customer), question.breakBy))) {
+      const label = labelOf(firstOf(some[0] as Customer), question.breakBy);
+      rows.push({ step, key, label, customers: some, spend: ownSpend(ofStep, key, question.breakBy) });
+    }
+  }
+  rows.sort(
+    (a, b) =>
+      a.step - b.step ||
+      Number(a.key === null) - Number(b.key === null) ||
+      b.customers.length - a.customers.length ||
+      byText(a.key ?? "", b.key ?? ""),
+  );
+  return {
+    ...head(facts, span),
+    ...facts.margin.fields,
+    ...question,
+    data: rows.map((row) => rowOf(facts, row, question, stepOf, firstOfMonth(row.step * length))),
+  };
+}
+
+function keyOf({ channel, campaign, coupon }: Counted, breakBy: CohortQuestion["breakBy"]): string | null {
+  if (breakBy === null) return null;
+  return { origem: channel, campanha: campaign?.key ?? null, cupom: coupon }[breakBy];
+}
+
+function labelOf({ channel, campaign, coupon }: Counted, breakBy: CohortQuestion["breakBy"]): string | null {
+  if (breakBy === null) return null;
+  return { origem: LABELS[channel], campanha: campaign?.label ?? null, cupom: coupon }[breakBy];
+}
+
+function ownSpend(
+  spend: readonly SpendDay[],
+  key: string | null,
+  breakBy: CohortQuestion["breakBy"],
+): readonly SpendDay[] | null {
+  if (breakBy === "cupom") return null;
+  if (breakBy === "origem") return spend.filter(({ campaign }) => campaign.connector === key);
+  return breakBy === "campanha" ? spend.filter(({ campaign }) => campaign.id === key) : spend;
+}
+
+function rowOf(
+  facts: Facts,
+  row: Row,
+  { view, breakBy }: CohortQuestion,
+  stepOf: (day: string) => number,
+  cohortMonth: string,
+): Answer {
+  const { rate } = facts.margin;
+  const { customers } = row;
+  const orders = ordersOf(customers);
+  // A later order may be dated before the first: its store is in another time zone. It is of step 0, so that the cells
+  // add up to what the cohort brought.
+  const bought = (n: number): Counted[] => orders.filter(({ day }) => Math.max(stepOf(day) - row.step, 0) === n);
+  const buyers = (n: number): Fraction => count([...new Set(bought(n).map(({ customer }) => customer))]);
+  const investment = row.spend && spendOf(row.spend);
+  const direct = revenueOf(orders.filter((order) => !isRecurring(order)));
+  const total = revenueOf(orders);
+  const again = customers.filter((customer) => customer.orders.some(isRecurring));
+  const last = stepOf(facts.horizon as string) - row.step;
+  const start = revenueOf(bought(0));
+  const cells = Array.from({ length: last + 1 }, (_, n) => {
+    const inRevenue = revenueOf(bought(n)).times(rate);
+    return [
+      String(n),
+      {
+        pct: ratio(view === "logo" ? buyers(n).per(buyers(0)) : revenueOf(bought(n)).per(start)),
+        absolute: view === "logo" ? whole(buyers(n)) : money(inRevenue),
+        complementary: view === "logo" ? money(inRevenue) : whole(buyers(n)),
+        repurchaseRevenue: n === 0 ? null : money(revenueOf(bought(n).filter(isRecurring))),
+      },
+    ];
+  });
+  const economics = {
+    investment: money(investment),
+    cac: money(investment && orZero(investment.per(count(customers)))),
+    ltv: money(ltvOf(facts, customers)),
+    payback: months(row.spend && paybackOf(facts, customers, row.spend)),
+  };
+  return {
+    cohortMonth,
+    ...(breakBy === null ? {} : { breakKey: row.key, breakLabel: row.label, ...economics }),
+    initialValue: view === "logo" ? customers.length : money(start.times(rate)),
+    acquisitionInvestment: money(investment),
+    roi: ratio(investment && start.times(rate).minus(investment).per(investment)),
+    firstPurchaseCustomers: customers.length,
+    repurchaseCustomers: again.length,
+    repurchasePct: percent(count(again).times(HUNDRED).per(count(customers))),
+    directRevenue: money(direct),
+    directMargin: money(direct.times(rate)),
+    totalRevenue: money(total),
+    totalMargin: money(total.times(rate)),
+    additionalRevenue: money(total.minus(direct)),
+    additionalMargin: money(total.minus(direct).times(rate)),
+    months: Object.fromEntries(cells),
+  };
+}
