@@ -356,7 +356,7 @@ const content = fc.record({
   person: fc.nat({ max: PEOPLE.length - 1 }),
   email: mostly<EmailForm>("plain", ...(Object.keys(emailForms) as EmailForm[])),
   /** Whose platform id: their own, one that several share, none, blank. */
-  platformId: mostly("own", "shared", "none", "none", "blank"),
+  platformId: mostly("own", "shared", "shared", "none", "blank"),
   source: utmSource,
   medium: utmMedium,
   campaign: utmCampaign,

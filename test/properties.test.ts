@@ -1,0 +1,174 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { plusDays } from "./independent/days.ts";
+import { Laboratory, type Landed } from "./support/exports.ts";
+import { type Order, PEOPLE, type Period, period, renumbered, type World, world } from "./support/world.ts";
+
+/** How many random organizations each property is tried on: landing one takes its time. */
+const WORLDS = Number(process.env.WORLDS ?? 1);
+const SEED = Number(process.env.SEED ?? 20_250_403);
+const SHRINKING_MS = 60_000;
+
+const DATES = { startDate: "2025-01-15", endDate: "2025-03-20" };
+const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["/v1/profitability/cards", DATES],
+  ["/v1/profitability/metrics-evolution", {}],
+  ["/v1/profitability/cmv-evolution", DATES],
+  ["/v1/profitability/new-vs-recurring", {}],
+  ["/v1/profitability/cohort", { view: "logo", breakBy: "cupom" }],
+  ["/v1/profitability/cohort", { groupBy: "quarter", breakBy: "campanha" }],
+  ["/v1/profitability/cohort", { breakBy: "produto" }],
+  ["/v1/acquisition/summary", DATES],
+  ["/v1/acquisition/channels", DATES],
+  ["/v1/acquisition/campaigns", DATES],
+  ["/v1/acquisition/new-customers", DATES],
+];
+
+async function answersOf(landed: Landed, of: World): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = {};
+  for (const [path, sent] of ASKED) all[`${path}?${new URLSearchParams(sent)}`] = await landed.ask(of, path, sent);
+  return all;
+}
+
+describe("Whatever the organization", function () {
+  this.timeout(0);
+  let laboratory: Laboratory;
+
+  before(async () => {
+    laboratory = await Laboratory.open();
+  });
+
+  after(() => laboratory?.close());
+
+  const check = <T>(property: fc.IAsyncProperty<T>): Promise<void> =>
+    fc.assert(property, { numRuns: WORLDS, seed: SEED, interruptAfterTimeLimit: SHRINKING_MS + WORLDS * 10_000 });
+
+  /** The answers over both are the same. */
+  const unchanged = (change: (it: World) => World): Promise<void> =>
+    check(
+      fc.asyncProperty(fc.noBias(world), async (it) => {
+        const other = renumbered(change(it), 1);
+        await laboratory.with([it, other], async (landed) => {
+          expect(await answersOf(landed, other)).to.deep.equal(await answersOf(landed, it));
+        });
+      }),
+    );
+
+  it("a period split in two adds up", () =>
+    check(
+      fc.asyncProperty(
+        fc.noBias(world),
+        fc.array(fc.tuple(period, fc.double({ min: 0, max: 1, noNaN: true })), { minLength: 6, maxLength: 6 }),
+        async (it, splits) => {
+          await laboratory.with([it], async (landed) => {
+            const sums = await sumsOf(
+              landed,
+              it,
+              splits.flatMap(([whole, share]) => [whole, ...split(whole, share)]),
+            );
+            for (const [no, [whole]] of splits.entries()) {
+              const [all, ...parts] = sums.slice(no * 3, no * 3 + 3) as [bigint[], bigint[], bigint[]];
+              const added = all.map((_, at) => parts.reduce((sum, part) => sum + (part[at] as bigint), 0n));
+              expect(added, JSON.stringify(whole)).to.deep.equal(all);
+            }
+          });
+        },
+      ),
+    ));
+
+  it("other names for the same customers change nothing", () => unchanged(withOtherNames));
+
+  it("the order of the rows and their distribution over files change nothing", () => unchanged(inFilesOfOne));
+
+  it("cancelled, test and unpaid orders change nothing", () => unchanged(withUncounted));
+
+  it("another organization in the same data folder changes nothing", () =>
+    check(
+      fc.asyncProperty(fc.noBias(world), fc.noBias(world), async (it, neighbour) => {
+        const alone = await laboratory.with([it], (landed) => answersOf(landed, it));
+        const beside = await laboratory.with([renumbered(neighbour, 1), it], (landed) => answersOf(landed, it));
+        expect(beside).to.deep.equal(alone);
+      }),
+    ));
+});
+
+/** The first days and the rest. */
+function split({ start, end }: Period, share: number): [Period, Period] {
+  const days = Math.round((Date.parse(end) - Date.parse(start)) / 86_400_000);
+  const last = plusDays(start, Math.floor(share * days));
+  return [
+    { start, end: last },
+    { start: plusDays(last, 1), end },
+  ];
+}
+
+const ADDING_UP = [
+  "revenue",
+  "orders",
+  "investment",
+  "new_customers",
+  "cogs",
+  "revenue_with_cost",
+  "brand_impressions",
+];
+
+/** The figures of each period that add up, not yet rounded, in millionths. */
+async function sumsOf(landed: Landed, of: World, periods: readonly Period[]): Promise<bigint[][]> {
+  const { folder } = await landed.generation(of.settings.organizationId);
+  const windows = periods.map(
+    ({ start, end }, no) => `{window_no: ${no}, first_on: date '${start}', last_on: date '${end}'}`,
+  );
+  return landed.database.use(async (session) => {
+    await session.set("marts", folder);
+    const rows = await session.rows(
+      `select ${ADDING_UP.map((name) => `(${name} * 1000000)::bigint::varchar as ${name}`).join(", ")}
+        from profitability_figures([${windows.join(", ")}]) order by window_no`,
+    );
+    return rows.map((row) => ADDING_UP.map((name) => BigInt(String(row[name]))));
+  });
+}
+
+/** Everybody has another e-mail and another platform id, each their own; what was no e-mail still is none. */
+function withOtherNames(it: World): World {
+  const renamed = (email: string | null): string | null =>
+    PEOPLE.reduce<string | null>(
+      (text, person, no) =>
+        text?.replace(new RegExp(person, "i"), `${no}.${"zyx"[no % 3]}.pessoa@outra.example.net`) ?? null,
+      email,
+    );
+  const orders = it.orders.map((order) => ({
+    ...order,
+    email: renamed(order.email),
+    platformId: order.platformId?.trim() ? String(100_000 - Number(order.platformId)) : order.platformId,
+  }));
+  return { ...it, orders };
+}
+
+/** Every row in a file of its own, in the order in which the files were; and the last rows first. */
+function inFilesOfOne(it: World): World {
+  const alone = <T extends { readonly file: Order["file"] }>(rows: readonly T[]): T[] =>
+    rows.map((row, at) => ({ ...row, file: { ...row.file, no: row.file.no * 1000 + at } })).toReversed();
+  return { ...it, orders: alone(it.orders), records: alone(it.records) };
+}
+
+/** A copy of every order, of which none counts, beside it in its file. */
+function withUncounted(it: World): World {
+  const copies = it.orders.map((order, at): Order => {
+    const state: Order["state"] =
+      order.state.vendor === "storea"
+        ? { ...order.state, ...UNCOUNTED_A[at % UNCOUNTED_A.length] }
+        : { ...order.state, ...UNCOUNTED_B[at % UNCOUNTED_B.length] };
+    const id = order.state.vendor === "storea" ? `0${order.id}` : `7${order.id.padStart(4, "0")}`;
+    // Somebody else's e-mail, under the same platform id.
+    return { ...order, id, state, email: "outra@example.com", at: order.at + 1000 * at };
+  });
+  return { ...it, orders: [...it.orders, ...copies] };
+}
+
+const UNCOUNTED_A = [
+  { status: "canceled", authorized: true, invoiced: true },
+  { status: "replaced", authorized: true, invoiced: false },
+  { status: null, authorized: true, invoiced: false },
+  { status: "payment-pending", authorized: false, invoiced: false },
+];
+const UNCOUNTED_B = [{ cancelled: true }, { test: true }, { financial: "pending" }, { financial: null }];
