@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { channels, summary } from "./independent/acquisition.ts";
+import { differences, show } from "./independent/differences.ts";
 import { type Facts, factsOf } from "./independent/facts.ts";
 import {
   type Answer,
@@ -80,18 +81,6 @@ function questions({ periods, cohorts }: Asked): Question[] {
   }
   return all;
 }
-
-/** Where two answers differ, by path; cells that only one has are `undefined` in the other. */
-function differences(actual: unknown, expected: unknown, at = ""): string[] {
-  if (isObject(actual) && isObject(expected)) {
-    const keys = [...new Set([...Object.keys(actual), ...Object.keys(expected)])];
-    return keys.flatMap((key) => differences(actual[key], expected[key], `${at}.${key}`));
-  }
-  return Object.is(actual, expected) ? [] : [`${at}: answered ${show(actual)}, computed ${show(expected)}`];
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";
 
 async function compare(landed: Landed, one: Asked): Promise<string[]> {
   const facts = factsOf(one.world);

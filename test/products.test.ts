@@ -577,6 +577,24 @@ describe("products", () => {
   });
 });
 
+it("a product without a name has the status and category that its own row tells, not its SKUs'", async () => {
+  const folder = await store([{ id: "o1", on: "2025-06-01", of: [{ product: "jar" }] }], {
+    categories: TREE,
+    products: [
+      { Id: "vase", Name: null, IsActive: true, IsVisible: true, CategoryId: 11, DepartmentId: 1 },
+      { Id: "vase-1", ProductId: "vase", Name: "Azul", IsActive: false },
+    ],
+  });
+  const service = await openService(folder.config, AURORA);
+  try {
+    const { body } = await service.get(`/v1/products?integrationId=${STORE}&${PERIOD}&status=active`);
+    expect((body.data as Row[])[0]).to.include({ productName: null, status: "active", categoryId: "11" });
+  } finally {
+    service.close();
+    await folder.remove();
+  }
+});
+
 /** As-of day: 2025-06-30. Ana enters on 2025-01-01, exactly 180 days before it; Bia a day later. */
 const SMALL: readonly Sale[] = [
   {

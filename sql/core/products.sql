@@ -8,10 +8,17 @@ storea_products as (
 
     select *
     from staging.storea_products
-    -- A SKU's own endpoints do not tell what the product is: the newest row that does speaks for it.
+    -- A SKU's own endpoints do not tell what the product is: the newest row that does speaks for it, be it by its status
+    -- alone.
     qualify row_number() over (
         partition by integration_id, product_id
-        order by product_name is not null desc, updated_at desc nulls last, inserted_at desc, _landing_order desc, sku_id
+        order by
+            product_name is not null desc,
+            is_active is not null desc,
+            updated_at desc nulls last,
+            inserted_at desc,
+            _landing_order desc,
+            sku_id
     ) = 1
 
 ),

@@ -21,6 +21,12 @@ import {
 
 const NOBODY = { organizationId: "_empty", name: "" };
 
+/** What is landed: its files come from whoever writes them. */
+export interface Organization {
+  readonly settings: Settings;
+  readonly syncs: readonly string[];
+}
+
 /** Lands worlds and asks the engine about them, without HTTP; the engine is opened once. */
 export class Laboratory {
   readonly database: Database;
@@ -43,7 +49,15 @@ export class Laboratory {
   }
 
   /** Lands the worlds, organizations of one data folder, and calls for what is to be asked of them. */
-  async with<T>(worlds: readonly World[], work: (landed: Landed) => Promise<T>, write = writeExports): Promise<T> {
+  with<T>(worlds: readonly World[], work: (landed: Landed) => Promise<T>): Promise<T> {
+    return this.withFiles(worlds, writeExports, work);
+  }
+
+  async withFiles<O extends Organization, T>(
+    worlds: readonly O[],
+    write: (folder: DataFolder, world: O, sync: number) => Promise<void>,
+    work: (landed: Landed) => Promise<T>,
+  ): Promise<T> {
     const folder = await DataFolder.empty();
     try {
       const times = [...new Set(worlds.flatMap(({ syncs }) => syncs))].sort();
@@ -81,7 +95,11 @@ export class Landed {
     return generation;
   }
 
-  async ask(world: World, path: string, sent: Readonly<Record<string, string>> = {}): Promise<Record<string, unknown>> {
+  async ask(
+    world: Organization,
+    path: string,
+    sent: Readonly<Record<string, string>> = {},
+  ): Promise<Record<string, unknown>> {
     const endpoint = endpoints.find((one): one is Endpoint => one.path === path);
     if (!endpoint) throw new Error(`no endpoint ${path}`);
     const { organizationId } = world.settings;
@@ -158,18 +176,18 @@ export function filesOf(world: World, sync: number): Map<string, ExportFile> {
   return files;
 }
 
-const connection = (name: string, nodes: readonly unknown[]): unknown => ({
+export const connection = (name: string, nodes: readonly unknown[]): unknown => ({
   data: { [name]: { edges: nodes.map((node, no) => ({ cursor: `c${no}`, node })), pageInfo: { hasNextPage: false } } },
 });
 
 /** `2025-01-31T23:59:59.9990000+00:00`: seven digits, as storea has them. */
-const sevenDigits = (at: number): string => new Date(at).toISOString().replace("Z", "0000+00:00");
+export const sevenDigits = (at: number): string => new Date(at).toISOString().replace("Z", "0000+00:00");
 /** With a shop's offset, three hours behind. */
-const withOffset = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
-const inZulu = (at: number): string => new Date(at).toISOString();
+export const withOffset = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+export const inZulu = (at: number): string => new Date(at).toISOString();
 const HOUR = 3_600_000;
 
-const decimal = (cents: number): string => (cents / 100).toFixed(2);
+export const decimal = (cents: number): string => (cents / 100).toFixed(2);
 
 /** `12.345678` of millionths. */
 const micro = (millionths: number): string =>
@@ -265,11 +283,11 @@ function storebState({ state }: Order): StorebState {
 }
 
 /** What the buyer saw is in another currency, and never counts. */
-const moneySet = (cents: number): unknown => ({
+export const moneySet = (cents: number): unknown => ({
   shop_money: { amount: decimal(cents), currency_code: "BRL" },
   presentment_money: { amount: decimal(cents * 5), currency_code: "USD" },
 });
-const moneyBag = (cents: number): unknown => ({
+export const moneyBag = (cents: number): unknown => ({
   shopMoney: { amount: decimal(cents), currencyCode: "BRL" },
   presentmentMoney: { amount: decimal(cents * 5), currencyCode: "USD" },
 });

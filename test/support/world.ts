@@ -161,9 +161,9 @@ const DAYS = [
 const TIMES = ["00:00:00.000", "00:30:00.000", "02:59:59.999", "03:00:00.000", "14:00:00.000", "15:00:00.000"];
 const LATE = ["20:00:00.000", "23:59:59.999"];
 
-const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+export const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 /** Mostly the first. */
-const mostly = <T>(usual: T, ...rare: readonly T[]): fc.Arbitrary<T> =>
+export const mostly = <T>(usual: T, ...rare: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(usual, ...rare) });
 
 const day = oneOf(...DAYS);
@@ -184,7 +184,7 @@ const cents = fc.oneof(
 export const PEOPLE = ["ana", "bia", "caio", "davi", "eva", "fabi", "gil", "hugo"].map((name) => `${name}@example.com`);
 
 /** A person's e-mail as stores may have it. */
-const emailForms = {
+export const emailForms = {
   plain: (email: string) => email,
   shouted: (email: string) => `  ${email.toUpperCase()} `,
   masked: (email: string) => `${email}-8213731236543b.ct.vtex.com.br`,
