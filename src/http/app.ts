@@ -109,7 +109,7 @@ function authenticate({ credentials }: Dependencies) {
   const failures = new FailureLimit();
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const client = await credentials.verify(request.get("x-client-id") ?? "", request.get("x-client-secret") ?? "");
-    if (!client) throw new ApiError(failures.exceeded(request.ip ?? "") ? "tooMany" : "unauthorized");
+    if (!client) throw new ApiError(failures.exceeded(request.ip ?? "") ? "tooManyFailures" : "unauthorized");
     response.locals.clientId = client.clientId;
     response.locals.organizations = client.organizations;
     next();
