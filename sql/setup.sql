@@ -1,7 +1,6 @@
 -- What every analysis stands on: the views over an organization's derived files, and the formulas, each in one place.
--- In a DuckDB shell, from the project's folder:
+-- In a DuckDB shell, 1.5.0 or newer, from the project's folder (`data_dir` is the folder `data` unless it is set first):
 --
---     set variable data_dir = 'data';
 --     set variable organization_id = '…';
 --     .read sql/setup.sql
 --     set variable p = {'start_date': date '2025-02-01', 'end_date': date '2025-02-28'};
@@ -12,6 +11,7 @@
 -- Up to the engine's 1.5.5 this rewrite gives wrong results for the latest row of each key.
 set disabled_optimizers = 'top_n_window_elimination';
 
+set variable data_dir = coalesce(getvariable('data_dir'), 'data');
 set variable marts = (
     select getvariable('data_dir') || '/marts/organization_id=' || getvariable('organization_id') || '/'
         || regexp_extract(content, 'gen=\d+')
