@@ -189,6 +189,16 @@ export class Organizations {
       .sort();
   }
 
+  /** The settings in force of every organization that has good ones. */
+  async all(): Promise<Organization[]> {
+    const known: Organization[] = [];
+    for (const id of await this.ids()) {
+      const found = await this.get(id);
+      if (found) known.push(found.settings);
+    }
+    return known;
+  }
+
   /** The settings in force; undefined for an id without any. */
   async get(id: string): Promise<Found | undefined> {
     if (!UUID.test(id)) return undefined;

@@ -1,33 +1,22 @@
 import { type ChildProcess, execFile, spawnSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { AURORA, DataFolder, type Ended, ended, exportsOf, ROOT, STOREA, storeaOrder } from "./support/data.ts";
+import {
+  AURORA,
+  DataFolder,
+  type Ended,
+  ended,
+  exportsOf,
+  freePort,
+  ROOT,
+  STOREA,
+  said,
+  storeaOrder,
+} from "./support/data.ts";
 
 const run = promisify(execFile);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-/** What a process says until it says what is waited for. */
-function said(child: ChildProcess, wanted: RegExp): Promise<string> {
-  let text = "";
-  return new Promise((done, fail) => {
-    child.stdout?.on("data", (chunk) => {
-      text += chunk;
-      if (wanted.test(text)) done(text);
-    });
-    child.on("close", () => fail(new Error(`ended before it said ${wanted}: ${text}`)));
-  });
-}
 
 /** Runs a line that begins with `curl -s`, by curl where there is one. */
 async function curl(line: string): Promise<string> {
@@ -79,12 +68,14 @@ describe("The command line", () => {
   });
 
   it("refuses an environment that makes no sense, in one line", async () => {
-    const [now, port] = await Promise.all([
+    const [now, port, timeout] = await Promise.all([
       data.lucra(["sync"], { LUCRA_NOW: "tomorrow" }),
       data.lucra(["serve"], { PORT: "http" }),
+      data.lucra(["serve"], { LUCRA_TIMEOUT_MS: "0" }),
     ]);
-    expect([now.status, port.status]).to.deep.equal([1, 1]);
+    expect([now.status, port.status, timeout.status]).to.deep.equal([1, 1, 1]);
     expect(oneLine(now)).to.equal("lucra: LUCRA_NOW=tomorrow: not an ISO instant");
+    expect(oneLine(timeout)).to.equal("lucra: LUCRA_TIMEOUT_MS=0: a whole number from 1 to 3600000 is expected");
     expect(oneLine(port)).to.match(/^lucra: PORT=http: /);
   });
 

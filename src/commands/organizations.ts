@@ -14,15 +14,6 @@ export function openOrganizations(dataDir: string, onProblem: (problem: string) 
 }
 
 /** Every organization with good settings in force. */
-export async function knownOrganizations(
-  dataDir: string,
-  onProblem: (problem: string) => void,
-): Promise<Organization[]> {
-  const organizations = openOrganizations(dataDir, onProblem);
-  const known: Organization[] = [];
-  for (const id of await organizations.ids()) {
-    const found = await organizations.get(id);
-    if (found) known.push(found.settings);
-  }
-  return known;
+export function knownOrganizations(dataDir: string, onProblem: (problem: string) => void): Promise<Organization[]> {
+  return openOrganizations(dataDir, onProblem).all();
 }

@@ -7,7 +7,9 @@ import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
 import { openServing } from "../engine/serving.ts";
 import { createApp } from "../http/app.ts";
+import { Metrics } from "../http/metrics.ts";
 import { listen } from "../http/server.ts";
+import { LandingWatch } from "../landing/landed.ts";
 import { CurrentGenerations } from "../marts/current.ts";
 import { paths } from "../paths.ts";
 import { deriveAll } from "../sync.ts";
@@ -38,6 +40,9 @@ async function serve(config: Config): Promise<void> {
   await deriveAll(config, [NOBODY]);
   const database = await openServing(config, NOBODY.organizationId);
   await database.lockDown(paths.marts(config.dataDir));
+  const metrics = new Metrics();
+  const lake = new LandingWatch(config.dataDir);
+  metrics.watchLandings(async () => lake.read(await organizations.all(), config.now()), log);
   let ready = false;
   let stopping = false;
   const app = createApp({
@@ -51,6 +56,7 @@ async function serve(config: Config): Promise<void> {
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
     config,
     log,
+    metrics,
     now: config.now,
     ready: async () => ({ ready: ready && !stopping }),
   });
@@ -60,11 +66,13 @@ async function serve(config: Config): Promise<void> {
       : error;
   });
   log.info({ host: config.host, port: server.port }, "listening");
+  const page = config.metricsPort === 0 ? undefined : await metrics.serve(config.metricsPort, log);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, async () => {
       stopping = true;
       log.info({ signal }, "stopping");
       await server.stop();
+      await page?.stop();
       database.close();
       process.exit(0);
     });

@@ -96,10 +96,19 @@ export interface BlocksEndpoint extends Common {
 
 export type Endpoint = RowsEndpoint | AnalysisEndpoint | DocumentEndpoint | BlocksEndpoint;
 
+/** Told of each SQL file that ran for an answer, and for how many milliseconds, to its end or not. */
+export type OnQuery = (sql: string, milliseconds: number) => void;
+
 /** What the service asks of the analyses: given in by whoever starts it, so that it can be tested without an engine. */
 export interface Answers {
   /** Names the state of the organization's data and settings: an answer is good for as long as this stays. */
   version(organizationId: string): Promise<string>;
   /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
-  answer(endpoint: Endpoint, organizationId: string, accepted: Accepted, signal: AbortSignal): Promise<string>;
+  answer(
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    signal: AbortSignal,
+    onQuery?: OnQuery,
+  ): Promise<string>;
 }

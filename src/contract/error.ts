@@ -7,6 +7,7 @@ export type ApiErrorKind =
   | "methodNotAllowed"
   | "notAcceptable"
   | "tooMany"
+  | "tooManyFailures"
   | "busy"
   | "timeout";
 

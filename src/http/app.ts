@@ -11,8 +11,11 @@ import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh } from "./cache.ts";
 import { answerTo, wording } from "./messages.ts";
+import { Metrics, measured } from "./metrics.ts";
 import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
+import { slowQueries } from "./slow.ts";
+import type { Timing } from "./timing.ts";
 import { type Sent, validate } from "./validate.ts";
 
 export interface Dependencies {
@@ -20,20 +23,28 @@ export interface Dependencies {
   readonly answers: Answers;
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
   readonly organizations: { has(id: string): Promise<boolean> };
-  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "cacheBytes">;
+  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
   readonly now: () => Date;
   readonly limit?: SlidingLog;
+  readonly metrics?: Metrics;
 }
 
 /** The service: every endpoint is one handler over its declaration. The order of the checks is [D41]'s. */
 export function createApp(deps: Dependencies): Express {
+  const { metrics = new Metrics() } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.enable("case sensitive routing");
   app.set("etag", false);
-  app.use(requestId, requestLog(deps.log), helmet(), compression({ threshold: 1024 }));
+  app.use(
+    requestId,
+    measured(metrics, deps.endpoints),
+    requestLog(deps.log),
+    helmet(),
+    compression({ threshold: 1024 }),
+  );
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", async (_request, response) => {
     const state = await deps.ready();
@@ -41,7 +52,7 @@ export function createApp(deps: Dependencies): Express {
   });
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
-  const answer = answering(deps);
+  const answer = answering(deps, metrics);
   for (const endpoint of deps.endpoints) v1.get(endpoint.path.replace(/^\/v1/, ""), answer(endpoint));
   app.use("/v1", v1);
   app.use(onlyGet, readable, (_request: Request, _response: Response, next: NextFunction) =>
@@ -98,7 +109,7 @@ function authenticate({ credentials }: Dependencies) {
   const failures = new FailureLimit();
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const client = await credentials.verify(request.get("x-client-id") ?? "", request.get("x-client-secret") ?? "");
-    if (!client) throw new ApiError(failures.exceeded(request.ip ?? "") ? "tooMany" : "unauthorized");
+    if (!client) throw new ApiError(failures.exceeded(request.ip ?? "") ? "tooManyFailures" : "unauthorized");
     response.locals.clientId = client.clientId;
     response.locals.organizations = client.organizations;
     next();
@@ -135,9 +146,11 @@ function binding({ organizations }: Dependencies) {
   };
 }
 
-function answering({ answers, config, now }: Dependencies) {
+function answering({ answers, config, now, log }: Dependencies, metrics: Metrics) {
   const cache = new AnswerCache(config.cacheBytes);
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
+  metrics.watchQueue(queue, config.slots);
+  const tellSlow = slowQueries(config.slowMs, log);
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
       const hangUp = new AbortController();
@@ -146,13 +159,29 @@ function answering({ answers, config, now }: Dependencies) {
       const deprecated = deprecation(endpoint, request.query as Sent);
       if (deprecated) response.setHeader("Deprecation", deprecated);
       const { organizationId } = response.locals;
+      const asked = { endpoint, organizationId, accepted, requestId: String(request.id) };
+      const timing: Timing = response.locals.timing;
+      const compute = (leave: AbortSignal): Promise<string> => {
+        const came = performance.now();
+        return queue.run((signal) => {
+          const waited = performance.now() - came;
+          timing.waited(waited);
+          metrics.queueSeconds.observe(waited / 1000);
+          return answers.answer(endpoint, organizationId, accepted, signal, (sql, milliseconds) => {
+            timing.queried(milliseconds);
+            metrics.querySeconds.observe({ sql }, milliseconds / 1000);
+            tellSlow(asked, sql, milliseconds);
+          });
+        }, leave);
+      };
       const key = JSON.stringify([organizationId, await answers.version(organizationId), endpoint.path, accepted]);
-      const { body, etag } = await cache.get(
-        key,
-        endpoint.cacheSeconds,
-        (leave) => queue.run((signal) => answers.answer(endpoint, organizationId, accepted, signal), leave),
-        hangUp.signal,
-      );
+      const { body, etag } = await cache.get(key, endpoint.cacheSeconds, compute, hangUp.signal, (result) => {
+        timing.lookedUp(result);
+        metrics.lookups.inc({ endpoint: endpoint.path, result });
+      });
+      const encoding = timing.sinceQueries;
+      if (encoding !== undefined) metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
+      timing.tell(response);
       response.setHeader("ETag", etag);
       response.vary("Accept");
       if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
@@ -172,6 +201,7 @@ function failure(error: unknown, request: Request, response: Response, _next: Ne
   if (!(known instanceof ApiError)) request.log?.error({ err: error }, "unforeseen");
   if (response.headersSent) return void response.destroy();
   const { status, headers, body } = answerTo(known, String(request.id));
+  (response.locals.timing as Timing).tell(response);
   response
     .status(status)
     .set(headers ?? {})

@@ -7,6 +7,9 @@ export interface Cached {
   readonly etag: string;
 }
 
+/** Whether an answer was kept, is being computed for somebody else, or has to be computed. */
+export type Lookup = "hit" | "shared" | "miss";
+
 interface Flight {
   readonly answer: Promise<Cached>;
   askers: number;
@@ -34,10 +37,15 @@ export class AnswerCache {
     seconds: number,
     compute: (leave: AbortSignal) => Promise<string>,
     hangUp: AbortSignal,
+    onLookup: (lookup: Lookup) => void = () => {},
   ): Promise<Cached> {
     const kept = this.#kept.get(key);
-    if (kept) return kept;
+    if (kept) {
+      onLookup("hit");
+      return kept;
+    }
     if (hangUp.aborted) throw new ApiError("timeout");
+    onLookup(this.#flights.has(key) ? "shared" : "miss");
     const flight = this.#flights.get(key) ?? this.#start(key, seconds, compute);
     flight.askers++;
     const gone = (): void => {

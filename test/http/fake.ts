@@ -83,7 +83,7 @@ export function fakeApp(
         secret === SECRET ? { clientId, organizations: clientId === "none" ? [] : [ACME, GONE] } : undefined,
     },
     organizations: { has: async (id) => id === ACME || id === OTHER },
-    config: { slots: 2, queue: 2, timeoutMs: 5_000, cacheBytes: 1_000_000 },
+    config: { slots: 2, queue: 2, timeoutMs: 5_000, slowMs: 1000, cacheBytes: 1_000_000 },
     log: log ? pino({}, log) : pino({ level: "silent" }),
     now: () => new Date("2025-03-10T12:00:00Z"),
     ready: async () => ({ ready: true }),

@@ -94,7 +94,7 @@ export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies>
           : undefined,
     },
     organizations: { has: async (id) => id !== WITHOUT_SETTINGS },
-    config: { slots: 2, queue: 100, timeoutMs: 30_000, cacheBytes: 1_000_000 },
+    config: { slots: 2, queue: 100, timeoutMs: 30_000, slowMs: 1000, cacheBytes: 1_000_000 },
     log: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     ready: async () => ({ ready: true }),
     now: () => NOW,

@@ -8,7 +8,7 @@ import { endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
 import type { Database } from "../../src/engine/database.ts";
 import { openServing } from "../../src/engine/serving.ts";
-import { createApp } from "../../src/http/app.ts";
+import { createApp, type Dependencies } from "../../src/http/app.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
@@ -28,7 +28,11 @@ export interface Service {
   close(): void;
 }
 
-export async function openService(config: Config, organization: string): Promise<Service> {
+export async function openService(
+  config: Config,
+  organization: string,
+  more: Partial<Dependencies> = {},
+): Promise<Service> {
   const problems: string[] = [];
   const organizations = openOrganizations(config.dataDir, (problem) => problems.push(problem));
   const generations = new CurrentGenerations(
@@ -51,6 +55,7 @@ export async function openService(config: Config, organization: string): Promise
     now: config.now,
     ready: async () => ({ ready: true }),
     limit,
+    ...more,
   });
   const get: Service["get"] = async (address, id = organization) => {
     const full = /[?&]organizationId=/.test(address)
