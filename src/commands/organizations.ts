@@ -14,11 +14,11 @@ export function openOrganizations(dataDir: string, onProblem: (problem: string) 
 }
 
 /** Every organization with good settings in force. */
-export async function knownOrganizations(
-  dataDir: string,
-  onProblem: (problem: string) => void,
-): Promise<Organization[]> {
-  const organizations = openOrganizations(dataDir, onProblem);
+export function knownOrganizations(dataDir: string, onProblem: (problem: string) => void): Promise<Organization[]> {
+  return settingsOfAll(openOrganizations(dataDir, onProblem));
+}
+
+export async function settingsOfAll(organizations: Organizations): Promise<Organization[]> {
   const known: Organization[] = [];
   for (const id of await organizations.ids()) {
     const found = await organizations.get(id);
