@@ -11,6 +11,7 @@ export const paths = {
     path.join(dataDir, "rejects", organization, integration, record),
   lake: (dataDir: string, record: Pick<RecordDeclaration, "connector" | "name">, organization: string): string =>
     path.join(dataDir, "lake", record.connector, record.name, `organization_id=${organization}`),
+  status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),
   /** Unfinished files: outside everything that is read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),
   marts: (dataDir: string): string => path.join(dataDir, "marts"),

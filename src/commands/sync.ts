@@ -7,6 +7,7 @@ import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
+import { placeOf } from "../status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
@@ -121,7 +122,7 @@ function print(report: SyncReport): void {
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) console.error(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
-  for (const { organization, reason } of report.failures) console.error(`failed: ${organization}: ${reason}`);
+  for (const failure of report.failures) console.error(`failed: ${placeOf(failure)}: ${failure.reason}`);
   for (const stray of report.strays) console.error(`not read: ${stray} is no record of its integration's connector`);
   for (const unnamed of report.unnamed) console.error(`left out: ${unnamed} is not named by the settings`);
 }

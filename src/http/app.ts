@@ -26,6 +26,8 @@ export interface Dependencies {
   readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
+  /** What `/readyz?verbose` tells besides, on this machine alone. */
+  readonly details?: () => Promise<object>;
   readonly now: () => Date;
   readonly limit?: SlidingLog;
   readonly metrics?: Metrics;
@@ -46,9 +48,10 @@ export function createApp(deps: Dependencies): Express {
     compression({ threshold: 1024 }),
   );
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
-  app.get("/readyz", async (_request, response) => {
+  app.get("/readyz", async (request, response) => {
     const state = await deps.ready();
-    response.status(state.ready ? 200 : 503).json(state);
+    const details = "verbose" in request.query && isLocal(request) ? await deps.details?.() : undefined;
+    response.status(state.ready ? 200 : 503).json({ ...state, ...details });
   });
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
@@ -60,6 +63,12 @@ export function createApp(deps: Dependencies): Express {
   );
   app.use(failure);
   return app;
+}
+
+/** Asked by a process of this machine for itself; a proxy beside the service asks for others, and says so. */
+function isLocal(request: Request): boolean {
+  const loopback = /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? "");
+  return loopback && !["forwarded", "via", "x-forwarded-for", "x-real-ip"].some((name) => request.headers[name]);
 }
 
 /** A caller's own id when it is short and clean, else one of ours: on every answer and every line of the log. */
