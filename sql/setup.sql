@@ -22,6 +22,9 @@ create view integrations as from read_parquet(getvariable('marts') || '/integrat
 create view margin as from read_parquet(getvariable('marts') || '/margin.parquet');
 create view orders as from read_parquet(getvariable('marts') || '/orders.parquet');
 create view order_lines as from read_parquet(getvariable('marts') || '/order_lines.parquet');
+create view uncounted_orders as from read_parquet(getvariable('marts') || '/uncounted_orders.parquet');
+create view aliased_orders as from read_parquet(getvariable('marts') || '/aliased_orders.parquet');
+create view landed_records as from read_parquet(getvariable('marts') || '/landed_records.parquet');
 create view customers as from read_parquet(getvariable('marts') || '/customers.parquet');
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet');
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet');
