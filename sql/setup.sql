@@ -27,6 +27,9 @@ create view integrations as from read_parquet(getvariable('marts') || '/integrat
 create view margin as from read_parquet(getvariable('marts') || '/margin.parquet', hive_partitioning = false);
 create view orders as from read_parquet(getvariable('marts') || '/orders.parquet', hive_partitioning = false);
 create view order_lines as from read_parquet(getvariable('marts') || '/order_lines.parquet', hive_partitioning = false);
+create view uncounted_orders as from read_parquet(getvariable('marts') || '/uncounted_orders.parquet', hive_partitioning = false);
+create view aliased_orders as from read_parquet(getvariable('marts') || '/aliased_orders.parquet', hive_partitioning = false);
+create view landed_records as from read_parquet(getvariable('marts') || '/landed_records.parquet', hive_partitioning = false);
 create view customers as from read_parquet(getvariable('marts') || '/customers.parquet', hive_partitioning = false);
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { organizationsCommand } from "./commands/organizations.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { sqlCommand } from "./commands/sql.ts";
 import { deriveCommand, syncCommand } from "./commands/sync.ts";
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   for (const command of [
     serveCommand,
     syncCommand,
+    organizationsCommand,
     keysCommand,
     sqlCommand,
     demoCommand,

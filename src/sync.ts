@@ -132,7 +132,7 @@ async function syncOrganization(
 }
 
 /** What lies under an organization's exports and is no integration of it, or no record of one. */
-async function foldersOfNothing(
+export async function foldersOfNothing(
   dataDir: string,
   settings: Organization,
 ): Promise<{ strays: string[]; unnamed: string[] }> {
@@ -153,7 +153,7 @@ async function foldersOfNothing(
 }
 
 /** Exports of organizations without settings. */
-async function unnamedOrganizations(dataDir: string): Promise<string[]> {
+export async function unnamedOrganizations(dataDir: string): Promise<string[]> {
   const known = new Set(await names(paths.settings(dataDir)));
   const organizations = await names(path.join(dataDir, "exports"));
   return organizations.filter((name) => !known.has(`${name}.json`)).map((name) => path.join("exports", name));

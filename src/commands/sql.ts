@@ -75,7 +75,8 @@ async function runFile(config: Config, name: string, options: Record<string, str
 }
 
 async function organizationOf(config: Config, id: string | undefined): Promise<string> {
-  const known = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
+  const tell = (problem: string): void => console.error(`lucra: ${problem}`);
+  const known = await knownOrganizations(config.dataDir, tell, id ? [id] : undefined);
   const ids = known.map(({ organizationId }) => organizationId);
   if (id && !ids.includes(id)) throw new OperatorError(`no organization ${id}`);
   const only = ids.length === 1 ? ids[0] : undefined;

@@ -42,11 +42,14 @@ async function runSync(config: Config, options: Options): Promise<SyncReport> {
 }
 
 async function selected(config: Config, { organization, integration }: Options): Promise<Organization[]> {
-  const all = await knownOrganizations(config.dataDir, (problem) => {
-    console.error(`lucra: ${problem}`);
-    process.exitCode = 1;
-  });
-  const chosen = organization ? all.filter((o) => o.organizationId === organization) : all;
+  const chosen = await knownOrganizations(
+    config.dataDir,
+    (problem) => {
+      console.error(`lucra: ${problem}`);
+      process.exitCode = 1;
+    },
+    organization ? [organization] : undefined,
+  );
   if (organization && chosen.length === 0)
     throw new OperatorError(`no organization ${organization} in ${paths.settings(config.dataDir)}`);
   if (integration && !chosen.some((o) => o.integrations?.some(({ id }) => id === integration))) {

@@ -53,6 +53,8 @@ export interface RecordDeclaration {
   readonly required?: readonly string[];
   /** The field with the vendor's own timestamp of this version: the newest wins. */
   readonly version?: string;
+  /** The field that says when what a row tells of happened; may be `a|b`: b where a is null. Absent: how things stand. */
+  readonly day?: string;
   /** Keeps one row per landing instead of the newest alone: readings over time. */
   readonly history?: boolean;
   /** Rows of one key may be broken down further; the mapping says by what in `_segment`, and they are combined. */

@@ -40,6 +40,7 @@ const campaigns: RecordDeclaration = {
     all_conversions_value: DELIVERY.all_conversions_value,
   },
   key: ["campaign_id", "date"],
+  day: "date",
   // A row without a cost that was asked for cost nothing; one of a report that did not ask would hide the spend.
   required: ["campaign_id", "date", "cost"],
   segmented: true,
@@ -83,6 +84,7 @@ const keywords: RecordDeclaration = {
   },
   // A keyword's number repeats in other ad groups; its resource name does not.
   key: ["date", "ad_group_criterion", "ad_id"],
+  day: "date",
   required: ["date", "ad_group_criterion", "cost"],
   segmented: true,
   ...ENVELOPE,
@@ -120,6 +122,7 @@ const geographic: RecordDeclaration = {
     all_conversions_value: DELIVERY.all_conversions_value,
   },
   key: ["date", "campaign_id", "ad_group_id", "geo_target_state", "geo_target_city"],
+  day: "date",
   required: ["date", "campaign_id", "cost"],
   segmented: true,
   ...ENVELOPE,
@@ -148,6 +151,7 @@ const conversionSegmentedCampaigns: RecordDeclaration = {
     segments_date: day("Day, in the account's time zone."),
   },
   key: ["campaign_id", "segments_date", "segments_conversion_action_category"],
+  day: "segments_date",
   segmented: true,
   ...ENVELOPE,
   plain: ["campaign_id", "segments_date", "segments_conversion_action_category"],

@@ -90,6 +90,7 @@ const campaigns: RecordDeclaration = {
     date_stop: day("Last day of the row."),
   },
   key: ["account_id", "campaign_id", "date_start", "date_stop"],
+  day: "date_stop|date_start",
   // The vendor writes a spend of nothing as "0": a row without the key comes from a report that did not ask for it,
   // and taking that for 0 would lower what the campaigns cost.
   required: ["campaign_id", "date_start", "spend"],
@@ -130,6 +131,7 @@ const platform: RecordDeclaration = {
     date_stop: day("Last day of the row."),
   },
   key: ["ad_id", "date_start", "date_stop", "publisher_platform", "platform_position"],
+  day: "date_stop|date_start",
   // Its spend feeds no sum: where the report did not ask for it, it is null.
   required: ["ad_id", "date_start", "publisher_platform"],
   segmented: true,

@@ -112,6 +112,7 @@ const orders: RecordDeclaration = {
   key: ["order_id"],
   required: ["order_id", "creation_date", "value"],
   version: "last_change",
+  day: "creation_date",
   envelopes: ["list[]"],
   plain: ["order_id"],
   served: {

@@ -137,6 +137,7 @@ const orders: RecordDeclaration = {
   key: ["order_id"],
   required: ["order_id", "created_at", "total_price"],
   version: "updated_at",
+  day: "processed_at|created_at",
   envelopes: ["orders[]", "order", "data.orders.edges[].node", "data.orders.nodes[]", "data.order"],
   plain: ["order_id"],
   bulk: true,

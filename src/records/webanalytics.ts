@@ -55,6 +55,7 @@ const customers: RecordDeclaration = {
   ],
   // A property without search ads, say, is reported without that dimension: it is null then.
   required: ["date"],
+  day: "date",
   segmented: true,
   ...ENVELOPE,
   plain: ["date", "campaign_id", "source_medium", "active_users", "sessions"],
@@ -81,6 +82,7 @@ const events: RecordDeclaration = {
     key_events: number("Of those, how many count as key events.", { combine: "sum" }),
   },
   key: ["date", "event_name"],
+  day: "date",
   segmented: true,
   ...ENVELOPE,
   plain: ["date", "event_name", "event_count"],
@@ -108,6 +110,7 @@ const items: RecordDeclaration = {
     item_revenue: money("Their revenue.", { combine: "sum" }),
   },
   key: ["date", "item_id"],
+  day: "date",
   segmented: true,
   ...ENVELOPE,
   plain: ["date", "item_id", "items_viewed"],
