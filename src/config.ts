@@ -16,6 +16,9 @@ export interface Config {
   readonly queue: number;
   readonly timeoutMs: number;
   readonly cacheBytes: number;
+  /** The deadline of an export of a whole selection, and where it is written before it is sent. */
+  readonly exportTimeoutMs: number;
+  readonly spoolDir: string;
 }
 
 interface Setting {
@@ -35,6 +38,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LUCRA_SLOTS", fallback: "6", means: "queries that run at once" },
   { name: "LUCRA_QUEUE", fallback: "100", means: "requests that may wait for a slot; more are answered 503" },
   { name: "LUCRA_TIMEOUT_MS", fallback: "30000", means: "a query that takes longer is stopped and answered 503" },
+  { name: "LUCRA_EXPORT_TIMEOUT_MS", fallback: "600000", means: "an export (all=true) that takes longer is stopped" },
+  {
+    name: "LUCRA_SPOOL_DIR",
+    fallback: "",
+    means: "where exports are written before they are sent (spool in the data folder)",
+  },
   { name: "LUCRA_CACHE_MB", fallback: "128", means: "memory for cached answers" },
 ];
 
@@ -68,6 +77,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     slots: Math.max(1, whole("LUCRA_SLOTS", 12)),
     queue: whole("LUCRA_QUEUE", 100_000),
     timeoutMs: whole("LUCRA_TIMEOUT_MS", 3_600_000),
+    // The derived files that an export began with are kept for as long as this at most.
+    exportTimeoutMs: whole("LUCRA_EXPORT_TIMEOUT_MS", 600_000),
+    spoolDir: path.resolve(value("LUCRA_SPOOL_DIR") || path.join(value("LUCRA_DATA_DIR"), "spool")),
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
   };
 }

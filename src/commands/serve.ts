@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Command } from "commander";
 import { pino } from "pino";
 import { Credentials } from "../access/credentials.ts";
@@ -6,10 +7,12 @@ import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
 import { openServing } from "../engine/serving.ts";
+import { EngineTables } from "../engine/tables.ts";
 import { createApp } from "../http/app.ts";
 import { listen } from "../http/server.ts";
 import { CurrentGenerations } from "../marts/current.ts";
 import { paths } from "../paths.ts";
+import { Spool } from "../spool.ts";
 import { deriveAll } from "../sync.ts";
 import { isEmpty, makeDemo } from "./demo.ts";
 import { openOrganizations } from "./organizations.ts";
@@ -36,15 +39,17 @@ async function serve(config: Config): Promise<void> {
     (organization, error) => log.error({ organization, err: error }, "could not derive"),
   );
   await deriveAll(config, [NOBODY]);
-  const database = await openServing(config, NOBODY.organizationId);
-  await database.lockDown(paths.marts(config.dataDir));
+  const spool = await Spool.open(config.spoolDir);
+  const database = await openServing(config, NOBODY.organizationId, path.join(spool.folder, "spill"));
+  await database.lockDown(paths.marts(config.dataDir), spool.folder);
   let ready = false;
   let stopping = false;
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations, (path, sql, error) =>
-      log.error({ path, sql, err: error }, "a block could not be read"),
+    answers: new EngineAnswers(database, generations, (endpoint, sql, error) =>
+      log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
     ),
+    tables: new EngineTables(database, generations, spool),
     credentials: new Credentials(config.dataDir, (problem) =>
       log.error({ problem }, "credentials refused, the last good ones stay"),
     ),
@@ -66,6 +71,7 @@ async function serve(config: Config): Promise<void> {
       log.info({ signal }, "stopping");
       await server.stop();
       database.close();
+      await spool.close();
       process.exit(0);
     });
   }

@@ -40,7 +40,7 @@ export class EngineAnswers implements Answers {
   async answer(endpoint: Endpoint, organizationId: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
     const generation = await this.#generations.current(organizationId);
     const use = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
-      this.#use(signal, async (session) => {
+      this.#database.useUntil(signal, async (session) => {
         await session.set("marts", generation.folder);
         await setParameters(session, endpoint.params, accepted);
         return work(session);
@@ -56,23 +56,6 @@ export class EngineAnswers implements Answers {
         return use((session) => this.#document(session, endpoint, accepted));
       default:
         return use((session) => this.#analysis(session, endpoint, accepted));
-    }
-  }
-
-  /** A session of one's own, which stops when the signal says so. */
-  async #use<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#database.session();
-    const stop = (): void => session.interrupt();
-    signal.addEventListener("abort", stop);
-    try {
-      if (signal.aborted) throw new ApiError("timeout");
-      return await work(session);
-    } catch (error) {
-      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", stop);
-      session.close();
     }
   }
 
@@ -129,7 +112,7 @@ export class EngineAnswers implements Answers {
 }
 
 /** Puts a table in the place of a table macro, for this session alone: who reads the macro then reads the table. */
-async function keep(session: Session, macro: string): Promise<void> {
+export async function keep(session: Session, macro: string): Promise<void> {
   const kept = identifier(`kept_${macro}`);
   await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);

@@ -6,10 +6,11 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import type { Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
-import type { Answers, Endpoint } from "../contract/endpoint.ts";
+import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
-import { AnswerCache, isFresh } from "./cache.ts";
+import { AnswerCache, isFresh, type Made } from "./cache.ts";
+import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { answerTo, wording } from "./messages.ts";
 import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
@@ -18,9 +19,10 @@ import { type Sent, validate } from "./validate.ts";
 export interface Dependencies {
   readonly endpoints: readonly Endpoint[];
   readonly answers: Answers;
+  readonly tables: Tables;
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
   readonly organizations: { has(id: string): Promise<boolean> };
-  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "cacheBytes">;
+  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "exportTimeoutMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
   readonly now: () => Date;
@@ -135,9 +137,13 @@ function binding({ organizations }: Dependencies) {
   };
 }
 
-function answering({ answers, config, now }: Dependencies) {
+/** Exports of whole selections that run at once, beside the queries, and those that wait. */
+const EXPORTS = { slots: 2, queue: 8 };
+
+function answering({ answers, tables, config, now }: Dependencies) {
   const cache = new AnswerCache(config.cacheBytes);
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
+  const exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
       const hangUp = new AbortController();
@@ -145,18 +151,32 @@ function answering({ answers, config, now }: Dependencies) {
       const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
       const deprecated = deprecation(endpoint, request.query as Sent);
       if (deprecated) response.setHeader("Deprecation", deprecated);
+      response.vary("Accept");
+      const format = formatOf(request, endpoint, accepted);
       const { organizationId } = response.locals;
-      const key = JSON.stringify([organizationId, await answers.version(organizationId), endpoint.path, accepted]);
-      const { body, etag } = await cache.get(
+      const version = await answers.version(organizationId);
+      const key = JSON.stringify([organizationId, version, endpoint.path, format, accepted]);
+      const table = (signal: AbortSignal) => tables.table(endpoint, organizationId, accepted, format, signal);
+      if (endpoint.shape === "page" && accepted.all === "true") {
+        const etag = exportTag(key);
+        response.setHeader("ETag", etag);
+        if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
+        const file = await exports.run(table, hangUp.signal);
+        setType(response, endpoint, format);
+        return send(response, file, request.method === "HEAD");
+      }
+      const make = async (signal: AbortSignal): Promise<Made> =>
+        format === "json" ? answers.answer(endpoint, organizationId, accepted, signal) : whole(await table(signal));
+      const { body, etag, headers } = await cache.get(
         key,
         endpoint.cacheSeconds,
-        (leave) => queue.run((signal) => answers.answer(endpoint, organizationId, accepted, signal), leave),
+        (leave) => queue.run(make, leave),
         hangUp.signal,
       );
       response.setHeader("ETag", etag);
-      response.vary("Accept");
       if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
-      response.type("application/json").send(body);
+      setType(response, endpoint, format);
+      response.set(headers ?? {}).send(body);
     };
 }
 

@@ -102,7 +102,9 @@ describe("The queue", () => {
 
   it("answers 503 at the deadline and tells the work to stop", async () => {
     const answers = new FakeAnswers(() => new Promise(() => {}));
-    const app = fakeApp(answers, { config: { slots: 1, queue: 0, timeoutMs: 20, cacheBytes: 1000 } });
+    const app = fakeApp(answers, {
+      config: { slots: 1, queue: 0, timeoutMs: 20, exportTimeoutMs: 1_000, cacheBytes: 1000 },
+    });
     expect((await ask(app, "/v1/strict")).status).to.equal(503);
     expect(answers.asked[0]?.signal.aborted).to.equal(true);
   });
