@@ -91,7 +91,9 @@ describe("The queue", () => {
   it("is told to callers as 503 with Retry-After", async () => {
     const { promise, release } = held<string>();
     const answers = new FakeAnswers(() => promise);
-    const app = fakeApp(answers, { config: { slots: 1, queue: 0, timeoutMs: LONG, cacheBytes: 1000 } });
+    const app = fakeApp(answers, {
+      config: { slots: 1, queue: 0, timeoutMs: LONG, exportTimeoutMs: LONG, cacheBytes: 1000 },
+    });
     const running = ask(app, "/v1/strict").then(({ status }) => status);
     await until(() => answers.asked.length === 1);
     const refused = await ask(app, "/v1/strict?view=logo");

@@ -28,7 +28,7 @@ export interface Service {
   readonly problems: string[];
   /** Everyone's credentials are good here; the organization is added where the address names none. */
   get(address: string, organization?: string): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function openService(config: Config, organization: string): Promise<Service> {
@@ -64,9 +64,10 @@ export async function openService(config: Config, organization: string): Promise
     const { status, text, body } = await request(app).get(full).set("x-client-id", "test").set("x-client-secret", "x");
     return { status, text, body };
   };
-  const close = (): void => {
+  const close = async (): Promise<void> => {
     limit.shutdown();
     database.close();
+    await spool.close();
   };
   return { app, database, generations, problems, get, close };
 }

@@ -1,8 +1,9 @@
 import { appendFile } from "node:fs/promises";
+import { ApiError } from "../../contract/error.ts";
 import type { Format } from "../../contract/format.ts";
 import { identifier, literal, type Session } from "../database.ts";
 import { writeArrow } from "./arrow.ts";
-import { writeXlsx } from "./xlsx.ts";
+import { MOST_ROWS, writeXlsx } from "./xlsx.ts";
 
 /** A column of a query, as the engine describes it. */
 export interface Described {
@@ -34,7 +35,7 @@ export async function writeRows(session: Session, sql: string, format: Format, f
     case "arrow":
       return counted(session, sql, () => writeArrow(session, select(columns.map(flat), columns, sql), columns, file));
     case "xlsx":
-      return counted(session, sql, () => writeXlsx(session, sql, columns, file));
+      return counted(session, sql, () => writeXlsx(session, sql, columns, file), MOST_ROWS);
   }
 }
 
@@ -76,9 +77,15 @@ function csvCell(column: Described): string {
 }
 
 /** A stream that breaks may look like one that ends: all rows are there, or it failed. */
-async function counted(session: Session, sql: string, write: () => Promise<number>): Promise<number> {
-  const [expected] = await session.texts(`select count(*) from (${sql})`);
+async function counted(
+  session: Session,
+  sql: string,
+  write: () => Promise<number>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  const expected = Number((await session.texts(`select count(*) from (${sql})`))[0]);
+  if (expected > most) throw new ApiError("doesNotFit");
   const rows = await write();
-  if (rows !== Number(expected)) throw new Error(`${rows} of ${expected} rows were written`);
+  if (rows !== expected) throw new Error(`${rows} of ${expected} rows were written`);
   return rows;
 }
