@@ -20,6 +20,9 @@ export interface Config {
   readonly cacheBytes: number;
   /** Of the metrics, on the loopback address; 0: none. */
   readonly metricsPort: number;
+  /** The deadline of an export of a whole selection, and where it is written before it is sent. */
+  readonly exportTimeoutMs: number;
+  readonly spoolDir: string | undefined;
 }
 
 interface Setting {
@@ -40,6 +43,13 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LUCRA_QUEUE", fallback: "100", means: "requests that may wait for a slot; more are answered 503" },
   { name: "LUCRA_TIMEOUT_MS", fallback: "30000", means: "a query that takes longer is stopped and answered 503" },
   { name: "LUCRA_SLOW_MS", fallback: "1000", means: "a query that takes longer has a line in the log" },
+  { name: "LUCRA_EXPORT_TIMEOUT_MS", fallback: "600000", means: "an export (all=true) that takes longer is stopped" },
+  {
+    name: "LUCRA_SPOOL_DIR",
+    fallback: "",
+    means:
+      "where exports are written before they are sent (spool in the data folder; with --read-only the temporary folder)",
+  },
   { name: "LUCRA_CACHE_MB", fallback: "128", means: "memory for cached answers" },
   { name: "LUCRA_METRICS_PORT", fallback: "9464", means: "port of the Prometheus metrics on 127.0.0.1; 0 for none" },
 ];
@@ -75,6 +85,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     queue: whole("LUCRA_QUEUE", 100_000),
     timeoutMs: whole("LUCRA_TIMEOUT_MS", 3_600_000, 1),
     slowMs: whole("LUCRA_SLOW_MS", 3_600_000),
+    // The derived files that an export began with are kept for as long as this at most.
+    exportTimeoutMs: whole("LUCRA_EXPORT_TIMEOUT_MS", 600_000),
+    spoolDir: value("LUCRA_SPOOL_DIR") ? path.resolve(value("LUCRA_SPOOL_DIR")) : undefined,
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
     metricsPort: whole("LUCRA_METRICS_PORT", 65535),
   };

@@ -14,6 +14,7 @@ export const paths = {
   status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),
   /** Unfinished files: outside everything that is read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),
+  spool: (dataDir: string): string => path.join(dataDir, "spool"),
   marts: (dataDir: string): string => path.join(dataDir, "marts"),
   mart: (dataDir: string, organization: string): string =>
     path.join(dataDir, "marts", `organization_id=${organization}`),

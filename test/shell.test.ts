@@ -190,7 +190,7 @@ describe("The SQL files, by themselves", () => {
         /^lucra: no SQL file \.\.\/sql\/profitability\/cards; there are .*profitability\/cards/,
       );
       expect(organization?.stderr).to.equal("lucra: no organization nobody\n");
-      expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, csv, parquet, arrow\n");
+      expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, csv, parquet, arrow, xlsx\n");
       expect(option?.stderr).to.match(/unknown option '--begin-date'/);
       expect(day?.stderr).to.match(/^lucra: --start-date: .*\n$/);
       expect(choice?.stderr).to.match(/^lucra: --view: .*revenue, logo.*\n$/);

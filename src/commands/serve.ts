@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Command } from "commander";
 import { pino } from "pino";
 import { Credentials } from "../access/credentials.ts";
@@ -7,6 +9,7 @@ import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
 import { openServing } from "../engine/serving.ts";
+import { EngineTables } from "../engine/tables.ts";
 import { createApp } from "../http/app.ts";
 import { Metrics } from "../http/metrics.ts";
 import { listen } from "../http/server.ts";
@@ -17,6 +20,7 @@ import { paths } from "../paths.ts";
 import { overview } from "../schedule/overview.ts";
 import { Schedule } from "../schedule/schedule.ts";
 import { syncInChild } from "../schedule/syncInChild.ts";
+import { Spool } from "../spool.ts";
 import { deriveAll } from "../sync.ts";
 import { isEmpty, makeDemo } from "./demo.ts";
 import { openOrganizations } from "./organizations.ts";
@@ -55,8 +59,9 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
     readOnly ? deriveNothing : deriveInChild(children),
   );
   const schedule = new Schedule({ organizations: everyone, run: syncInChild(children, config, log), log });
-  const database = await openServing(config, bound);
-  await database.lockDown(paths.marts(config.dataDir));
+  const spool = await Spool.open(spoolHome(config, readOnly));
+  const database = await openServing(config, bound, path.join(spool.folder, "spill"));
+  await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const metrics = new Metrics();
   const lake = new LandingWatch(config.dataDir);
   metrics.watchLandings(async () => lake.read(await everyone(), config.now()), log);
@@ -64,9 +69,10 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
   let stopping = false;
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations, (path, sql, error) =>
-      log.error({ path, sql, err: error }, "a block could not be read"),
+    answers: new EngineAnswers(database, generations, (endpoint, sql, error) =>
+      log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
     ),
+    tables: new EngineTables(database, generations, spool),
     credentials: new Credentials(config.dataDir, (problem) =>
       log.error({ problem }, "credentials refused, the last good ones stay"),
     ),
@@ -94,6 +100,7 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
       await Promise.all([schedule.stop(), children.stop(), server.stop()]);
       await page?.stop();
       database.close();
+      await spool.close();
       process.exit(0);
     });
   }
@@ -101,6 +108,11 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
   ready = true;
   log.info("ready");
   if (!readOnly && !stopping) await schedule.start();
+}
+
+/** A service that writes nothing into the data folder still has to write its exports somewhere. */
+function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {
+  return spoolDir ?? (readOnly ? path.join(tmpdir(), "lucra-spool") : paths.spool(dataDir));
 }
 
 /** Makes what must be there before anything is served; tells whose derived files the views can be bound to. */

@@ -1,4 +1,5 @@
 import type { Figures } from "./figure.ts";
+import type { Format } from "./format.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
 
@@ -65,6 +66,10 @@ export interface DocumentEndpoint extends Common {
   readonly parts: Readonly<Record<string, Part>>;
   /** Table macros of `sql/setup.sql`, without arguments, that several parts read: computed once for an answer. */
   readonly once?: readonly string[];
+  /** The part of many rows, or the array among the head's figures, that is the answer in formats that hold a table. */
+  readonly table?: string;
+  /** The part with `page`, `pageSize` and `totalPages`, where that table is paged. */
+  readonly pagination?: string;
   /** The metrics that a list parameter selects; the answer names them, and those there are. */
   readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
 }
@@ -98,6 +103,11 @@ export type Endpoint = RowsEndpoint | AnalysisEndpoint | DocumentEndpoint | Bloc
 
 /** Told of each SQL file that ran for an answer, and for how many milliseconds, to its end or not. */
 export type OnQuery = (sql: string, milliseconds: number) => void;
+/** Whether its answer is a table, in any of the formats; the others are JSON alone. */
+export const isTabular = (endpoint: Endpoint): boolean =>
+  endpoint.shape === "page" ||
+  endpoint.shape === "series" ||
+  (endpoint.shape === "document" && endpoint.table !== undefined);
 
 /** What the service asks of the analyses: given in by whoever starts it, so that it can be tested without an engine. */
 export interface Answers {
@@ -111,4 +121,33 @@ export interface Answers {
     signal: AbortSignal,
     onQuery?: OnQuery,
   ): Promise<string>;
+}
+
+/** Where a page stands among the others. */
+export interface Page {
+  readonly page: number;
+  readonly limit: number;
+  readonly hasNextPage: boolean;
+}
+
+/** A whole table as the bytes of one of the formats, finished before the first is read. Whoever asked for it closes it. */
+export interface TableFile {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly page?: Page;
+  readonly content: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** What the service asks for answers in formats that hold a table, and for whole selections of rows in any format. */
+export interface Tables {
+  /** Of row endpoints all rows of the selection with `all`, in one state of the data; else the page's. */
+  table(
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    format: Format,
+    signal: AbortSignal,
+    onQuery?: OnQuery,
+  ): Promise<TableFile>;
 }

@@ -6,6 +6,7 @@ export type ApiErrorKind =
   | "notFound"
   | "methodNotAllowed"
   | "notAcceptable"
+  | "doesNotFit"
   | "tooMany"
   | "tooManyFailures"
   | "busy"

@@ -15,8 +15,8 @@ export type Unit =
   | { readonly choice: readonly string[] }
   | { readonly object: Figures }
   | { readonly array: Figures }
-  /** An object whose keys are data: every value has these figures. */
-  | { readonly keyed: Figures };
+  /** An object whose keys are data: every value has these figures. `key`: what a key is, where it has a column. */
+  | { readonly keyed: Figures; readonly key: Figures };
 
 export interface Figure {
   readonly unit: Unit;
@@ -44,5 +44,8 @@ export const instant = of("instant");
 export const choice = (of: readonly string[], description: string): Figure => ({ unit: { choice: of }, description });
 export const object = (figures: Figures, description: string): Figure => ({ unit: { object: figures }, description });
 export const array = (figures: Figures, description: string): Figure => ({ unit: { array: figures }, description });
-export const keyed = (figures: Figures, description: string): Figure => ({ unit: { keyed: figures }, description });
+export const keyed = (key: Figures, figures: Figures, description: string): Figure => ({
+  unit: { keyed: figures, key },
+  description,
+});
 export const orNull = (figure: Figure): Figure => ({ ...figure, nullable: true });

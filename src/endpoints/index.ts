@@ -2,6 +2,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
+import { withFormats } from "./formats.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
 import { profitability } from "./profitability.ts";
@@ -14,4 +15,4 @@ export const endpoints: readonly Endpoint[] = [
   ...acquisition,
   ...products,
   productDetail,
-];
+].map(withFormats);

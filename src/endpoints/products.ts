@@ -199,6 +199,7 @@ const integrations: DocumentEndpoint = {
   path: "/v1/products/integrations",
   summary: "The organization's stores.",
   params: { organizationId },
+  table: "data",
   parts: {
     data: {
       sql: "products/integrations",
@@ -256,6 +257,8 @@ const listing: DocumentEndpoint = {
     includeCategories: { kind: "flag", fallback: "true", description: "Whether to tell the totals of the categories." },
   },
   once: ["selected_products"],
+  table: "data",
+  pagination: "pagination",
   parts: {
     data: { sql: "products/listing", rows: "many", selected: true, figures: productRow },
     pagination: {
@@ -278,6 +281,7 @@ const categories: DocumentEndpoint = {
   path: "/v1/products/categories",
   summary: "The totals of each category over the products of a store that the request selects.",
   params: selection,
+  table: "categories",
   parts: { categories: categoryRows },
 };
 
@@ -314,6 +318,7 @@ const series: DocumentEndpoint = {
     },
   },
   periods: storePeriods,
+  table: "data",
   head: {
     sql: "products/series",
     figures: {

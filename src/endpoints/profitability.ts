@@ -243,7 +243,11 @@ const cohort: AnalysisEndpoint = {
     cac: orNull(currency("investment / firstPurchaseCustomers.")),
     ltv: orNull(currency("totalMargin / firstPurchaseCustomers.")),
     payback: orNull(months("As on the cards, over the row's first-order months.")),
-    months: keyed(cell, "A cell per step since the cohort, from `0`, complete up to the last day with an order."),
+    months: keyed(
+      { step: count("Steps since the cohort.") },
+      cell,
+      "A cell per step since the cohort, from `0`, complete up to the last day with an order.",
+    ),
   },
 };
 

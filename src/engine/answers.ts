@@ -51,7 +51,7 @@ export class EngineAnswers implements Answers {
   ): Promise<string> {
     const generation = await this.#generations.current(organizationId);
     const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
-      this.#use(signal, async (session) => {
+      this.#database.useUntil(signal, async (session) => {
         await session.set("marts", generation.folder);
         await setParameters(session, endpoint.params, accepted);
         return work((name, query) => timed(name, onQuery, () => query(session)));
@@ -67,23 +67,6 @@ export class EngineAnswers implements Answers {
         return use((run) => this.#document(run, endpoint, accepted));
       default:
         return use((run) => this.#analysis(run, endpoint, accepted));
-    }
-  }
-
-  /** A session of one's own, which stops when the signal says so. */
-  async #use<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#database.session();
-    const stop = (): void => session.interrupt();
-    signal.addEventListener("abort", stop);
-    try {
-      if (signal.aborted) throw new ApiError("timeout");
-      return await work(session);
-    } catch (error) {
-      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", stop);
-      session.close();
     }
   }
 
@@ -140,7 +123,7 @@ export class EngineAnswers implements Answers {
 }
 
 /** Puts a table in the place of a table macro, for this session alone: who reads the macro then reads the table. */
-async function keep(session: Session, macro: string): Promise<void> {
+export async function keep(session: Session, macro: string): Promise<void> {
   const kept = identifier(`kept_${macro}`);
   await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
@@ -157,7 +140,10 @@ export async function readSql(name: string): Promise<string> {
 const jsonRows = (run: Run, name: string, sql: string): Promise<string[]> =>
   run(name, (session) => session.texts(`select to_json(answer)::varchar from (${sql}) as answer`));
 
-async function timed<T>(name: string, onQuery: OnQuery, query: () => Promise<T>): Promise<T> {
+/** What the rows of a record go by where a SQL file's name is told: their statement is made from the declaration. */
+export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;
+
+export async function timed<T>(name: string, onQuery: OnQuery, query: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
     return await query();
@@ -169,9 +155,7 @@ async function timed<T>(name: string, onQuery: OnQuery, query: () => Promise<T>)
 async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
   const pageNo = Number(accepted.page);
   const limit = Number(accepted.limit);
-  // It has no file: the statement is made from the declaration.
-  const name = `rows/${servedRelation(endpoint.record)}`;
-  const rows = await run(name, (session) => session.texts(pageSql(endpoint, accepted)));
+  const rows = await run(rowsName(endpoint), (session) => session.texts(pageSql(endpoint, accepted)));
   const meta = { page: pageNo, limit, hasNextPage: rows.length > limit, hasPreviousPage: pageNo > 1 };
   return `{"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}}`;
 }

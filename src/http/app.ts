@@ -6,10 +6,11 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import type { Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
-import type { Answers, Endpoint } from "../contract/endpoint.ts";
+import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
-import { AnswerCache, isFresh } from "./cache.ts";
+import { AnswerCache, isFresh, type Made } from "./cache.ts";
+import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { answerTo, wording } from "./messages.ts";
 import { Metrics, measured } from "./metrics.ts";
 import { Queue } from "./queue.ts";
@@ -21,9 +22,10 @@ import { type Sent, validate } from "./validate.ts";
 export interface Dependencies {
   readonly endpoints: readonly Endpoint[];
   readonly answers: Answers;
+  readonly tables: Tables;
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
   readonly organizations: { has(id: string): Promise<boolean> };
-  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "cacheBytes">;
+  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "exportTimeoutMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
   /** What `/readyz?verbose` tells besides, on this machine alone. */
@@ -155,9 +157,13 @@ function binding({ organizations }: Dependencies) {
   };
 }
 
-function answering({ answers, config, now, log }: Dependencies, metrics: Metrics) {
+/** Exports of whole selections that run at once, beside the queries, and those that wait. */
+const EXPORTS = { slots: 2, queue: 8 };
+
+function answering({ answers, tables, config, now, log }: Dependencies, metrics: Metrics) {
   const cache = new AnswerCache(config.cacheBytes);
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
+  const exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
   metrics.watchQueue(queue, config.slots);
   const tellSlow = slowQueries(config.slowMs, log);
   return (endpoint: Endpoint) =>
@@ -167,34 +173,59 @@ function answering({ answers, config, now, log }: Dependencies, metrics: Metrics
       const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
       const deprecated = deprecation(endpoint, request.query as Sent);
       if (deprecated) response.setHeader("Deprecation", deprecated);
+      response.vary("Accept");
+      const format = formatOf(request, endpoint, accepted);
       const { organizationId } = response.locals;
       const asked = { endpoint, organizationId, accepted, requestId: String(request.id) };
       const timing: Timing = response.locals.timing;
-      const compute = (leave: AbortSignal): Promise<string> => {
+      const onQuery = (sql: string, milliseconds: number): void => {
+        timing.queried(milliseconds);
+        metrics.querySeconds.observe({ sql }, milliseconds / 1000);
+        tellSlow(asked, sql, milliseconds);
+      };
+      const table = (signal: AbortSignal) => tables.table(endpoint, organizationId, accepted, format, signal, onQuery);
+      /** The work, once a place in the queue is free. */
+      const inTurn = <T>(places: Queue, work: (signal: AbortSignal) => Promise<T>, leave: AbortSignal): Promise<T> => {
         const came = performance.now();
-        return queue.run((signal) => {
+        return places.run((signal) => {
           const waited = performance.now() - came;
           timing.waited(waited);
           metrics.queueSeconds.observe(waited / 1000);
-          return answers.answer(endpoint, organizationId, accepted, signal, (sql, milliseconds) => {
-            timing.queried(milliseconds);
-            metrics.querySeconds.observe({ sql }, milliseconds / 1000);
-            tellSlow(asked, sql, milliseconds);
-          });
+          return work(signal);
         }, leave);
       };
-      const key = JSON.stringify([organizationId, await answers.version(organizationId), endpoint.path, accepted]);
-      const { body, etag } = await cache.get(key, endpoint.cacheSeconds, compute, hangUp.signal, (result) => {
-        timing.lookedUp(result);
-        metrics.lookups.inc({ endpoint: endpoint.path, result });
-      });
+      const version = await answers.version(organizationId);
+      const key = JSON.stringify([organizationId, version, endpoint.path, format, accepted]);
+      if (endpoint.shape === "page" && accepted.all === "true") {
+        const etag = exportTag(key);
+        response.setHeader("ETag", etag);
+        if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
+        const file = await inTurn(exports, table, hangUp.signal);
+        timing.tell(response);
+        setType(response, endpoint, format);
+        return send(response, file, request.method === "HEAD");
+      }
+      const make = async (signal: AbortSignal): Promise<Made> =>
+        format === "json"
+          ? answers.answer(endpoint, organizationId, accepted, signal, onQuery)
+          : whole(await table(signal));
+      const { body, etag, headers } = await cache.get(
+        key,
+        endpoint.cacheSeconds,
+        (leave) => inTurn(queue, make, leave),
+        hangUp.signal,
+        (result) => {
+          timing.lookedUp(result);
+          metrics.lookups.inc({ endpoint: endpoint.path, result });
+        },
+      );
       const encoding = timing.sinceQueries;
       if (encoding !== undefined) metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
       timing.tell(response);
       response.setHeader("ETag", etag);
-      response.vary("Accept");
       if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
-      response.type("application/json").send(body);
+      setType(response, endpoint, format);
+      response.set(headers ?? {}).send(body);
     };
 }
 

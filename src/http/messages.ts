@@ -24,6 +24,15 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
     body: { error: "Method Not Allowed", message: "Somente GET é permitido." },
   },
   notAcceptable: { status: 406, body: { error: "Not Acceptable", message: "O formato pedido não está disponível." } },
+  doesNotFit: {
+    status: 406,
+    body: {
+      error: "Not Acceptable",
+      message:
+        "A seleção não cabe em uma planilha, que tem no máximo 1.048.575 linhas e 32.767 caracteres por célula. " +
+        "Use filtros ou outro formato.",
+    },
+  },
   tooMany: {
     status: 429,
     headers: { "Retry-After": "60" },
