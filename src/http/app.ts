@@ -10,6 +10,7 @@ import type { Answers, Endpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh } from "./cache.ts";
+import { documents } from "./documents.ts";
 import { answerTo, wording } from "./messages.ts";
 import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
@@ -39,6 +40,7 @@ export function createApp(deps: Dependencies): Express {
     const state = await deps.ready();
     response.status(state.ready ? 200 : 503).json(state);
   });
+  app.use(documents());
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
   const answer = answering(deps);
