@@ -96,7 +96,10 @@ describe("The documents", () => {
 describe("The schemas", () => {
   for (const [name, { request: address, status, body }] of cases) {
     it(`hold for the case ${name.replace(/\.json$/, "")}`, () => {
-      expect(undocumented(address, status, body)).to.deep.equal([]);
+      // A case may leave open which parameters the details name.
+      const { details } = body as { details?: unknown };
+      const told = details === "…" ? { ...(body as object), details: [] } : body;
+      expect(undocumented(address, status, told)).to.deep.equal([]);
     });
   }
 

@@ -19,7 +19,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   products: {
     name: "Products",
     description:
-      "Sales, margin, stock, returns and repurchase of a store's products and categories. What is null is not available, which is never zero; `ndReasons` says why.",
+      "Sales, margin, stock, returns and repurchase of a store's products and categories. `ndReasons` says why one is null.",
   },
   socialads: { name: "Social ads", description: "Landed rows of social advertising accounts." },
   searchads: { name: "Search ads", description: "Landed rows of search advertising accounts." },

@@ -85,7 +85,7 @@ const indicators: Figures = {
   payback: orNull(
     months(
       "Months until the margin of those who first bought in a month covers that month's media spend.",
-      "per month of first orders, the smallest n at which revenue of months 0 to n × margin ≥ spend; averaged by customers, without months not paid back",
+      "smallest n at which revenue of months 0 to n × margin ≥ spend, per month of first orders; average by customers",
     ),
     "no month with spend has been paid back",
   ),

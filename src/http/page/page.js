@@ -25,7 +25,6 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  onComplete: () => form.classList.add("ready"),
 });
 
 form.addEventListener("change", ({ target: { name, value } }) => {
