@@ -20,5 +20,8 @@ export const paths = {
     path.join(dataDir, "marts", `organization_id=${organization}`),
 } as const;
 
+/** The API document; `npm run documents` writes it. */
+export const OPENAPI = path.resolve(import.meta.dirname, "..", "docs", "openapi.json");
+
 /** The folder of the SQL files, wherever the package is installed. */
 export const SQL = path.resolve(import.meta.dirname, "..", "sql");

@@ -1,3 +1,4 @@
+import type { EnvelopeField } from "./envelope.ts";
 import type { Figures } from "./figure.ts";
 import type { Format } from "./format.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
@@ -20,16 +21,6 @@ export interface RowsEndpoint extends Common {
   readonly shape: "page";
   readonly record: ServedRecord;
 }
-
-export type EnvelopeField =
-  | "period"
-  | "previousPeriod"
-  | "asOf"
-  | "marginPercent"
-  | "marginConfigured"
-  | "marginCompleteness"
-  | "marginItemStatus"
-  | "granularity";
 
 /**
  * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows stand under `data`. Either way
@@ -81,6 +72,8 @@ export interface Block {
   readonly figures: Figures;
   /** Whether it looks at the period asked for or at days of its own. */
   readonly basis: "requested" | "source_window";
+  /** Why it may have nothing to stand on. */
+  readonly withoutBase: readonly string[];
 }
 
 /**

@@ -34,12 +34,14 @@ export function columnType(unit: Unit): string {
   if (typeof unit === "object") return "varchar";
   switch (unit) {
     case "currency":
+    case "count or currency":
       return "decimal(18, 2)";
     case "count":
       return "bigint";
     case "flag":
       return "boolean";
     case "text":
+    case "null":
       return "varchar";
     case "day":
       return "date";

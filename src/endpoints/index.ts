@@ -16,3 +16,9 @@ export const endpoints: readonly Endpoint[] = [
   ...products,
   productDetail,
 ].map(withFormats);
+
+/** The endpoint that an address is answered by: the first whose path it is, as the router finds it. */
+export function endpointAt(address: string): Endpoint | undefined {
+  const path = address.split("?")[0] ?? "";
+  return endpoints.find((endpoint) => new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(path));
+}

@@ -10,6 +10,7 @@ import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
+import { documents } from "./documents.ts";
 import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { answerTo, wording } from "./messages.ts";
 import { Metrics, measured } from "./metrics.ts";
@@ -55,6 +56,7 @@ export function createApp(deps: Dependencies): Express {
     const details = "verbose" in request.query && isLocal(request) ? await deps.details?.() : undefined;
     response.status(state.ready ? 200 : 503).json({ ...state, ...details });
   });
+  app.use(documents());
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
   const answer = answering(deps, metrics);

@@ -16,6 +16,7 @@ import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
 import { Spool } from "../../src/spool.ts";
 import { deriveAll } from "../../src/sync.ts";
+import { undocumented } from "./documented.ts";
 
 const NOBODY = { organizationId: "_empty", name: "" };
 
@@ -26,7 +27,10 @@ export interface Service {
   readonly generations: CurrentGenerations;
   /** What went wrong behind the answers: settings refused, derivations that failed. */
   readonly problems: string[];
-  /** Everyone's credentials are good here; the organization is added where the address names none. */
+  /**
+   * Everyone's credentials are good here; the organization is added where the address names none. Every answer is what
+   * the API document says, or this fails.
+   */
   get(address: string, organization?: string): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
   close(): Promise<void>;
 }
@@ -67,6 +71,8 @@ export async function openService(
       ? address
       : `${address}${address.includes("?") ? "&" : "?"}organizationId=${encodeURIComponent(id)}`;
     const { status, text, body } = await request(app).get(full).set("x-client-id", "test").set("x-client-secret", "x");
+    const faults = undocumented(address, status, body);
+    if (faults.length > 0) throw new Error(`not what the API document says: ${faults.join("; ")}`);
     return { status, text, body };
   };
   const close = async (): Promise<void> => {
