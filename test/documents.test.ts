@@ -3,13 +3,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import type { Endpoint } from "../src/contract/endpoint.ts";
 import type { Figure, Figures } from "../src/contract/figure.ts";
 import { FORMATS } from "../src/contract/format.ts";
 import { answerFigures } from "../src/documents/answer.ts";
 import { readCases } from "../src/documents/cases.ts";
 import { documents } from "../src/documents/index.ts";
-import { formatsOf } from "../src/documents/openapi.ts";
 import { endpointAt, endpoints } from "../src/endpoints/index.ts";
 import { OPENAPI } from "../src/paths.ts";
 import { makeApp } from "./support/app.ts";
@@ -24,7 +22,8 @@ const caseOf = (name: string): { request: string; body: Record<string, unknown> 
 function placed(figures: Figures, prefix = ""): [string, Figure][] {
   return Object.entries(figures).flatMap(([name, figure]): [string, Figure][] => {
     const { unit } = figure;
-    const inside = typeof unit === "string" ? [] : Object.values(unit).flatMap((it) => (Array.isArray(it) ? it : [it]));
+    const { key: _, ...parts } = typeof unit === "string" ? {} : (unit as Record<string, unknown>);
+    const inside = Object.values(parts).flatMap((it) => (Array.isArray(it) ? it : [it]));
     const members = inside.filter((it) => typeof it === "object" && !("choice" in (unit as object)));
     return [[prefix + name, figure], ...members.flatMap((it) => placed(it as Figures, `${prefix}${name}/`))];
   });
@@ -85,11 +84,14 @@ describe("The documents", () => {
     expect(status, stderr).to.equal(0);
   });
 
-  it("name the formats that an endpoint declares", () => {
-    const [first] = endpoints as [Endpoint];
-    expect(formatsOf(first)).to.deep.equal(["json"]);
-    const format = { kind: "choice", of: Object.keys(FORMATS), description: "" } as const;
-    expect(formatsOf({ ...first, params: { ...first.params, format } })).to.deep.equal(Object.keys(FORMATS));
+  it("name the formats of tables, and of what is none JSON alone", () => {
+    const offered = (of: string): string[] => {
+      const { get } = JSON.parse(readFileSync(OPENAPI, "utf8")).paths[of];
+      return Object.keys(get.responses[200].content);
+    };
+    expect(offered("/v1/crm/contacts")).to.deep.equal(Object.values(FORMATS));
+    expect(offered("/v1/profitability/cohort")).to.deep.equal(Object.values(FORMATS));
+    expect(offered("/v1/profitability/cards")).to.deep.equal(["application/json"]);
   });
 });
 

@@ -98,7 +98,7 @@ function inside(unit: Unit): [string, Figures][] {
   if (typeof unit === "string") return [];
   if ("object" in unit) return [[".", unit.object]];
   if ("array" in unit) return [["[].", unit.array]];
-  if ("keyed" in unit) return [[".{n}.", unit.keyed]];
+  if ("keyed" in unit) return [[`.{${Object.keys(unit.key)}}.`, unit.keyed]];
   // A block in error has the same fields.
   return "either" in unit ? unit.either.slice(0, 1).map((figures) => [".", figures]) : [];
 }

@@ -82,6 +82,8 @@ function requestId(request: Request, response: Response, next: NextFunction): vo
   request.id = id;
   response.setHeader("X-Request-Id", id);
   response.setHeader("Cache-Control", "private, no-cache");
+  // Log, metrics, compression, a file's way out: each wants to know when it ends.
+  response.setMaxListeners(20);
   next();
 }
 
