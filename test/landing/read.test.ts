@@ -206,10 +206,9 @@ describe("reading an export", () => {
   });
 
   it("refuses a table whose row is too large, or swallowed by a quote that is never closed", async () => {
-    const large = "x".repeat(33 * 1024 * 1024);
-    const reason = /^CSV: a row is larger than 32 MiB, or a quote in it is never closed$/;
-    expect(await refusal(`id,name\n1,${large}\n2,b\n`)).to.match(reason);
-    expect(await refusal(`id,name\n1,"a\n${"2,b\n".repeat(9 * 1024 * 1024)}`)).to.match(reason);
+    expect(await refusal(`id,name\n1,"a\n${"2,b\n".repeat(9 * 1024 * 1024)}`)).to.equal(
+      "CSV: a row is larger than 32 MiB, or a quote in it is never closed",
+    );
   });
 
   it("refuses a table's row, alone, that is too large as JSON", async () => {

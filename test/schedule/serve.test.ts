@@ -60,7 +60,7 @@ describe("A service with a schedule", function () {
   });
 
   it("lands a dropped file beside an integration that fails, and tells what came of each", async () => {
-    await data.settings(shop(ALWAYS));
+    await data.settings(shop("*/3 * * * * *"));
     await trouble(data);
     const serving = await start();
     await data.write(`${exportsOf(STOREA, "orders")}/first.json`, orders("a", "b"));
