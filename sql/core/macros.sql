@@ -89,17 +89,20 @@ create macro document_key(connector, record, integration_id, key) as
     md5(concat_ws(chr(31), connector, record, integration_id,
         array_to_string(list_transform(key, lambda part: coalesce(part, chr(30))), chr(31))));
 
--- A product type as the id of a root category [D38].
+-- A product type as the id of a root category [D38]; the id of what is in no category is nobody's.
 create macro type_slug(product_type) as
     nullif(
-        trim(left(
-            trim(
-                regexp_replace(
-                    lower(regexp_replace(strip_accents(product_type), '[^\x00-\x7F]', '', 'g')), '[^a-z0-9]+', '-', 'g'
+        nullif(
+            trim(left(
+                trim(
+                    regexp_replace(
+                        lower(regexp_replace(strip_accents(product_type), '[^\x00-\x7F]', '', 'g')), '[^a-z0-9]+', '-', 'g'
+                    ),
+                    '-'
                 ),
-                '-'
-            ),
-            50
-        ), '-'),
-        ''
+                50
+            ), '-'),
+            ''
+        ),
+        'uncategorized'
     );
