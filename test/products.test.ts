@@ -613,7 +613,7 @@ it("a product type that slugs to a taxonomy's category, or to what is in none, m
       ["Produto 4", "uncategorized", null],
     ]);
     const all = await service.get(`/v1/products/categories?integrationId=${OUTLET}&${PERIOD}`);
-    const told = (all.body.data as Row[]).map(({ categoryId, depth }) => [categoryId, depth]);
+    const told = (all.body.categories as Row[]).map(({ categoryId, depth }) => [categoryId, depth]);
     expect(told).to.deep.equal([
       ["aa", 0],
       ["aa-1", 1],
