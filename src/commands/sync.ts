@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import ora, { type Ora } from "ora";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
@@ -70,7 +69,8 @@ async function progressOf(
     return { advance: ({ file }) => console.error(`read ${file}`), end: () => {} };
   }
   const total = await exportedBytes(config, organizations, options);
-  const spinner: Ora = ora({ text: bar(0, total), stream: process.stderr }).start();
+  const { default: ora } = await import("ora");
+  const spinner = ora({ text: bar(0, total), stream: process.stderr }).start();
   let done = 0;
   return {
     advance: ({ file, bytes }) => {

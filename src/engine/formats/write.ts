@@ -2,7 +2,6 @@ import { appendFile } from "node:fs/promises";
 import { ApiError } from "../../contract/error.ts";
 import type { Format } from "../../contract/format.ts";
 import { identifier, literal, type Session } from "../database.ts";
-import { writeArrow } from "./arrow.ts";
 import { MOST_ROWS, writeXlsx } from "./xlsx.ts";
 
 /** A column of a query, as the engine describes it. */
@@ -32,8 +31,11 @@ export async function writeRows(session: Session, sql: string, format: Format, f
       return copy(session, select(columns.map(csvCell), columns, sql), file, "format csv, header, new_line '\r\n'");
     case "parquet":
       return copy(session, sql, file, "format parquet");
-    case "arrow":
+    case "arrow": {
+      // Its library is a big one, and seldom asked for.
+      const { writeArrow } = await import("./arrow.ts");
       return counted(session, sql, () => writeArrow(session, select(columns.map(flat), columns, sql), columns, file));
+    }
     case "xlsx":
       return counted(session, sql, () => writeXlsx(session, sql, columns, file), MOST_ROWS);
   }
