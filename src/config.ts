@@ -15,7 +15,14 @@ export interface Config {
   readonly slots: number;
   readonly queue: number;
   readonly timeoutMs: number;
+  /** A query that takes longer is told in the log. */
+  readonly slowMs: number;
   readonly cacheBytes: number;
+  /** Of the metrics, on the loopback address; 0: none. */
+  readonly metricsPort: number;
+  /** The deadline of an export of a whole selection, and where it is written before it is sent. */
+  readonly exportTimeoutMs: number;
+  readonly spoolDir: string | undefined;
 }
 
 interface Setting {
@@ -35,7 +42,16 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LUCRA_SLOTS", fallback: "6", means: "queries that run at once" },
   { name: "LUCRA_QUEUE", fallback: "100", means: "requests that may wait for a slot; more are answered 503" },
   { name: "LUCRA_TIMEOUT_MS", fallback: "30000", means: "a query that takes longer is stopped and answered 503" },
+  { name: "LUCRA_SLOW_MS", fallback: "1000", means: "a query that takes longer has a line in the log" },
+  { name: "LUCRA_EXPORT_TIMEOUT_MS", fallback: "600000", means: "an export (all=true) that takes longer is stopped" },
+  {
+    name: "LUCRA_SPOOL_DIR",
+    fallback: "",
+    means:
+      "where exports are written before they are sent (spool in the data folder; with --read-only the temporary folder)",
+  },
   { name: "LUCRA_CACHE_MB", fallback: "128", means: "memory for cached answers" },
+  { name: "LUCRA_METRICS_PORT", fallback: "9464", means: "port of the Prometheus metrics on 127.0.0.1; 0 for none" },
 ];
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
@@ -46,10 +62,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     if (!setting) throw new Error(`no setting ${name}`);
     return environment[name] || setting.fallback;
   };
-  const whole = (name: string, most: number): number => {
+  const whole = (name: string, most: number, least = 0): number => {
     const number = Number(value(name));
-    if (!Number.isInteger(number) || number < 0 || number > most) {
-      throw new OperatorError(`${name}=${value(name)}: a whole number from 0 to ${most} is expected`);
+    if (!Number.isInteger(number) || number < least || number > most) {
+      throw new OperatorError(`${name}=${value(name)}: a whole number from ${least} to ${most} is expected`);
     }
     return number;
   };
@@ -65,9 +81,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: level,
     memoryLimit: value("LUCRA_MEMORY_LIMIT"),
     threads: whole("LUCRA_THREADS", 256),
-    slots: Math.max(1, whole("LUCRA_SLOTS", 12)),
+    slots: whole("LUCRA_SLOTS", 12, 1),
     queue: whole("LUCRA_QUEUE", 100_000),
-    timeoutMs: whole("LUCRA_TIMEOUT_MS", 3_600_000),
+    timeoutMs: whole("LUCRA_TIMEOUT_MS", 3_600_000, 1),
+    slowMs: whole("LUCRA_SLOW_MS", 3_600_000),
+    // The derived files that an export began with are kept for as long as this at most.
+    exportTimeoutMs: whole("LUCRA_EXPORT_TIMEOUT_MS", 600_000),
+    spoolDir: value("LUCRA_SPOOL_DIR") ? path.resolve(value("LUCRA_SPOOL_DIR")) : undefined,
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
+    metricsPort: whole("LUCRA_METRICS_PORT", 65535),
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 /** Makes a finished file or folder outlive a power cut. */
@@ -21,7 +21,21 @@ export async function publish(finished: string, place: string): Promise<void> {
 }
 
 /** Writes a small file whole or not at all. */
-export async function writeWhole(place: string, content: string, mode = 0o644): Promise<void> {
+export function writeWhole(place: string, content: string, mode = 0o644): Promise<void> {
+  return written(place, content, mode, rename);
+}
+
+/** The same for a file that must not be there yet: fails with `EEXIST` where it is. */
+export function writeNew(place: string, content: string, mode = 0o644): Promise<void> {
+  return written(place, content, mode, link);
+}
+
+async function written(
+  place: string,
+  content: string,
+  mode: number,
+  put: (finished: string, place: string) => Promise<void>,
+): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
   const unfinished = path.join(path.dirname(place), `.${path.basename(place)}.${randomBytes(6).toString("hex")}`);
   try {
@@ -32,10 +46,9 @@ export async function writeWhole(place: string, content: string, mode = 0o644): 
     } finally {
       await handle.close();
     }
-    await rename(unfinished, place);
-  } catch (error) {
+    await put(unfinished, place);
+  } finally {
     await rm(unfinished, { force: true });
-    throw error;
   }
   await sync(path.dirname(place));
 }

@@ -81,18 +81,36 @@ const SCHEMA = {
 
 const fits = new Ajv({ allErrors: true, verbose: true }).compile<Organization>(SCHEMA);
 
-/** What is wrong, with the place: `integrations/0: unknown key "conector", did you mean "connector"?` */
+/** A pointer into the settings as the operator knows it: `/integrations/0/id` is `integrations[0].id`. */
+const placeOf = (pointer: string, ...keys: string[]): string =>
+  [...pointer.split("/").slice(1), ...keys].reduce(
+    (place, key) => (/^\d+$/.test(key) ? `${place}[${key}]` : place ? `${place}.${key}` : key),
+    "",
+  );
+
+/** That a word is none of those known, and which was meant. */
+function unknown(place: string, word: string, known: readonly string[], what = "unknown"): string {
+  const guess = nearest(word, known);
+  return `${place}: ${what}, ${guess ? `did you mean ${guess}?` : `known are ${known.join(", ")}`}`;
+}
+
+/** What is wrong, with the place: `integrations[0].conector: unknown, did you mean connector?` */
 function told(error: ErrorObject): string {
-  const place = error.instancePath.slice(1) || "(top level)";
+  const place = placeOf(error.instancePath) || "(top level)";
   if (error.keyword === "additionalProperties") {
     const key = String(error.params.additionalProperty);
     const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
-    const guess = nearest(key, known);
-    return `${place}: unknown key "${key}"${guess ? `, did you mean "${guess}"?` : ` (known: ${known.join(", ")})`}`;
+    return unknown(placeOf(error.instancePath, key), key, known);
   }
-  if (error.keyword === "required") return `${place}: "${error.params.missingProperty}" is missing`;
-  if (error.keyword === "enum") return `${place}: one of ${(error.params.allowedValues as string[]).join(", ")}`;
-  if (error.keyword === "maxProperties" || error.keyword === "minProperties") return `${place}: one key is expected`;
+  if (error.keyword === "required") return `${placeOf(error.instancePath, error.params.missingProperty)}: missing`;
+  if (error.keyword === "enum") {
+    const given = JSON.stringify(error.data);
+    return unknown(place, String(error.data), error.params.allowedValues as string[], `${given} is unknown`);
+  }
+  if (error.keyword === "maxProperties" || error.keyword === "minProperties") {
+    const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
+    return `${place}: one key is expected, ${known.join(" or ")}`;
+  }
   return `${place}: ${error.parentSchema?.description ?? error.message}`;
 }
 
@@ -102,19 +120,22 @@ function rules(settings: Organization, id: string): string[] {
   const seen = new Set<string>();
   for (const [n, integration] of (settings.integrations ?? []).entries()) {
     const same = integration.id.toLowerCase();
-    if (seen.has(same)) wrong.push(`integrations/${n}/id: ${integration.id} is there twice`);
+    const place = `integrations[${n}]`;
+    if (seen.has(same)) wrong.push(`${place}.id: ${integration.id} is there twice`);
     seen.add(same);
     if (integration.timezone && !isTimezone(integration.timezone)) {
+      const guess = nearest(integration.timezone, Intl.supportedValuesOf("timeZone"));
       wrong.push(
-        `integrations/${n}/timezone: "${integration.timezone}" is no known timezone, such as America/Sao_Paulo`,
+        `${place}.timezone: "${integration.timezone}" is no known timezone, ` +
+          (guess ? `did you mean ${guess}?` : "such as America/Sao_Paulo"),
       );
     }
     if (integration.schedule && !isSchedule(integration.schedule)) {
-      wrong.push(`integrations/${n}/schedule: "${integration.schedule}" is no cron expression, such as */30 * * * *`);
+      wrong.push(`${place}.schedule: "${integration.schedule}" is no cron expression, such as */30 * * * *`);
     }
   }
   for (const [n, rule] of (settings.campaigns ?? []).entries()) {
-    if ("id" in rule === "name" in rule) wrong.push(`campaigns/${n}: either id or name, not both`);
+    if ("id" in rule === "name" in rule) wrong.push(`campaigns[${n}]: either id or name is expected`);
   }
   return wrong;
 }
@@ -131,20 +152,39 @@ function isTimezone(name: string): boolean {
 /** Editors put a byte order mark before a text, which is none of it. */
 const withoutMark = (content: string): string => content.replace(/^\uFEFF/, "");
 
-/** Settings from a file's text; throws an OperatorError that names file and place. */
-export function parseOrganization(content: string, file: string, id: string): Organization {
+/** Settings from a file's text, or everything that is wrong with it. */
+export function readOrganization(content: string, id: string): { settings?: Organization; faults: readonly string[] } {
+  const text = withoutMark(content);
   let settings: unknown;
   try {
-    settings = JSON.parse(withoutMark(content));
+    settings = JSON.parse(text);
   } catch (error) {
-    throw new OperatorError(`${file}: ${(error as Error).message}`);
+    return { faults: [`${lineOf(text, error as Error)}${(error as Error).message}`] };
   }
   // What fits no branch is told for each branch as well: the description of the whole says enough.
-  const wrong = fits(settings)
+  const faults = fits(settings)
     ? rules(settings, id)
     : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(told);
-  if (wrong.length > 0) throw new OperatorError(`${file}: ${wrong.join("; ")}`);
-  return settings as Organization;
+  return faults.length > 0 ? { faults } : { settings: settings as Organization, faults };
+}
+
+/** The engine tells an offset; editors tell lines. */
+function lineOf(text: string, { message }: Error): string {
+  const offset = /position (\d+)/.exec(message)?.[1];
+  return offset === undefined ? "" : `line ${text.slice(0, Number(offset)).split("\n").length}: `;
+}
+
+/** Settings from a file's text; throws an OperatorError that names file and place. */
+export function parseOrganization(content: string, file: string, id: string): Organization {
+  const { settings, faults } = readOrganization(content, id);
+  if (!settings) throw new OperatorError(`${file}: ${faults.join("; ")}`);
+  return settings;
+}
+
+/** What is wrong with the name of a file among the settings; undefined for a good one, and for what is no settings file. */
+export function misnamed(name: string): string | undefined {
+  if (name.startsWith(".") || !name.endsWith(".json") || UUID.test(name.slice(0, -5))) return undefined;
+  return `organizations/${name}: not read, settings are named <organizationId>.json`;
 }
 
 export interface Found {
@@ -174,19 +214,35 @@ export class Organizations {
   readonly #options: Options;
   readonly #known = new Map<string, Known>();
   readonly #looking = new Map<string, Promise<Found | undefined>>();
+  readonly #toldOf = new Set<string>();
 
   constructor(dataDir: string, options: Options) {
     this.#folder = paths.settings(dataDir);
     this.#options = options;
   }
 
-  /** Ids of all settings files, good or bad. */
+  /** Ids of all settings files, good or bad. A file that looks like one and has another name is told, once. */
   async ids(): Promise<string[]> {
     const names = await readdir(this.#folder).catch(() => [] as string[]);
+    for (const problem of names.map(misnamed)) {
+      if (problem === undefined || this.#toldOf.has(problem)) continue;
+      this.#toldOf.add(problem);
+      this.#options.onProblem(problem);
+    }
     return names
       .filter((name) => name.endsWith(".json") && UUID.test(name.slice(0, -5)))
       .map((name) => name.slice(0, -5))
       .sort();
+  }
+
+  /** The settings in force of every organization that has good ones. */
+  async all(): Promise<Organization[]> {
+    const known: Organization[] = [];
+    for (const id of await this.ids()) {
+      const found = await this.get(id);
+      if (found) known.push(found.settings);
+    }
+    return known;
   }
 
   /** The settings in force; undefined for an id without any. */

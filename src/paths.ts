@@ -11,12 +11,17 @@ export const paths = {
     path.join(dataDir, "rejects", organization, integration, record),
   lake: (dataDir: string, record: Pick<RecordDeclaration, "connector" | "name">, organization: string): string =>
     path.join(dataDir, "lake", record.connector, record.name, `organization_id=${organization}`),
+  status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),
   /** Unfinished files: outside everything that is read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),
+  spool: (dataDir: string): string => path.join(dataDir, "spool"),
   marts: (dataDir: string): string => path.join(dataDir, "marts"),
   mart: (dataDir: string, organization: string): string =>
     path.join(dataDir, "marts", `organization_id=${organization}`),
 } as const;
+
+/** The API document; `npm run documents` writes it. */
+export const OPENAPI = path.resolve(import.meta.dirname, "..", "docs", "openapi.json");
 
 /** The folder of the SQL files, wherever the package is installed. */
 export const SQL = path.resolve(import.meta.dirname, "..", "sql");

@@ -1,13 +1,14 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "./config.ts";
-import type { Organization } from "./contract/settings.ts";
+import type { Integration, Organization } from "./contract/settings.ts";
 import { Database } from "./engine/database.ts";
 import { withWriterLock } from "./engine/lock.ts";
 import { landRecord, type Outcome, type Progress, removeLeftovers } from "./landing/land.ts";
 import { derive } from "./marts/derive.ts";
 import { paths } from "./paths.ts";
 import { exportedBy } from "./records/index.ts";
+import { type Failure, keepResult, resultOf } from "./status.ts";
 
 export interface SyncRequest {
   /** The organizations to sync, with their settings in force. */
@@ -25,8 +26,8 @@ export interface SyncReport {
   readonly unnamed: readonly string[];
   /** Organizations whose derived files were made anew. */
   readonly derived: readonly string[];
-  /** Organizations that could not be synced to the end, and why. */
-  readonly failures: readonly { readonly organization: string; readonly reason: string }[];
+  /** What went wrong unforeseen, and where; everything beside it landed. */
+  readonly failures: readonly Failure[];
 }
 
 /** Whether anything could not be landed. */
@@ -68,48 +69,70 @@ export function deriveAll(config: Config, organizations: readonly Organization[]
 /** Lands what is new in the exports of the organizations, then derives what the analyses read. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
   return atWorkbench(config, WAIT_MS, async (database) => {
-    const outcomes: Outcome[] = [];
-    const strays: string[] = [];
-    const unnamed = await unnamedOrganizations(config.dataDir);
-    const derived: string[] = [];
-    const failures: { organization: string; reason: string }[] = [];
+    const parts: SyncReport[] = [];
     for (const settings of request.organizations) {
-      const folders = await foldersOfNothing(config.dataDir, settings);
-      strays.push(...folders.strays);
-      unnamed.push(...folders.unnamed);
-      // What goes wrong with one organization is told, and leaves the others alone.
-      try {
-        outcomes.push(...(await landOrganization(database, config, settings, request)));
-        const made = await derive(database, config.dataDir, settings.organizationId, settings);
-        if (made.derived) derived.push(settings.organizationId);
-      } catch (error) {
-        failures.push({ organization: settings.organizationId, reason: (error as Error).message });
-      }
+      parts.push(await syncOrganization(database, config, settings, request));
     }
-    return { outcomes, strays, unnamed, derived, failures };
+    return {
+      outcomes: parts.flatMap(({ outcomes }) => outcomes),
+      strays: parts.flatMap(({ strays }) => strays),
+      unnamed: [...(await unnamedOrganizations(config.dataDir)), ...parts.flatMap(({ unnamed }) => unnamed)],
+      derived: parts.flatMap(({ derived }) => derived),
+      failures: parts.flatMap(({ failures }) => failures),
+    };
   });
 }
 
-async function landOrganization(
+/** What goes wrong with one record is told, and leaves the others alone: what has landed is derived all the same. */
+async function syncOrganization(
   database: Database,
   config: Config,
   settings: Organization,
   request: SyncRequest,
-): Promise<Outcome[]> {
+): Promise<SyncReport> {
+  const { dataDir, now } = config;
+  const { organizationId: organization, integrations = [] } = settings;
+  const { strays, unnamed } = await foldersOfNothing(dataDir, settings);
   const outcomes: Outcome[] = [];
-  for (const integration of settings.integrations ?? []) {
+  const failures: Failure[] = [];
+  const started = new Map<Integration, Date>();
+  for (const integration of integrations) {
     if (request.integration && request.integration !== integration.id) continue;
+    started.set(integration, now());
     for (const record of exportedBy(integration.connector)) {
-      const place = { dataDir: config.dataDir, organization: settings.organizationId, integration, record };
-      const outcome = await landRecord(database, place, config.now(), request.progress ?? (() => {}));
-      if (outcome.seen > 0) outcomes.push(outcome);
+      const place = { dataDir, organization, integration, record };
+      const landing = await landRecord(database, place, now(), request.progress ?? (() => {}));
+      if (landing.outcome.seen > 0) outcomes.push(landing.outcome);
+      const where = { organization, integration: integration.id, record: record.name };
+      failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  return outcomes;
+  const derived = await derive(database, dataDir, organization, settings).then(
+    (made) => (made.derived ? [organization] : []),
+    (error: Error) => {
+      failures.push({ organization, reason: `could not derive: ${error.message}` });
+      return [];
+    },
+  );
+  for (const [{ id }, began] of started) {
+    const result = resultOf({
+      organization,
+      integration: id,
+      started: began,
+      ended: now(),
+      outcomes: outcomes.filter(({ integration }) => integration === id),
+      strays: strays.filter((folder) => folder.startsWith(path.join("exports", organization, id, path.sep))),
+      failures: failures.filter(({ integration }) => integration === undefined || integration === id),
+    });
+    await keepResult(dataDir, result).catch((error: Error) =>
+      failures.push({ organization, integration: id, reason: `could not keep the result: ${error.message}` }),
+    );
+  }
+  return { outcomes, strays, unnamed, derived, failures };
 }
 
 /** What lies under an organization's exports and is no integration of it, or no record of one. */
-async function foldersOfNothing(
+export async function foldersOfNothing(
   dataDir: string,
   settings: Organization,
 ): Promise<{ strays: string[]; unnamed: string[] }> {
@@ -130,7 +153,7 @@ async function foldersOfNothing(
 }
 
 /** Exports of organizations without settings. */
-async function unnamedOrganizations(dataDir: string): Promise<string[]> {
+export async function unnamedOrganizations(dataDir: string): Promise<string[]> {
   const known = new Set(await names(paths.settings(dataDir)));
   const organizations = await names(path.join(dataDir, "exports"));
   return organizations.filter((name) => !known.has(`${name}.json`)).map((name) => path.join("exports", name));

@@ -1,27 +1,16 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
-import { endpoints } from "../src/endpoints/index.ts";
-import { AURORA, DataFolder, ROOT } from "./support/data.ts";
+import { CASES, readCases } from "../src/documents/cases.ts";
+import { endpointAt, endpoints } from "../src/endpoints/index.ts";
+import { AURORA, DataFolder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 
-/** A request and its exact answer. `why` says what the case is for and how its figures were worked out by hand. */
-interface Case {
-  readonly why: string;
-  readonly request: string;
-  readonly status: number;
-  readonly body?: unknown;
-}
-
-const CASES = path.join(ROOT, "test", "cases");
 /** `UPDATE=1 npx mocha test/cases.test.ts` writes the bodies the service gives; never where nobody reads them. */
 const UPDATE = process.env.UPDATE === "1" && !process.env.CI;
 
-const files = readdirSync(CASES, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".json"))
-  .sort();
-const cases = files.map((name): [string, Case] => [name, JSON.parse(readFileSync(path.join(CASES, name), "utf8"))]);
+const cases = readCases();
 
 describe("The cases", () => {
   let data: DataFolder;
@@ -57,12 +46,9 @@ describe("The cases", () => {
     });
   }
 
-  for (const { path: address } of endpoints) {
-    it(`have one of ${address}`, () => {
-      const pattern = new RegExp(`^${address.replaceAll(/:\w+/g, "[^/]+")}$`);
-      const answered = cases.filter(
-        ([, { request, status }]) => status === 200 && pattern.test(request.split("?")[0] ?? ""),
-      );
+  for (const endpoint of endpoints) {
+    it(`have one of ${endpoint.path}`, () => {
+      const answered = cases.filter(([, { request, status }]) => status === 200 && endpointAt(request) === endpoint);
       expect(answered).to.not.be.empty;
     });
   }

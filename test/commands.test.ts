@@ -1,33 +1,23 @@
 import { type ChildProcess, execFile, spawnSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { AURORA, DataFolder, type Ended, ended, exportsOf, ROOT, STOREA, storeaOrder } from "./support/data.ts";
+import {
+  AURORA,
+  DataFolder,
+  type Ended,
+  ended,
+  exportsOf,
+  freePort,
+  ROOT,
+  STOREA,
+  said,
+  storeaOrder,
+} from "./support/data.ts";
 
 const run = promisify(execFile);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-/** What a process says until it says what is waited for. */
-function said(child: ChildProcess, wanted: RegExp): Promise<string> {
-  let text = "";
-  return new Promise((done, fail) => {
-    child.stdout?.on("data", (chunk) => {
-      text += chunk;
-      if (wanted.test(text)) done(text);
-    });
-    child.on("close", () => fail(new Error(`ended before it said ${wanted}: ${text}`)));
-  });
-}
 
 /** Runs a line that begins with `curl -s`, by curl where there is one. */
 async function curl(line: string): Promise<string> {
@@ -68,7 +58,7 @@ describe("The command line", () => {
       lucra("keys", "create"),
     ]);
     expect(help.status).to.equal(0);
-    for (const command of ["serve", "sync", "keys", "sql", "demo", "doctor"]) {
+    for (const command of ["serve", "sync", "organizations", "keys", "sql", "demo", "doctor"]) {
       expect(help.stdout).to.match(new RegExp(`^  ${command}\\b`, "m"));
     }
     expect(help.stdout).to.include("LUCRA_DATA_DIR");
@@ -79,12 +69,14 @@ describe("The command line", () => {
   });
 
   it("refuses an environment that makes no sense, in one line", async () => {
-    const [now, port] = await Promise.all([
+    const [now, port, timeout] = await Promise.all([
       data.lucra(["sync"], { LUCRA_NOW: "tomorrow" }),
       data.lucra(["serve"], { PORT: "http" }),
+      data.lucra(["serve"], { LUCRA_TIMEOUT_MS: "0" }),
     ]);
-    expect([now.status, port.status]).to.deep.equal([1, 1]);
+    expect([now.status, port.status, timeout.status]).to.deep.equal([1, 1, 1]);
     expect(oneLine(now)).to.equal("lucra: LUCRA_NOW=tomorrow: not an ISO instant");
+    expect(oneLine(timeout)).to.equal("lucra: LUCRA_TIMEOUT_MS=0: a whole number from 1 to 3600000 is expected");
     expect(oneLine(port)).to.match(/^lucra: PORT=http: /);
   });
 
@@ -137,13 +129,15 @@ describe("The command line", () => {
     const kept = await data.text("credentials.json");
     expect(kept).to.not.include(made.client_secret).and.not.include(secret);
     expect((await lucra("keys", "revoke", made.client_id)).status).to.equal(0);
-    const [again, overlap, table] = await Promise.all([
+    const [again, overlap, endless, table] = await Promise.all([
       lucra("keys", "rotate", made.client_id),
       lucra("keys", "rotate", made.client_id, "--overlap", "a day"),
+      lucra("keys", "rotate", made.client_id, "--overlap", "1e20"),
       lucra("keys", "list"),
     ]);
-    expect([again.status, overlap.status, table.status]).to.deep.equal([1, 2, 0]);
-    expect(table.stdout).to.match(/^client id +name +organizations +created +revoked\n/);
+    expect([again.status, overlap.status, endless.status, table.status]).to.deep.equal([1, 2, 2, 0]);
+    expect(oneLine(endless)).to.equal("lucra: --overlap 1e20: whole seconds from 0 to 31536000, a year");
+    expect(table.stdout).to.match(/^client id +name +organizations +created +old secret until +revoked\n/);
   });
 
   it("serves a demo from an empty folder, with credentials and requests that work, until it is told to stop", async () => {
@@ -178,13 +172,140 @@ describe("The command line", () => {
     expect([status, signal]).to.deep.equal([0, null]);
   });
 
-  it("has a doctor who tells what stands in the way", async () => {
+  it("rotates a secret while the service runs: both work for the overlap, then the new one, then none", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    await data.sync();
+    const port = await freePort();
+    const child = data.start(["serve"], { PORT: String(port), LUCRA_LOG_LEVEL: "info" });
+    serving.push(child);
+    await said(child, /"msg":"ready"/);
+    const json = async (...args: string[]): Promise<Record<string, string>> =>
+      JSON.parse((await lucra("keys", ...args, "--json")).stdout);
+    const status = async ({ client_id = "", client_secret = "" }: Record<string, string>): Promise<number> => {
+      const headers = { "x-client-id": client_id, "x-client-secret": client_secret };
+      const address = `http://127.0.0.1:${port}/v1/profitability/cards?organizationId=${AURORA}`;
+      return (await fetch(address, { headers })).status;
+    };
+    const becomes = async (client: Record<string, string>, wanted: number): Promise<void> => {
+      while ((await status(client)) !== wanted) await sleep(200);
+    };
+    const old = await json("create", "--organization", AURORA);
+    await becomes(old, 200);
+    const fresh = await json("rotate", String(old.client_id), "--overlap", "3600");
+    await becomes(fresh, 200);
+    expect(await status(old)).to.equal(200);
+    const listed = await lucra("keys", "list");
+    expect(listed.stdout).to.include(fresh.old_secret_until);
+    // The hour passes: the file now says what it would say of an overlap that began an hour ago.
+    const kept = await data.text("credentials.json");
+    await data.write("credentials.json", kept.replace(String(fresh.old_secret_until), "2025-01-01T00:00:00.000Z"));
+    await becomes(old, 401);
+    expect(await status(fresh)).to.equal(200);
+    const last = await json("rotate", String(old.client_id), "--overlap", "3600");
+    await becomes(last, 200);
+    expect((await lucra("keys", "revoke", String(old.client_id))).status).to.equal(0);
+    await becomes(last, 401);
+    expect(await status(fresh)).to.equal(401);
+  });
+
+  it("writes the settings of an organization, once, and tells where its exports go", async () => {
+    const id = "2222222a-2222-4222-8222-222222222222";
+    const options = ["--name", "Loja", "--id", id.toUpperCase(), "--currency", "BRL"];
+    const added = await lucra(
+      "organizations",
+      "add",
+      ...options,
+      "--integration",
+      "storea:Loja: a",
+      "--integration",
+      "crm",
+    );
+    expect([added.status, added.stderr]).to.deep.equal([0, ""]);
+    const settings = JSON.parse(await data.text(`organizations/${id}.json`));
+    expect(settings).to.deep.include({ organizationId: id, name: "Loja", currency: "BRL" });
+    const [store, crm] = settings.integrations;
+    expect(store).to.include({ connector: "storea", name: "Loja: a" });
+    for (const place of [`${store.id}/orders/`, `${store.id}/inventory/`, `${crm.id}/pipelines/`]) {
+      expect(added.stdout).to.include(path.join(data.path, "exports", id, place));
+    }
+    const before = await data.text(`organizations/${id}.json`);
+    const [again, made, connector, currency] = await Promise.all([
+      lucra("organizations", "add", ...options),
+      lucra("organizations", "add", "--name", "Other"),
+      lucra("organizations", "add", "--name", "Other", "--integration", "stora"),
+      lucra("organizations", "add", "--name", "Other", "--currency", "real"),
+    ]);
+    expect([again, made, connector, currency].map(({ status }) => status)).to.deep.equal([1, 0, 2, 2]);
+    expect(oneLine(again)).to.match(/ is there already, and stays as it is$/);
+    expect(oneLine(connector)).to.equal('lucra: integrations[0].connector: "stora" is unknown, did you mean storea?');
+    expect(oneLine(currency)).to.match(/^lucra: currency: three capital letters/);
+    expect(await data.text(`organizations/${id}.json`)).to.equal(before);
+    expect(await data.files("organizations")).to.have.lengthOf(2);
+    expect((await lucra("organizations", "check")).status).to.equal(0);
+  });
+
+  it("shows the settings in force, and whose credentials read them", async () => {
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      currency: "BRL",
+      integrations: [{ id: STOREA, connector: "storea", name: "Store", schedule: "*/30 * * * *" }],
+      margin: { items: { gateway: { percent: 3.5 }, tax: "orders" } },
+      campaigns: [{ strategy: "brand", name: "*marca*" }],
+    });
+    const made = JSON.parse((await lucra("keys", "create", "--organization", AURORA, "--json")).stdout);
+    const shown = await lucra("organizations", "show", AURORA);
+    expect([shown.status, shown.stderr]).to.deep.equal([0, ""]);
+    for (const part of ["Shop", "BRL", STOREA, "*/30 * * * *", "gateway 3.5 %", "tax from orders", "*marca*"]) {
+      expect(shown.stdout).to.include(part);
+    }
+    expect(shown.stdout).to.include(made.client_id).and.not.include(made.client_secret);
+    const nobody = await lucra("organizations", "show", STOREA);
+    expect([nobody.status, oneLine(nobody)]).to.deep.equal([1, `lucra: no organization ${STOREA} in the settings`]);
+  });
+
+  it("checks settings files, and tells everything that is wrong with them", async () => {
+    const [bad, folder] = ["22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"];
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    const margin = { items: { gatway: "orders" } };
+    await data.write(
+      `organizations/${bad}.json`,
+      JSON.stringify({ organizationId: bad, name: "Bad", margin, nam: "x" }),
+    );
+    await data.write(`organizations/${folder}.json/x`, "");
+    await data.write("organizations/loja.json", "{}");
+    const [all, one, nobody] = await Promise.all([
+      lucra("organizations", "check"),
+      lucra("organizations", "check", AURORA),
+      lucra("organizations", "check", STOREA),
+    ]);
+    expect([all, one, nobody].map(({ status }) => status)).to.deep.equal([1, 0, 1]);
+    expect(all.stdout.trimEnd().split("\n")).to.deep.equal([
+      `organizations/${bad}.json: nam: unknown, did you mean name?`,
+      `organizations/${bad}.json: margin.items.gatway: unknown, did you mean gateway?`,
+      `organizations/${folder}.json: cannot be read (EISDIR)`,
+      `good: organizations/${AURORA}.json Shop`,
+      "organizations/loja.json: not read, settings are named <organizationId>.json",
+    ]);
+    expect(one.stdout).to.equal(`good: organizations/${AURORA}.json Shop\n`);
+  });
+
+  it("lets another organization's bad settings be no matter of this one's commands", async () => {
     await data.settings({ organizationId: AURORA, name: "Shop" });
     await data.write("organizations/22222222-2222-4222-8222-222222222222.json", "{");
-    const doctor = await lucra("doctor");
-    expect(doctor.status).to.equal(1);
-    expect(doctor.stdout)
-      .to.match(/^settings: organizations\/22222222-/m)
-      .and.match(/nothing is derived yet: run sync/);
+    await data.write("organizations/loja.json", "{}");
+    for (const command of [["sync"], ["derive"], ["keys", "create"]]) {
+      const { status, stderr } = await lucra(...command, "--organization", AURORA);
+      expect([status, stderr], command.join(" ")).to.deep.equal([0, ""]);
+    }
+    const all = await lucra("sync");
+    expect(all.status).to.equal(1);
+    expect(all.stderr)
+      .to.match(/^lucra: organizations\/22222222-/m)
+      .and.match(/^lucra: organizations\/loja\.json: /m);
+    await data.write(`organizations/${AURORA}.json`, "{");
+    const own = await lucra("sync", "--organization", AURORA);
+    expect([own.status, oneLine(own)]).to.deep.equal([1, own.stderr.trimEnd()]);
+    expect(own.stderr).to.match(/^lucra: organizations\/5f0c2b1e-/);
   });
 });

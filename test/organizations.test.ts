@@ -55,44 +55,54 @@ describe("An organization's settings", () => {
   });
 
   for (const [what, settings, ...told] of [
-    ["an unknown key", { ...GOOD, curency: "BRL" }, "curency", "currency"],
-    ["an unknown key inside", store({ conector: "storea" }), "integrations/0", "conector", "connector"],
+    ["an unknown key", { ...GOOD, curency: "BRL" }, "curency: unknown, did you mean currency?"],
+    [
+      "an unknown key inside",
+      store({ conector: "storea" }),
+      "integrations[0].conector: unknown, did you mean connector?",
+    ],
     ["no name", { organizationId: ID }, "name"],
     ["an empty name", { ...GOOD, name: "" }, "name"],
     ["another id than the file's name", { ...GOOD, organizationId: STORE }, "organizationId", ID],
     ["an id that is no UUID", { ...GOOD, organizationId: "loja" }, "organizationId", "UUID"],
-    ["an integration's id that is a urn", store({ id: `urn:uuid:${STORE}` }), "integrations/0/id", "UUID"],
-    ["an unknown connector", store({ connector: "shopify" }), "integrations/0/connector", "storeb"],
-    ["an unknown timezone", store({ timezone: "America/Lisarb" }), "integrations/0/timezone", "America/Lisarb"],
-    ["an offset for a timezone", store({ timezone: "+03:00" }), "integrations/0/timezone"],
-    ["a schedule that is none", store({ schedule: "every hour" }), "integrations/0/schedule", "every hour"],
+    ["an integration's id that is a urn", store({ id: `urn:uuid:${STORE}` }), "integrations[0].id", "UUID"],
+    ["an unknown connector", store({ connector: "shopify" }), "integrations[0].connector", "shopify", "storeb"],
+    ["a misspelt connector", store({ connector: "store_b" }), '"store_b" is unknown, did you mean storeb?'],
+    ["a misspelt timezone", store({ timezone: "America/SaoPaulo" }), "did you mean America/Sao_Paulo?"],
+    ["an unknown timezone", store({ timezone: "America/Lisarb" }), "integrations[0].timezone", "America/Lisarb"],
+    ["an offset for a timezone", store({ timezone: "+03:00" }), "integrations[0].timezone"],
+    ["a schedule that is none", store({ schedule: "every hour" }), "integrations[0].schedule", "every hour"],
     ["a currency that is no code", { ...GOOD, currency: "real" }, "currency", "BRL"],
-    ["a margin over 100", { ...GOOD, margin: { percent: 101 } }, "margin/percent", "100"],
-    ["a margin below 0", { ...GOOD, margin: { percent: -1 } }, "margin/percent", "0"],
+    ["a margin over 100", { ...GOOD, margin: { percent: 101 } }, "margin.percent", "100"],
+    ["a margin below 0", { ...GOOD, margin: { percent: -1 } }, "margin.percent", "0"],
     ["a margin both ways", { ...GOOD, margin: { percent: 1, items: {} } }, "margin"],
     ["a margin neither way", { ...GOOD, margin: {} }, "margin"],
-    ["an unknown margin item", { ...GOOD, margin: { items: { taxes: "orders" } } }, "margin/items", "taxes", '"tax"'],
-    ["a margin item that is a word", { ...GOOD, margin: { items: { tax: "order" } } }, "margin/items/tax", '"orders"'],
+    [
+      "an unknown margin item",
+      { ...GOOD, margin: { items: { taxes: "orders" } } },
+      "margin.items.taxes: unknown, did you mean tax?",
+    ],
+    ["a margin item that is a word", { ...GOOD, margin: { items: { tax: "order" } } }, "margin.items.tax", '"orders"'],
     [
       "a margin item over 100",
       { ...GOOD, margin: { items: { tax: { percent: 101 } } } },
-      "margin/items/tax",
+      "margin.items.tax",
       "percent",
     ],
     [
       "a rule with both id and name",
       { ...GOOD, campaigns: [{ strategy: "brand", id: "1", name: "x" }] },
-      "campaigns/0",
+      "campaigns[0]",
     ],
-    ["a rule with neither", { ...GOOD, campaigns: [{ strategy: "brand" }] }, "campaigns/0", "id or name"],
+    ["a rule with neither", { ...GOOD, campaigns: [{ strategy: "brand" }] }, "campaigns[0]", "id or name"],
     [
       "an unknown strategy",
       { ...GOOD, campaigns: [{ strategy: "branding", id: "1" }] },
-      "campaigns/0/strategy",
+      "campaigns[0].strategy",
       "brand",
     ],
     ["a funnel with one stage", { ...GOOD, funnel: { interest: ["view_item"] } }, "funnel", "decision"],
-    ["a funnel with an empty stage", { ...GOOD, funnel: { interest: [], decision: ["x"] } }, "funnel/interest"],
+    ["a funnel with an empty stage", { ...GOOD, funnel: { interest: [], decision: ["x"] } }, "funnel.interest"],
     ["a list", [GOOD], "top level"],
     ["null", null, "top level"],
   ] as const) {
@@ -106,7 +116,7 @@ describe("An organization's settings", () => {
   it("are refused with two integrations of one id, in whatever case", () => {
     const id = "2222222a-2222-4222-8222-222222222222";
     const twice = [id, id.toUpperCase()].map((one) => ({ id: one, connector: "storea" }));
-    expect(problem({ ...GOOD, integrations: twice })).to.contain("integrations/1/id");
+    expect(problem({ ...GOOD, integrations: twice })).to.contain("integrations[1].id");
   });
 
   it("tell one thing once: a margin item that fits neither form is one fault", () => {
@@ -118,8 +128,10 @@ describe("An organization's settings", () => {
     expect(message).to.contain("name").and.contain("currency").and.contain("color");
   });
 
-  it("that are no JSON are refused with the file named", () => {
+  it("that are no JSON are refused with the file and the line named", () => {
     expect(() => parseOrganization("{", `${ID}.json`, ID)).to.throw(OperatorError, `${ID}.json`);
+    const text = '{\n  "name": "Loja",\n  "currency" "BRL"\n}';
+    expect(() => parseOrganization(text, `${ID}.json`, ID)).to.throw(OperatorError, `${ID}.json: line 3: `);
   });
 });
 
@@ -156,7 +168,12 @@ describe("The organizations of a data folder", () => {
     await write(GOOD, "notes.json");
     await write(GOOD, `.${STORE}.json`);
     await write(GOOD, `${STORE}.json~`);
-    expect(await open().ids()).to.deep.equal([ID]);
+    const organizations = open();
+    expect(await organizations.ids()).to.deep.equal([ID]);
+    expect(await organizations.ids()).to.deep.equal([ID]);
+    expect(problems, "what looks like settings is told, once").to.deep.equal([
+      "organizations/notes.json: not read, settings are named <organizationId>.json",
+    ]);
   });
 
   it("are none where there is no folder", async () => {

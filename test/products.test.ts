@@ -590,6 +590,54 @@ it("a product without a name has the status and category that its own row tells,
     const { body } = await service.get(`/v1/products?integrationId=${STORE}&${PERIOD}&status=active`);
     expect((body.data as Row[])[0]).to.include({ productName: null, status: "active", categoryId: "11" });
   } finally {
+    await service.close();
+    await folder.remove();
+  }
+});
+
+it("a product type that slugs to a taxonomy's category, or to what is in none, makes no second one [D38]", async () => {
+  const folder = await store([{ id: "o1", on: "2025-06-01", of: [{ product: "jar" }] }], {});
+  const of = (id: string, productType: string, category: object | null): object => ({
+    id: `gid://shopify/Product/${id}`,
+    title: `Produto ${id}`,
+    status: "ACTIVE",
+    productType,
+    category,
+  });
+  const clothing = {
+    id: "gid://shopify/TaxonomyCategory/aa-1",
+    name: "Clothing",
+    fullName: "Apparel & Accessories > Clothing",
+  };
+  await folder.write(
+    `${exportsOf(OUTLET, "products")}/products.jsonl`,
+    lines([of("1", "AA", null), of("2", "", clothing), of("3", "Uncategorized", null), of("4", "!!!", null)]),
+  );
+  expect(failed(await folder.sync())).to.equal(false);
+  const service = await openService(folder.config, AURORA);
+  try {
+    const { body } = await service.get(
+      `/v1/products?integrationId=${OUTLET}&${PERIOD}&sortBy=productName&sortOrder=asc`,
+    );
+    const rows = (body.data as Row[]).map(({ productName, categoryId, categoryName }) => [
+      productName,
+      categoryId,
+      categoryName,
+    ]);
+    expect(rows).to.deep.equal([
+      ["Produto 1", "aa", "Apparel & Accessories"],
+      ["Produto 2", "aa-1", "Clothing"],
+      ["Produto 3", "uncategorized", null],
+      ["Produto 4", "uncategorized", null],
+    ]);
+    const all = await service.get(`/v1/products/categories?integrationId=${OUTLET}&${PERIOD}`);
+    const told = (all.body.categories as Row[]).map(({ categoryId, depth }) => [categoryId, depth]);
+    expect(told).to.deep.equal([
+      ["aa", 0],
+      ["aa-1", 1],
+      ["uncategorized", 0],
+    ]);
+  } finally {
     service.close();
     await folder.remove();
   }

@@ -1,33 +1,14 @@
-import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import { expect } from "chai";
 import { endpoints } from "../src/endpoints/index.ts";
 import { Database, literal } from "../src/engine/database.ts";
-import { AURORA, DataFolder, type Ended, ended, ROOT } from "./support/data.ts";
+import { AURORA, DataFolder, type Ended, ROOT } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
-
-/**
- * What an analyst does in a DuckDB shell, by the header of `sql/setup.sql`, with the driver alone. Statements go in as
- * they stand in the files; rows come out as the driver's own JSON.
- */
-const SHELL = `
-import { readFileSync } from "node:fs";
-import { DuckDBInstance } from "@duckdb/node-api";
-const { dataDir, organization, p, files } = JSON.parse(process.argv[2]);
-const connection = await (await DuckDBInstance.create(":memory:")).connect();
-await connection.run("set variable data_dir = '" + dataDir + "'");
-await connection.run("set variable organization_id = '" + organization + "'");
-await connection.run(readFileSync("sql/setup.sql", "utf8"));
-await connection.run("set variable p = " + p);
-const answers = {};
-for (const file of files) {
-  const reader = await connection.runAndReadAll(readFileSync("sql/" + file, "utf8"));
-  answers[file] = reader.getRowObjectsJson();
-}
-console.log(JSON.stringify(answers));
-`;
+import { inShell, opening, type Rows } from "./support/shell.ts";
 
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
   'view': 'revenue', 'group_by': 'month', 'break_by': 'origem'}`;
@@ -37,7 +18,25 @@ const FILES = ["profitability", "acquisition"].flatMap((folder) =>
   readdirSync(path.join(ROOT, "sql", folder)).map((file) => `${folder}/${file}`),
 );
 
-type Rows = Record<string, unknown>[];
+/** What the analysts' guide has them type, and what it says comes of it: a table below each question's SQL. */
+const TEXT = readFileSync(path.join(ROOT, "docs", "analysts.md"), "utf8");
+const GUIDE = TEXT.split(/^(?=##)/m).flatMap((section) =>
+  [...section.matchAll(/^```sql\n(.*?)^```\n\n?((?:\|[^\n]*\n)*)/gms)].map(([, sql = "", table = ""]) => {
+    const question = /^### (.*)/.exec(section)?.[1];
+    const commands = sql
+      .replaceAll(/^\.read \S+$/gm, "$&;")
+      .split(/;\s*(?:\n|$)/)
+      .filter(Boolean);
+    // As text, as the shell shows it.
+    const last = question ? `select columns(*)::varchar from (${commands.pop()})` : [];
+    return { question, commands: commands.concat(last), shown: table.trimEnd().split("\n") };
+  }),
+);
+const LOOKS = [
+  "select view_name from duckdb_views() where not internal order by all",
+  "select table_name, column_name from duckdb_columns() where column_name in ('organization_id', 'gen') and not internal",
+  "select current_setting('disabled_optimizers') as value",
+];
 
 describe("The SQL files, by themselves", () => {
   let data: DataFolder;
@@ -58,13 +57,9 @@ describe("The SQL files, by themselves", () => {
     let answers: Record<string, Rows>;
 
     before(async () => {
-      const task = { dataDir: data.path, organization: AURORA, p: P, files: FILES };
-      const child = spawn(process.execPath, ["--input-type=module", "-", JSON.stringify(task)], { cwd: ROOT });
-      const end = ended(child);
-      child.stdin.end(SHELL);
-      const { status, stdout, stderr } = await end;
-      expect(status, stderr).to.equal(0);
-      answers = JSON.parse(stdout);
+      const open = [...opening(data.path), `set variable p = ${P}`];
+      const results = await inShell([...open, ...FILES.map((file) => `.read sql/${file}`)]);
+      answers = Object.fromEntries(FILES.map((file, n) => [file, results[open.length + n] ?? []]));
     });
 
     for (const file of FILES) {
@@ -80,6 +75,50 @@ describe("The SQL files, by themselves", () => {
         const picked = (rows as Rows).map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
         expect(picked.map((row, n) => like(shell[n] ?? null, row))).to.deep.equal(picked);
         expect(shell).to.have.lengthOf(picked.length);
+      });
+    }
+  });
+
+  describe("as docs/analysts.md tells", () => {
+    let project: string;
+    let results: Rows[];
+
+    before(async () => {
+      // Where the folder `data` lies beside `sql`, so that everything runs to the letter.
+      project = await mkdtemp(path.join(tmpdir(), "lucra-project-"));
+      for (const name of ["sql", "node_modules"]) await symlink(path.join(ROOT, name), path.join(project, name));
+      await symlink(data.path, path.join(project, "data"));
+      results = await inShell([...GUIDE.flatMap(({ commands }) => commands), ...LOOKS], project);
+    });
+
+    after(() => rm(project, { recursive: true }));
+
+    it("opens in two lines, without the folders' names as columns and without the rewrite that is wrong", () => {
+      expect(GUIDE[0]?.commands).to.have.lengthOf(2);
+      const [views, leaked, disabled] = results.slice(-LOOKS.length);
+      const told = [...TEXT.matchAll(/^\| `(\w+)` \|/gm)].map(([, view]) => view);
+      expect(views?.map(({ view_name }) => view_name)).to.deep.equal(told.sort());
+      expect(leaked).to.deep.equal([{ table_name: "organization", column_name: "organization_id" }]);
+      expect(disabled).to.deep.equal([{ value: "top_n_window_elimination" }]);
+    });
+
+    it("runs the service's own analyses", async () => {
+      const { body } = await service.get(`/v1/profitability/cards?${PERIOD}`);
+      const [cards] = results[GUIDE.slice(0, 2).flatMap(({ commands }) => commands).length - 1] ?? [];
+      expect(cards).to.include({ revenue: body.revenue, payback: body.payback });
+    });
+
+    it("asks five questions", () => {
+      expect(GUIDE.filter(({ question }) => question)).to.have.lengthOf(5);
+    });
+
+    for (const [n, { question, shown }] of GUIDE.entries()) {
+      if (!question) continue;
+      it(question, () => {
+        const rows = results[GUIDE.slice(0, n + 1).flatMap(({ commands }) => commands).length - 1] ?? [];
+        const names = Object.keys(rows[0] ?? {});
+        const lines = [names, names.map(() => "---"), ...rows.map((row) => names.map((name) => row[name] ?? ""))];
+        expect(lines.map((cells) => `| ${cells.join(" | ")} |`)).to.deep.equal(shown);
       });
     }
   });
@@ -151,7 +190,7 @@ describe("The SQL files, by themselves", () => {
         /^lucra: no SQL file \.\.\/sql\/profitability\/cards; there are .*profitability\/cards/,
       );
       expect(organization?.stderr).to.equal("lucra: no organization nobody\n");
-      expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, csv, parquet, arrow\n");
+      expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, csv, parquet, arrow, xlsx\n");
       expect(option?.stderr).to.match(/unknown option '--begin-date'/);
       expect(day?.stderr).to.match(/^lucra: --start-date: .*\n$/);
       expect(choice?.stderr).to.match(/^lucra: --view: .*revenue, logo.*\n$/);

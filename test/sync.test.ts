@@ -1,10 +1,11 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { knownOrganizations } from "../src/commands/organizations.ts";
 import type { Organization } from "../src/contract/settings.ts";
+import { type LastResult, lastResults } from "../src/status.ts";
 import { failed, type SyncReport, sync } from "../src/sync.ts";
 import {
   AURORA,
@@ -325,6 +326,30 @@ describe("Export files", () => {
     expect(parsed[2].reason).to.include("creation_date");
   });
 
+  it("have rejects of their own, however long their names are or like each other", async () => {
+    const bad = '{"orderId":"1"}\n';
+    const long = `${"é".repeat(124)}.json`;
+    const names = ["a", "a.jsonl/b", "a.jsonl_/b", long, `${"é".repeat(123)}e.json`, `${"f".repeat(249)}.jsonl/b`];
+    for (const name of names) await data.write(`${ORDERS}/${name}`, bad);
+    const report = await data.sync();
+    expect([total(report, "rejected"), report.failures]).to.deep.equal([names.length, []]);
+    const told = await Promise.all((await data.files("rejects")).map((file) => data.text(`rejects/${file}`)));
+    expect(told.map((text) => JSON.parse(text).file).sort()).to.deep.equal([...names].sort());
+    for (const name of names) await data.write(`${ORDERS}/${name}`, orders({ id: name.slice(0, 9), value: 1 }));
+    await data.sync();
+    expect(await data.files("rejects"), "mended").to.deep.equal([]);
+  });
+
+  it("with half of a character in a text are told what is wrong", async () => {
+    const half = '{"orderId":"1","origin":"cut \\ud83d"}';
+    await data.write(`${ORDERS}/emoji.json`, `${half}\n{"orderId":"2"\n{"orderId":"3","origin":"\\ud83d\\ude00"}\n`);
+    await data.sync();
+    const told = (await data.text(`rejects/${AURORA}/${STOREA}/orders/emoji.json.jsonl`)).trimEnd().split("\n");
+    const reasons = told.map((line) => JSON.parse(line).reason);
+    expect(reasons.slice(0, 2)).to.deep.equal(["a text holds half of a surrogate pair (\\ud83d)", "not a JSON object"]);
+    expect(reasons[2]).to.include("missing");
+  });
+
   it("that are many and small land as one", async () => {
     for (const [n, order] of storeaOrders(300, 3).entries()) {
       await data.write(`${ORDERS}/${n}.json`, JSON.stringify([order]));
@@ -348,5 +373,103 @@ describe("Export files", () => {
     await data.sync();
     expect(await filesBelow(path.join(data.path, "lake", ".work"))).to.deep.equal([]);
     expect((await readdir(path.join(data.path, "lake"))).sort()).to.include.members([".writer", "storea"]);
+  });
+});
+
+describe("What goes wrong unforeseen", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("with one file is told with its place; the files, records and integrations beside it land and are served", async () => {
+    for (const n of [1, 2, 3, 4, 5])
+      await data.write(`${ORDERS}/${n}.json`, orders({ id: `${n}`, value: n }), minute(n));
+    await data.write(`${ORDERS}/3.json`, '{"orderId":"3"}', minute(3));
+    // Where its rejects would go there is a folder.
+    const blocked = path.join(data.path, "rejects", AURORA, STOREA, "orders", "3.json.jsonl");
+    await mkdir(blocked, { recursive: true });
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    const report = await data.sync();
+    expect(report.failures.map(({ reason, ...place }) => place)).to.deep.equal([
+      { organization: AURORA, integration: STOREA, record: "orders", file: "3.json" },
+    ]);
+    expect(failed(report)).to.equal(true);
+    expect(await values(data)).to.deep.equal({ 1: 1, 2: 2, 4: 4, 5: 5 });
+    expect(await rows(data, "/v1/socialads/ads/campaigns")).to.have.lengthOf(1);
+    await rm(blocked, { recursive: true });
+    const mended = await data.sync();
+    expect([mended.failures, total(mended, "files"), total(mended, "rejected")]).to.deep.equal([[], 1, 1]);
+  });
+
+  it("with one record is told with its place; what has landed of the others is derived", async () => {
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));
+    await data.write(`exports/${AURORA}/${SOCIALADS}/campaigns`, "a file where a folder should be");
+    const report = await data.sync();
+    expect(report.failures.map(({ reason, ...place }) => place)).to.deep.equal([
+      { organization: AURORA, integration: SOCIALADS, record: "campaigns" },
+    ]);
+    expect(await values(data)).to.deep.equal({ 1: 1 });
+  });
+});
+
+describe("The last result of an integration", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  const last = async (): Promise<Record<string, LastResult>> =>
+    Object.fromEntries((await lastResults(data.path, AURORA)).map((result) => [result.integration, result]));
+
+  it("is kept by every sync: what it did, and the worst of what went wrong", async () => {
+    expect(await lastResults(data.path, AURORA)).to.deep.equal([]);
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }, { id: "2", value: 2 }));
+    await data.sync();
+    const good = await last();
+    expect(good[STOREA]).to.deep.equal({
+      organization: AURORA,
+      integration: STOREA,
+      started: data.config.now().toISOString(),
+      ended: data.config.now().toISOString(),
+      outcome: "ok",
+      reason: null,
+      records: [{ record: "orders", files: 1, landed: 2, replaced: 0, rejected: 0, refused: 0 }],
+    });
+    expect(good[SOCIALADS]).to.include({ outcome: "ok" }).and.have.property("records").that.is.empty;
+    await data.write(`${ORDERS}/2.json`, '{"orderId":"3"}\n{"orderId":"4"}\n');
+    await data.sync();
+    expect((await last())[STOREA]).to.include({
+      outcome: "rejected",
+      reason: `2 rows, see rejects/${AURORA}/${STOREA}`,
+    });
+    await data.write(`${ORDERS}/3.json`, "");
+    await data.write(`exports/${AURORA}/${STOREA}/order/x.json`, "[]");
+    await data.sync();
+    expect((await last())[STOREA]).to.deep.include({
+      outcome: "refused",
+      reason: "orders/3.json is empty (and 1 more)",
+      records: [{ record: "orders", files: 0, landed: 0, replaced: 0, rejected: 0, refused: 1 }],
+    });
+    expect((await last())[SOCIALADS], "beside it").to.include({ outcome: "ok" });
+  });
+
+  it("is a failure where nothing could be derived, whatever has landed", async () => {
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));
+    await data.sync();
+    const [landed = ""] = (await data.files("lake")).filter((file) => file.endsWith(".parquet"));
+    await data.write(`lake/${landed}`, "damaged");
+    await data.settings({ ...SHOP, margin: { percent: 1 } });
+    const report = await data.sync();
+    expect(report.failures.some(({ reason }) => reason.startsWith("could not derive"))).to.equal(true);
+    expect(Object.values(await last()).map(({ outcome }) => outcome)).to.deep.equal(["failed", "failed"]);
   });
 });

@@ -1,5 +1,6 @@
 -- The category tree of each store [D38]: storea's from its category export; storeb's from the taxonomy ids of its
--- products (ancestors are prefixes, their names parts of the full name), else the product type as a root.
+-- products (ancestors are prefixes, their names parts of the full name), else the product type as a root. A product type
+-- whose id is that of a taxonomy's category is that category.
 -- Grain: one row per integration and category.
 
 with
@@ -40,25 +41,26 @@ taxonomy_nodes as (
 
 nodes as (
 
-    select integration_id, category_id, name, parent_category_id, depth
+    select integration_id, category_id, name, parent_category_id, depth, false as is_product_type
     from staging.storea_categories
 
     union all
 
-    select integration_id, category_id, max(name), parent_category_id, depth
+    select integration_id, category_id, max(name), parent_category_id, depth, false
     from taxonomy_nodes
     group by all
 
     union all
 
-    select integration_id, type_slug(product_type), min(product_type), null, 0
+    select integration_id, type_slug(product_type), min(product_type), null, 0, true
     from staging.storeb_products
     where category_id is null and type_slug(product_type) is not null
     group by all
 
 )
 
-select *
+select * exclude (is_product_type)
 from nodes
 where category_id is not null
+qualify row_number() over (partition by integration_id, category_id order by is_product_type) = 1
 order by integration_id, category_id

@@ -24,17 +24,20 @@ create macro unmasked(email) as
         '\1'
     );
 
--- The e-mail that tells who a person is; null when there is none, or a marketplace's or the platform's alias [D5].
-create macro real_email(email) as
+-- The alias that stands where an e-mail should, whoever it is of; null for an e-mail that tells who a person is, and
+-- for none [D5]. No part of an address that could be a person's is in it.
+create macro alias_of(email) as
     case
-        when length(unmasked(email)) - length(replace(unmasked(email), '@', '')) <> 1 then null
-        when regexp_matches(
-            unmasked(email),
-            '@(ct\.vtex\.com\.br$|.*\.ct\.vtex\.com\.br$|marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)'
-        ) then null
-        when regexp_matches(unmasked(email), '^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)@') then null
-        else unmasked(email)
+        when length(unmasked(email)) - length(replace(unmasked(email), '@', '')) <> 1 then 'no address'
+        when regexp_matches(unmasked(email), '@(ct\.vtex\.com\.br$|.*\.ct\.vtex\.com\.br$)') then '*@ct.vtex.com.br'
+        when regexp_matches(unmasked(email), '@(marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)')
+            then '*@' || regexp_extract(unmasked(email), '@(marketplace\.amazon|mail\.mercadoli[vb]re)\.', 1) || '.*'
+        when regexp_matches(unmasked(email), '^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)@')
+            then regexp_extract(unmasked(email), '^[^@]+') || '@*'
     end;
+
+-- The e-mail that tells who a person is; null when there is none, or an alias.
+create macro real_email(email) as case when alias_of(email) is null then unmasked(email) end;
 
 -- The channel of normalized source, medium and campaign: the first test that holds [D15].
 create macro is_paid_medium(medium) as
@@ -86,17 +89,20 @@ create macro document_key(connector, record, integration_id, key) as
     md5(concat_ws(chr(31), connector, record, integration_id,
         array_to_string(list_transform(key, lambda part: coalesce(part, chr(30))), chr(31))));
 
--- A product type as the id of a root category [D38].
+-- A product type as the id of a root category [D38]; the id of what is in no category is nobody's.
 create macro type_slug(product_type) as
     nullif(
-        trim(left(
-            trim(
-                regexp_replace(
-                    lower(regexp_replace(strip_accents(product_type), '[^\x00-\x7F]', '', 'g')), '[^a-z0-9]+', '-', 'g'
+        nullif(
+            trim(left(
+                trim(
+                    regexp_replace(
+                        lower(regexp_replace(strip_accents(product_type), '[^\x00-\x7F]', '', 'g')), '[^a-z0-9]+', '-', 'g'
+                    ),
+                    '-'
                 ),
-                '-'
-            ),
-            50
-        ), '-'),
-        ''
+                50
+            ), '-'),
+            ''
+        ),
+        'uncategorized'
     );

@@ -79,6 +79,5 @@ union all
 select integration_id, 'uncategorized', 'uncategorized', null, null, 0, 9223372036854775807
 from integrations
 where connector in ('storea', 'storeb')
-    and integration_id not in (select integration_id from categories where category_id = 'uncategorized')
 
 order by integration_id, category_id, rollup_id

@@ -1,6 +1,6 @@
 -- Every product that a store has in its catalog or ever sold: what it is called and where it belongs [D36], [D38].
--- Grain: one row per integration and product. What the catalog does not
--- tell, name or picture, is that of the latest sale.
+-- Grain: one row per integration and product. What the catalog does not tell, name or picture, is that of the latest
+-- sale.
 
 with
 
@@ -30,12 +30,6 @@ sku_pictures as (
     from staging.storea_products
     group by integration_id, product_id
 
-),
-
-own_categories as (
-
-    select distinct integration_id, category_id from product_categories
-
 )
 
 select
@@ -44,7 +38,7 @@ select
     coalesce(products.name, sold_products.name) as name,
     products.product_id is not null as is_catalogued,
     coalesce(products.is_active, false) as is_active,
-    coalesce(own_categories.category_id, 'uncategorized') as category_id,
+    coalesce(products.category_id, 'uncategorized') as category_id,
     coalesce(products.image_url, sku_pictures.image_url, sold_products.image_url) as image_url,
     products.updated_at
 from products
@@ -52,6 +46,4 @@ full join sold_products
     on sold_products.integration_id = products.integration_id and sold_products.product_id = products.product_id
 left join sku_pictures
     on sku_pictures.integration_id = products.integration_id and sku_pictures.product_id = products.product_id
-left join own_categories
-    on own_categories.integration_id = products.integration_id and own_categories.category_id = products.category_id
 order by integration_id, product_id

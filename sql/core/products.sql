@@ -1,6 +1,6 @@
 -- The catalog of each store as last exported.
--- Grain: one row per integration and product. `category_id` is the product's own category, null without one [D38];
--- `updated_at` the vendor's time, else the landing's [D36].
+-- Grain: one row per integration and product. `category_id` is the product's own category, null without one in the
+-- store's tree [D38]; `updated_at` the vendor's time, else the landing's [D36].
 
 with
 
@@ -49,6 +49,8 @@ catalog as (
 
 )
 
-select *
+select catalog.* replace (categories.category_id as category_id)
 from catalog
-order by integration_id, product_id
+left join categories
+    on categories.integration_id = catalog.integration_id and categories.category_id = catalog.category_id
+order by catalog.integration_id, catalog.product_id

@@ -1,9 +1,26 @@
--- Counted orders whose currency is not the organization's: they are summed as if they were [D4].
--- Grain: one row per integration and currency. Parameters: none.
+-- Counted orders whose currency is not the one the others are summed in: they are summed as if they were [D4].
+-- Grain: one row per integration and currency, by revenue. Parameters: none.
 
-select orders.integration_id, orders.currency, count(*) as orders, sum(orders.revenue) as revenue
+with
+
+own as (
+
+    select coalesce(
+        (select currency from organization),
+        (select currency from orders where currency is not null group by currency order by count(*) desc, currency limit 1)
+    ) as currency
+
+)
+
+select
+    integrations.integration_name as integration,
+    orders.integration_id as "integrationId",
+    orders.currency,
+    count(*)::int as orders,
+    money(sum(orders.revenue)) as revenue
 from orders
-cross join organization
-where orders.currency <> organization.currency
+join integrations on integrations.integration_id = orders.integration_id
+cross join own
+where orders.currency <> own.currency
 group by all
-order by revenue desc, orders.integration_id, orders.currency
+order by revenue desc, "integrationId", orders.currency

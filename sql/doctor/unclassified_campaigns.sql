@@ -1,10 +1,34 @@
--- Campaigns that no rule of the settings classes [D13]: the twenty that spent most.
--- Grain: one row per campaign. Parameters: none.
+-- Campaigns that no rule of the settings classes [D13], with the orders they brought [D14].
+-- Grain: one row per campaign, by revenue, then spend. Parameters: none.
 
-select campaigns.campaign_id, campaigns.campaign_name, campaigns.connector, sum(media_spend.spend) as spend
+with
+
+spends as (
+
+    select campaign_key, sum(spend) as spend
+    from media_spend
+    group by all
+
+),
+
+attributed as (
+
+    select campaign_key, count(*) as orders, sum(revenue) as revenue
+    from orders
+    where campaign_is_landed
+    group by all
+
+)
+
+select
+    campaigns.campaign_id as "campaignId",
+    campaigns.campaign_name as "campaignName",
+    campaigns.connector,
+    coalesce(attributed.orders, 0)::int as orders,
+    money(coalesce(attributed.revenue, 0)) as revenue,
+    money(coalesce(spends.spend, 0)) as spend
 from campaigns
-join media_spend on media_spend.campaign_key = campaigns.campaign_key
+left join spends on spends.campaign_key = campaigns.campaign_key
+left join attributed on attributed.campaign_key = campaigns.campaign_key
 where campaigns.strategy is null
-group by all
-order by spend desc, campaigns.campaign_id
-limit 20
+order by revenue desc, spend desc, campaigns.campaign_key

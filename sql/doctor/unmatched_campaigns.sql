@@ -1,9 +1,13 @@
--- The utm_campaigns of counted orders that no landed campaign has as its id or name [D14]: the twenty largest.
--- Grain: one row per normalized utm_campaign. Parameters: none.
+-- The utm_campaigns of counted orders that no landed campaign has as its id or name [D14], and the class that the rules
+-- give them by their text alone [D13].
+-- Grain: one row per normalized utm_campaign, by revenue. Parameters: none.
 
-select campaign_key as utm_campaign, any_value(strategy) as class, count(*) as orders, sum(revenue) as revenue
+select
+    campaign_key as "utmCampaign",
+    any_value(strategy) as strategy,
+    count(*)::int as orders,
+    money(sum(revenue)) as revenue
 from orders
 where not campaign_is_landed
 group by campaign_key
 order by revenue desc, campaign_key
-limit 20

@@ -26,6 +26,16 @@ keys as (
     union all
     select 'product_sales', concat_ws(' ', integration_id, order_id, product_id) from product_sales
     union all
+    select 'product_stores', integration_id from product_stores
+    union all
+    select 'product_identities', concat_ws(' ', integration_id, product_id) from product_identities
+    union all
+    select 'product_categories', concat_ws(' ', integration_id, category_id, rollup_id) from product_categories
+    union all
+    select 'product_entries', concat_ws(' ', integration_id, product_id, customer_no) from product_entries
+    union all
+    select 'inventory', concat_ws(' ', integration_id, product_id) from inventory
+    union all
     select 'margin', 'one' from margin
     union all
     select 'organization', 'one' from organization

@@ -23,6 +23,14 @@ export interface Client {
   readonly secrets: readonly Secret[];
 }
 
+/** A client as it may be shown: no secret, no hash. */
+export interface Listed extends Omit<Client, "secrets"> {
+  /** How many secrets work now: two while one takes the other's place. */
+  readonly secrets: number;
+  /** When the old one ends, of two that work. */
+  readonly overlapUntil?: string;
+}
+
 export interface Verified {
   readonly clientId: string;
   readonly organizations: readonly string[];
@@ -30,12 +38,16 @@ export interface Verified {
 
 /** How often the file is looked at while requests come in: changes reach a running service within this. */
 const LOOK_MS = 500;
+/** The longest that two secrets of one client may work: a year. */
+export const LONGEST_OVERLAP_S = 365 * 86_400;
 /** A lock older than this was left by a process that died. */
 const STALE_MS = 10_000;
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 /** What is compared with where there is no secret: nobody has it. */
 const NO_SECRET: Secret = { hash: randomBytes(32).toString("hex"), createdAt: "" };
+
+const works = ({ expiresAt }: Secret): boolean => expiresAt === undefined || Date.parse(expiresAt) > Date.now();
 
 const isWhatWeWrite = new Ajv().compile<{ clients: Client[] }>({
   type: "object",
@@ -86,16 +98,22 @@ export class Credentials {
     const given = sha256(secret);
     const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
     let matches = false;
-    for (const { hash, expiresAt } of secrets) {
-      const same = timingSafeEqual(given, Buffer.from(hash, "hex"));
-      const holds = expiresAt === undefined || Date.parse(expiresAt) > Date.now();
-      matches = (same && holds) || matches;
+    for (const one of secrets) {
+      const same = timingSafeEqual(given, Buffer.from(one.hash, "hex"));
+      matches = (same && works(one)) || matches;
     }
     return client && matches && !client.revokedAt ? { clientId, organizations: client.organizations } : undefined;
   }
 
-  async list(): Promise<(Omit<Client, "secrets"> & { secrets: number })[]> {
-    return [...(await this.#read()).values()].map(({ secrets, ...client }) => ({ ...client, secrets: secrets.length }));
+  async list(): Promise<Listed[]> {
+    return [...(await this.#read()).values()].map(({ secrets, ...client }) => {
+      const working = secrets.filter(works);
+      const [overlapUntil] = working
+        .flatMap(({ expiresAt }) => expiresAt ?? [])
+        .sort()
+        .reverse();
+      return { ...client, secrets: working.length, ...(overlapUntil ? { overlapUntil } : {}) };
+    });
   }
 
   create(wanted: {
@@ -110,20 +128,22 @@ export class Credentials {
     });
   }
 
-  /** A new secret; those before it hold for the overlap. */
+  /** A new secret; those before it hold for the overlap, and none any longer than it was to hold before. */
   rotate(
     clientId: string,
     { overlapSeconds }: { overlapSeconds: number },
-  ): Promise<{ client_id: string; client_secret: string }> {
+  ): Promise<{ client_id: string; client_secret: string; old_secret_until: string | null }> {
+    if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > LONGEST_OVERLAP_S)
+      throw new OperatorError(`an overlap is a whole number of seconds from 0 to ${LONGEST_OVERLAP_S}, a year`);
     return this.#change((clients) => {
       const client = this.#active(clients, clientId);
       const { secret, kept } = newSecret();
       const end = new Date(Date.now() + overlapSeconds * 1000).toISOString();
       const before = client.secrets
         .map((s) => ({ ...s, expiresAt: s.expiresAt && s.expiresAt < end ? s.expiresAt : end }))
-        .filter((s) => overlapSeconds > 0 && Date.parse(s.expiresAt) > Date.now());
+        .filter((s) => overlapSeconds > 0 && works(s));
       clients.set(clientId, { ...client, secrets: [kept, ...before] });
-      return { client_id: clientId, client_secret: secret };
+      return { client_id: clientId, client_secret: secret, old_secret_until: before[0]?.expiresAt ?? null };
     });
   }
 

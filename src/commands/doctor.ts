@@ -1,80 +1,64 @@
 import type { Command } from "commander";
+import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
-import { endpoints } from "../endpoints/index.ts";
-import { readSql } from "../engine/answers.ts";
-import type { Session } from "../engine/database.ts";
-import { offences } from "../engine/integrity.ts";
-import { openServing } from "../engine/serving.ts";
-import { currentGeneration } from "../marts/generations.ts";
+import { OperatorError } from "../contract/error.ts";
+import type { Organization } from "../contract/settings.ts";
+import { examine } from "../doctor/examine.ts";
+import { type Finding, finding, type Level, type OrganizationReport, type Report } from "../doctor/report.ts";
+import { Database } from "../engine/database.ts";
+import { unnamedOrganizations } from "../sync.ts";
+import { page } from "./doctorPage.ts";
 import { knownOrganizations } from "./organizations.ts";
-import { table } from "./table.ts";
 
-/** What the doctor looks at, a SQL file each; the title says what its rows are. */
-const LOOKS = [
-  { sql: "doctor/freshness", title: "when each integration last landed a file" },
-  { sql: "doctor/currencies", title: "counted orders in a foreign currency" },
-  { sql: "doctor/unmatched_campaigns", title: "utm_campaigns that match no landed campaign, by revenue" },
-  { sql: "doctor/unclassified_campaigns", title: "campaigns that no rule classes, by spend" },
-  { sql: "doctor/items_without_cost", title: "products sold without a cost, by revenue" },
-] as const;
+interface Options {
+  readonly organization?: string;
+  readonly json?: boolean;
+}
 
 export function doctorCommand(program: Command, config: () => Config): void {
   program
     .command("doctor")
-    .description("settings, freshness, currencies, and what matches nothing")
-    .action(() => doctor(config()));
+    .description("what is wrong, stale, left out or matches nothing; exit status 1 when something is wrong")
+    .option("--organization <id>", "only this organization")
+    .option("--json", "as JSON")
+    .action(async ({ organization, json }: Options) => {
+      const report = await diagnose(config(), organization);
+      console.log(json ? JSON.stringify(report) : page(report));
+      if (report.wrong > 0) process.exitCode = 1;
+    });
 }
 
-async function doctor(config: Config): Promise<void> {
+export async function diagnose(config: Config, only: string | undefined): Promise<Report> {
   const problems: string[] = [];
-  const organizations = await knownOrganizations(config.dataDir, (problem) => problems.push(problem));
-  for (const problem of problems) console.log(`settings: ${problem}`);
-  for (const { organizationId, name } of organizations) {
-    console.log(`\n${name} (${organizationId})`);
-    const generation = await currentGeneration(config.dataDir, organizationId);
-    if (!generation) {
-      problems.push(organizationId);
-      console.log("  nothing is derived yet: run sync");
-      continue;
-    }
-    const database = await openServing(config, organizationId);
-    try {
-      await database.use(async (session) => {
-        await session.set("marts", generation.folder);
-        const found = await offences(session, endpoints, {
-          startDate: null,
-          endDate: null,
-          view: "revenue",
-          groupBy: "month",
-        });
-        console.log(`\n  figures that contradict each other: ${found.length === 0 ? "none" : ""}`);
-        for (const { query, rows } of found) {
-          problems.push(query);
-          console.log(`    ${query}: ${JSON.stringify(rows.slice(0, 3))}`);
-        }
-      });
-      for (const look of LOOKS) await database.use((session) => show(session, generation.folder, look.sql, look.title));
-    } finally {
-      database.close();
-    }
+  const tell = (problem: string): number => problems.push(problem);
+  const known = await knownOrganizations(config.dataDir, tell, only === undefined ? undefined : [only]);
+  if (only !== undefined && known.length + problems.length === 0) throw new OperatorError(`no organization ${only}`);
+  const unnamed = only === undefined ? await unnamedOrganizations(config.dataDir) : [];
+  const findings = [
+    ...problems.map((problem) => finding("settingsRefused", "wrong", `settings refused: ${problem}`)),
+    ...unnamed.map((folder) => finding("unnamedFolders", "notice", `left out, no settings name it: ${folder}`)),
+  ];
+  const clients = await new Credentials(config.dataDir).list();
+  const organizations: OrganizationReport[] = [];
+  const database = await Database.open({ memoryLimit: config.memoryLimit, threads: config.threads });
+  try {
+    await database.use(async (session) => {
+      for (const settings of known) {
+        const examined = examine(config, session, settings, clients);
+        organizations.push(await examined.catch((error: Error) => beyond(settings, error)));
+      }
+    });
+  } finally {
+    database.close();
   }
-  if (problems.length > 0) process.exitCode = 1;
+  const all: Finding[] = [...findings, ...organizations.flatMap((organization) => organization.findings)];
+  const of = (level: Level): number => all.filter((found) => found.level === level).length;
+  return { now: config.now().toISOString(), wrong: of("wrong"), notices: of("notice"), findings, organizations };
 }
 
-async function show(session: Session, folder: string, sql: string, title: string): Promise<void> {
-  await session.set("marts", folder);
-  const rows = await session.rows(await readSql(sql));
-  console.log(`\n  ${title}: ${rows.length === 0 ? "none" : ""}`);
-  if (rows.length === 0) return;
-  const columns = Object.keys(rows[0] ?? {});
-  const text = table(
-    columns,
-    rows.map((row) => columns.map((column) => String(row[column] ?? ""))),
-  );
-  console.log(
-    text
-      .split("\n")
-      .map((line) => `    ${line}`)
-      .join("\n"),
-  );
+/** One organization's damaged files are no reason to say nothing of the others. */
+function beyond({ organizationId, name }: Organization, error: Error): OrganizationReport {
+  const [reason] = error.message.split("\n");
+  const found = finding("unreadable", "wrong", `its files cannot be read: ${reason}`);
+  return { organizationId, name, overview: null, integrations: [], findings: [found] };
 }

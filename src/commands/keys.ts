@@ -1,12 +1,10 @@
 import type { Command } from "commander";
-import { Credentials } from "../access/credentials.ts";
+import { Credentials, LONGEST_OVERLAP_S } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
-import { UsageError } from "./usage.ts";
-
-const many = (value: string, before: string[] = []): string[] => [...before, value];
+import { many, UsageError } from "./usage.ts";
 
 export function keysCommand(program: Command, config: () => Config): void {
   const keys = program.command("keys").description("credentials of API clients");
@@ -36,9 +34,10 @@ export function keysCommand(program: Command, config: () => Config): void {
         c.name ?? "",
         c.organizations.join(" "),
         c.createdAt,
+        c.overlapUntil ?? "",
         c.revokedAt ?? "",
       ]);
-      console.log(table(["client id", "name", "organizations", "created", "revoked"], rows));
+      console.log(table(["client id", "name", "organizations", "created", "old secret until", "revoked"], rows));
     });
 
   keys
@@ -48,10 +47,14 @@ export function keysCommand(program: Command, config: () => Config): void {
     .option("--overlap <seconds>", "how long the old secret goes on", "0")
     .option("--json", "as JSON")
     .action(async (id: string, options: { overlap: string; json?: boolean }) => {
-      const overlapSeconds = Number(options.overlap);
-      if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0)
-        throw new UsageError(`--overlap ${options.overlap}: whole seconds are expected`);
-      show(await open().rotate(id, { overlapSeconds }), options.json);
+      const overlapSeconds = /^\d+$/.test(options.overlap) ? Number(options.overlap) : Number.NaN;
+      if (!(overlapSeconds <= LONGEST_OVERLAP_S)) {
+        throw new UsageError(`--overlap ${options.overlap}: whole seconds from 0 to ${LONGEST_OVERLAP_S}, a year`);
+      }
+      const made = await open().rotate(id, { overlapSeconds });
+      show(made, options.json);
+      if (!options.json)
+        console.log(`the old one works ${made.old_secret_until ? `until ${made.old_secret_until}` : "no more"}`);
     });
 
   keys
@@ -65,10 +68,10 @@ export function keysCommand(program: Command, config: () => Config): void {
 }
 
 /** A credential for an organization that is not there would be a surprise later. */
-async function known(config: Config, organizations: readonly string[]): Promise<void> {
-  const there = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
+async function known(config: Config, wanted: readonly string[]): Promise<void> {
+  const there = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`), wanted);
   const ids = there.map(({ organizationId }) => organizationId);
-  const missing = organizations.filter((id) => !ids.includes(id));
+  const missing = wanted.filter((id) => !ids.includes(id));
   if (missing.length > 0) throw new OperatorError(`no organization ${missing.join(", ")} in the settings`);
 }
 

@@ -1,6 +1,18 @@
-import type { Organization } from "../contract/settings.ts";
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Command } from "commander";
+import { Credentials } from "../access/credentials.ts";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
+import type { Integration, Margin, Organization } from "../contract/settings.ts";
+import { writeNew } from "../durable.ts";
 import { currentGeneration } from "../marts/generations.ts";
-import { Organizations } from "../organizations.ts";
+import { misnamed, Organizations, readOrganization } from "../organizations.ts";
+import { paths } from "../paths.ts";
+import { exportedBy } from "../records/index.ts";
+import { table } from "./table.ts";
+import { many, UsageError } from "./usage.ts";
 
 /** The settings files of a data folder; where one went bad, its last good text is what the derived files were made with. */
 export function openOrganizations(dataDir: string, onProblem: (problem: string) => void): Organizations {
@@ -13,16 +25,163 @@ export function openOrganizations(dataDir: string, onProblem: (problem: string) 
   });
 }
 
-/** Every organization with good settings in force. */
+/** Every organization with good settings in force; of `only` these, and what is wrong with others is not told. */
 export async function knownOrganizations(
   dataDir: string,
   onProblem: (problem: string) => void,
+  only?: readonly string[],
 ): Promise<Organization[]> {
   const organizations = openOrganizations(dataDir, onProblem);
   const known: Organization[] = [];
-  for (const id of await organizations.ids()) {
+  for (const id of only ?? (await organizations.ids())) {
     const found = await organizations.get(id);
     if (found) known.push(found.settings);
   }
   return known;
+}
+
+export function organizationsCommand(program: Command, config: () => Config): void {
+  const organizations = program.command("organizations").description("settings of the organizations");
+
+  organizations
+    .command("add")
+    .description("write the settings of a new organization")
+    .requiredOption("--name <name>", "shown by the commands")
+    .option("--id <uuid>", "its id; made up without this")
+    .option("--currency <code>", "three letters, such as BRL")
+    .option("--integration <connector[:name]>", "a connected account; repeat for more", many)
+    .action((options: Added) => add(config().dataDir, options));
+
+  organizations
+    .command("show")
+    .description("the settings in force, and whose credentials read them")
+    .argument("[id]", "only this organization")
+    .action((id?: string) => show(config().dataDir, id));
+
+  organizations
+    .command("check")
+    .description("whether the settings files are good; tells everything that is not")
+    .argument("[id]", "only this organization's")
+    .action((id?: string) => check(config().dataDir, id));
+}
+
+interface Added {
+  readonly name: string;
+  readonly id?: string;
+  readonly currency?: string;
+  readonly integration?: readonly string[];
+}
+
+async function add(dataDir: string, { name, id, currency, integration = [] }: Added): Promise<void> {
+  // One id, one spelling: it names folders.
+  const organizationId = (id ?? randomUUID()).toLowerCase();
+  const integrations = integration.map(integrationOf);
+  const wanted = { organizationId, name, ...(currency === undefined ? {} : { currency }), integrations };
+  const content = `${JSON.stringify(wanted, null, 2)}\n`;
+  const { settings, faults } = readOrganization(content, organizationId);
+  if (!settings) throw new UsageError(faults.join("; "));
+  const file = path.join(paths.settings(dataDir), `${organizationId}.json`);
+  await writeNew(file, content).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "EEXIST" ? new OperatorError(`${file} is there already, and stays as it is`) : error;
+  });
+  console.log(`${name}: ${file}`);
+  for (const added of settings.integrations ?? []) {
+    console.log(`\n${titleOf(added)}: drop exports into`);
+    for (const record of exportedBy(added.connector)) {
+      console.log(`  ${paths.exports(dataDir, organizationId, added.id, record.name)}/`);
+    }
+  }
+  console.log(`\nthen: lucra sync\nand:  lucra keys create --organization ${organizationId}`);
+}
+
+/** `storea:Loja principal` */
+function integrationOf(text: string): unknown {
+  const [connector = "", ...rest] = text.split(":");
+  const name = rest.join(":").trim();
+  return { id: randomUUID(), connector: connector.trim(), ...(name ? { name } : {}) };
+}
+
+const titleOf = ({ connector, name, id }: Integration): string => `${name ?? id} (${connector})`;
+
+async function show(dataDir: string, id: string | undefined): Promise<void> {
+  const tell = (problem: string): void => console.error(`lucra: ${problem}`);
+  const organizations = await knownOrganizations(dataDir, tell, id === undefined ? undefined : [id]);
+  if (id !== undefined && organizations.length === 0) throw new OperatorError(`no organization ${id} in the settings`);
+  const clients = await new Credentials(dataDir).list();
+  const texts = organizations.map((settings) => {
+    const { organizationId, name, currency, integrations = [], margin, campaigns = [], funnel } = settings;
+    const bound = clients.filter((client) => !client.revokedAt && client.organizations.includes(organizationId));
+    const rules = campaigns.map((rule, n) => [
+      String(n + 1),
+      rule.strategy,
+      "id" in rule ? `id ${rule.id}` : `name ${rule.name}`,
+    ]);
+    const accounts = integrations.map((i) => [
+      i.connector,
+      i.name ?? "",
+      i.id,
+      i.userId ?? "",
+      i.timezone ?? "UTC",
+      i.schedule ?? "",
+    ]);
+    return [
+      `${name} (${organizationId})`,
+      section("currency", currency ?? "not set"),
+      section("margin", marginText(margin)),
+      section("funnel", funnel ? `${funnel.interest.join(", ")} → ${funnel.decision.join(", ")}` : "not set"),
+      listed("integrations", ["connector", "name", "id", "user id", "timezone", "schedule"], accounts),
+      listed("campaign rules", ["", "strategy", "matches"], rules),
+      listed(
+        "credentials",
+        ["client id", "name"],
+        bound.map((client) => [client.client_id, client.name]),
+      ),
+    ].join("\n");
+  });
+  console.log(texts.join("\n\n"));
+}
+
+const section = (title: string, text: string): string => `  ${title}: ${text}`;
+
+function listed(title: string, headings: readonly string[], rows: readonly string[][]): string {
+  if (rows.length === 0) return section(title, "none");
+  return `  ${title}:\n${table(headings, rows).replaceAll(/^/gm, "    ")}`;
+}
+
+function marginText(margin: Margin | undefined): string {
+  if (!margin) return "not set";
+  if ("percent" in margin) return `${margin.percent} %`;
+  const items = (["gateway", "tax", "shipping", "costOfGoods"] as const).map((item) => {
+    const setting = margin.items[item];
+    const text = setting === undefined ? "not set" : setting === "orders" ? "from orders" : `${setting.percent} %`;
+    return `${item} ${text}`;
+  });
+  return items.join(", ");
+}
+
+async function check(dataDir: string, id: string | undefined): Promise<void> {
+  const folder = paths.settings(dataDir);
+  const names = (await readdir(folder).catch(() => [] as string[])).sort();
+  const files = names.filter((name) => name.endsWith(".json") && !name.startsWith("."));
+  const chosen = id === undefined ? files : files.filter((name) => name === `${id}.json`);
+  if (id !== undefined && chosen.length === 0) throw new OperatorError(`no settings of ${id} in ${folder}`);
+  if (chosen.length === 0) console.log(`no settings in ${folder}: \`lucra organizations add\` writes some`);
+  for (const name of chosen) {
+    const { faults, title } = await checked(folder, name);
+    if (faults.length === 0) console.log(`good: organizations/${name} ${title}`);
+    for (const fault of faults) console.log(fault);
+    if (faults.length > 0) process.exitCode = 1;
+  }
+}
+
+async function checked(folder: string, name: string): Promise<{ faults: readonly string[]; title: string }> {
+  const wrongName = misnamed(name);
+  if (wrongName !== undefined) return { faults: [wrongName], title: "" };
+  const told = (fault: string): string => `organizations/${name}: ${fault}`;
+  try {
+    const { settings, faults } = readOrganization(await readFile(path.join(folder, name), "utf8"), name.slice(0, -5));
+    return { faults: faults.map(told), title: settings?.name ?? "" };
+  } catch (error) {
+    return { faults: [told(`cannot be read (${(error as NodeJS.ErrnoException).code})`)], title: "" };
+  }
 }

@@ -3,24 +3,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { Bool, type DataType, DateDay, Float64, Int64, Table, tableToIPC, Utf8, vectorFromArray } from "apache-arrow";
-import { literal, type Row, type Session } from "../engine/database.ts";
+import { ApiError } from "../contract/error.ts";
+import type { Format } from "../contract/format.ts";
+import type { Row, Session } from "../engine/database.ts";
+import { writeRows } from "../engine/formats/write.ts";
 import { table } from "./table.ts";
+import { UsageError } from "./usage.ts";
 
-export const FORMATS = ["table", "json", "csv", "parquet", "arrow"] as const;
-export type Format = (typeof FORMATS)[number];
+export const OUTPUTS = ["table", "json", "csv", "parquet", "arrow", "xlsx"] as const;
+export type Output = (typeof OUTPUTS)[number];
 
-/** A query's rows on the standard output, in the format asked for. */
-export async function write(session: Session, sql: string, format: Format): Promise<void> {
-  if (format === "csv" || format === "parquet") return copyOut(session, sql, format);
-  if (format === "json")
-    return print((await session.texts(`select to_json(r)::varchar from (${sql}) as r`)).join("\n"));
+/** A query's rows on the standard output, in the format asked for: a table to look at, or what the service sends. */
+export async function write(session: Session, sql: string, output: Output): Promise<void> {
+  if (output !== "table") return copyOut(session, sql, output === "json" ? "ndjson" : output);
   const rows = await session.rows(sql);
-  if (format === "arrow") return void process.stdout.write(tableToIPC(asArrow(await session.columns(sql), rows)));
-  print(rows.length === 1 ? onEnd(rows[0] as Row) : asTable(rows));
+  console.log(rows.length === 1 ? onEnd(rows[0] as Row) : asTable(rows));
 }
-
-const print = (text: string): void => console.log(text);
 
 /** One wide row reads better on end. */
 const onEnd = (row: Row): string =>
@@ -40,30 +38,16 @@ function asTable(rows: readonly Row[]): string {
 const shown = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** Columns with the query's own types, whatever their values are; what is nested is JSON text. */
-function asArrow(columns: readonly { name: string; type: string }[], rows: readonly Row[]): Table {
-  const vectors = columns.map(({ name, type }) => {
-    const [arrow, read] = arrowOf(type);
-    const values = rows.map((row) => (row[name] === null ? null : read(row[name])));
-    return [name, vectorFromArray(values, arrow)] as const;
-  });
-  return new Table(Object.fromEntries(vectors));
-}
-
-function arrowOf(type: string): [DataType, (value: unknown) => unknown] {
-  if (/^(TINYINT|SMALLINT|INTEGER|BIGINT)$/.test(type)) return [new Int64(), (value) => BigInt(String(value))];
-  if (/^(FLOAT|DOUBLE|HUGEINT|DECIMAL\(\d+,\d+\))$/.test(type)) return [new Float64(), Number];
-  if (type === "BOOLEAN") return [new Bool(), Boolean];
-  if (type === "DATE") return [new DateDay(), (value) => new Date(String(value))];
-  return [new Utf8(), shown];
-}
-
-async function copyOut(session: Session, sql: string, format: "csv" | "parquet"): Promise<void> {
+async function copyOut(session: Session, sql: string, format: Format): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-"));
   try {
-    const file = path.join(folder, `rows.${format}`);
-    await session.run(`copy (${sql}) to ${literal(file)} (format ${format}${format === "csv" ? ", header" : ""})`);
+    const file = path.join(folder, "rows");
+    await writeRows(session, sql, format, file);
     await pipeline(createReadStream(file), process.stdout, { end: false });
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === "doesNotFit")
+      throw new UsageError("--format xlsx: a sheet has at most 1,048,575 rows, a cell 32,767 characters");
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,15 +1,26 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Command } from "commander";
 import { pino } from "pino";
 import { Credentials } from "../access/credentials.ts";
+import { Children } from "../children.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
 import { openServing } from "../engine/serving.ts";
+import { EngineTables } from "../engine/tables.ts";
 import { createApp } from "../http/app.ts";
+import { Metrics } from "../http/metrics.ts";
 import { listen } from "../http/server.ts";
-import { CurrentGenerations } from "../marts/current.ts";
+import { LandingWatch } from "../landing/landed.ts";
+import { CurrentGenerations, deriveInChild, deriveNothing } from "../marts/current.ts";
+import { currentGeneration } from "../marts/generations.ts";
 import { paths } from "../paths.ts";
+import { overview } from "../schedule/overview.ts";
+import { Schedule } from "../schedule/schedule.ts";
+import { syncInChild } from "../schedule/syncInChild.ts";
+import { Spool } from "../spool.ts";
 import { deriveAll } from "../sync.ts";
 import { isEmpty, makeDemo } from "./demo.ts";
 import { openOrganizations } from "./organizations.ts";
@@ -17,42 +28,63 @@ import { openOrganizations } from "./organizations.ts";
 /** The views of the engine are bound to the derived files of an organization without data. */
 const NOBODY = { organizationId: "_empty", name: "" };
 
+interface Options {
+  readonly readOnly?: boolean;
+}
+
 export function serveCommand(program: Command, config: () => Config): void {
   program
     .command("serve")
-    .description("serve the analyses; an empty data folder gets the demo organization first")
-    .action(() => serve(config()));
+    .description("serve the analyses and land what is scheduled; an empty data folder gets the demo organization first")
+    .option(
+      "--read-only",
+      "write nothing into the data folder: land and derive nothing, serve what another process makes",
+    )
+    .action((options: Options) => serve(config(), options));
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, { readOnly = false }: Options): Promise<void> {
   const log = pino({ level: config.logLevel });
-  if (await isEmpty(config.dataDir)) await makeDemo(config);
   const organizations = openOrganizations(config.dataDir, (problem) =>
     log.error({ problem }, "settings refused, the last good ones stay"),
   );
+  const settingsOf = async (id: string) => (await organizations.get(id))?.settings;
+  const everyone = () => organizations.all();
+  const bound = readOnly ? await derivedOne(config, await organizations.ids()) : await prepare(config);
+  const children = new Children(config.dataDir);
   const generations = new CurrentGenerations(
     config.dataDir,
-    async (id) => (await organizations.get(id))?.settings,
-    (organization, error) => log.error({ organization, err: error }, "could not derive"),
+    settingsOf,
+    (organization, error) => children.stopped || log.error({ organization, err: error }, "could not derive"),
+    readOnly ? deriveNothing : deriveInChild(children),
   );
-  await deriveAll(config, [NOBODY]);
-  const database = await openServing(config, NOBODY.organizationId);
-  await database.lockDown(paths.marts(config.dataDir));
+  const schedule = new Schedule({ organizations: everyone, run: syncInChild(children, config, log), log });
+  const spool = await Spool.open(spoolHome(config, readOnly));
+  const database = await openServing(config, bound, path.join(spool.folder, "spill"));
+  await database.lockDown(paths.marts(config.dataDir), spool.folder);
+  const metrics = new Metrics();
+  const lake = new LandingWatch(config.dataDir);
+  metrics.watchLandings(async () => lake.read(await everyone(), config.now()), log);
   let ready = false;
   let stopping = false;
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations, (path, sql, error) =>
-      log.error({ path, sql, err: error }, "a block could not be read"),
+    answers: new EngineAnswers(database, generations, (endpoint, sql, error) =>
+      log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
     ),
+    tables: new EngineTables(database, generations, spool),
     credentials: new Credentials(config.dataDir, (problem) =>
       log.error({ problem }, "credentials refused, the last good ones stay"),
     ),
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
     config,
     log,
+    metrics,
     now: config.now,
     ready: async () => ({ ready: ready && !stopping }),
+    details: async () => ({
+      integrations: await overview(config.dataDir, await everyone(), (job) => schedule.nextRun(job)),
+    }),
   });
   const server = await listen(app, config, log).catch((error: NodeJS.ErrnoException) => {
     throw error.syscall === "listen"
@@ -60,16 +92,40 @@ async function serve(config: Config): Promise<void> {
       : error;
   });
   log.info({ host: config.host, port: server.port }, "listening");
+  const page = config.metricsPort === 0 ? undefined : await metrics.serve(config.metricsPort, log);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, async () => {
       stopping = true;
       log.info({ signal }, "stopping");
-      await server.stop();
+      await Promise.all([schedule.stop(), children.stop(), server.stop()]);
+      await page?.stop();
       database.close();
+      await spool.close();
       process.exit(0);
     });
   }
-  await generations.refresh(await organizations.ids());
+  if (!readOnly) await generations.refresh(await organizations.ids());
   ready = true;
   log.info("ready");
+  if (!readOnly && !stopping) await schedule.start();
+}
+
+/** A service that writes nothing into the data folder still has to write its exports somewhere. */
+function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {
+  return spoolDir ?? (readOnly ? path.join(tmpdir(), "lucra-spool") : paths.spool(dataDir));
+}
+
+/** Makes what must be there before anything is served; tells whose derived files the views can be bound to. */
+async function prepare(config: Config): Promise<string> {
+  if (await isEmpty(config.dataDir)) await makeDemo(config);
+  await deriveAll(config, [NOBODY]);
+  return NOBODY.organizationId;
+}
+
+/** One whose files are there already, where none may be made. */
+async function derivedOne({ dataDir }: Config, organizations: readonly string[]): Promise<string> {
+  for (const organization of [...organizations, NOBODY.organizationId]) {
+    if (await currentGeneration(dataDir, organization)) return organization;
+  }
+  throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service that may write`);
 }

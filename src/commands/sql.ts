@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ApiError, OperatorError } from "../contract/error.ts";
-import type { Accepted, Param, Params } from "../contract/param.ts";
+import { type Accepted, isSent, type Param, type Params } from "../contract/param.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { readSql, setParameters } from "../engine/answers.ts";
 import { openServing } from "../engine/serving.ts";
@@ -12,7 +12,7 @@ import { validate } from "../http/validate.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { SQL } from "../paths.ts";
 import { knownOrganizations } from "./organizations.ts";
-import { FORMATS, type Format, write } from "./output.ts";
+import { OUTPUTS, type Output, write } from "./output.ts";
 import { UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -36,9 +36,9 @@ const allParams: Params = Object.assign(
   {},
   ...endpoints.filter(({ shape }) => shape !== "page").map(({ params }) => params),
 );
-/** The organization is chosen by which files are read; the clock is the service's. */
-const isOption = ([name, { kind }]: [string, Param]): boolean =>
-  name !== "organizationId" && kind !== "today" && kind !== "now";
+/** The organization is chosen by which files are read, the format by an option of the command; the clock is ours. */
+const isOption = ([name, param]: [string, Param]): boolean =>
+  name !== "organizationId" && name !== "format" && isSent(param);
 
 export function sqlCommand(program: Command, config: () => Config): void {
   const command = program
@@ -46,7 +46,7 @@ export function sqlCommand(program: Command, config: () => Config): void {
     .argument("<name>", "one of the SQL files, such as profitability/cards")
     .description("run one of the SQL files on an organization's data")
     .option("--organization <id>", "whose data; may be left out when there is only one")
-    .option("--format <format>", FORMATS.join(", "), process.stdout.isTTY ? "table" : "csv");
+    .option("--format <format>", OUTPUTS.join(", "), process.stdout.isTTY ? "table" : "csv");
   for (const [name, param] of Object.entries(allParams).filter(isOption)) {
     command.option(`--${kebab(name)} <value>`, param.description);
   }
@@ -54,8 +54,8 @@ export function sqlCommand(program: Command, config: () => Config): void {
 }
 
 async function runFile(config: Config, name: string, options: Record<string, string>): Promise<void> {
-  const format = options.format as Format;
-  if (!FORMATS.includes(format)) throw new UsageError(`--format ${format}: one of ${FORMATS.join(", ")}`);
+  const format = options.format as Output;
+  if (!OUTPUTS.includes(format)) throw new UsageError(`--format ${format}: one of ${OUTPUTS.join(", ")}`);
   const files = await analysisFiles();
   if (!files.includes(name)) throw new UsageError(`no SQL file ${name}; there are ${files.join(", ")}`);
   const sql = await readSql(name);
@@ -75,7 +75,8 @@ async function runFile(config: Config, name: string, options: Record<string, str
 }
 
 async function organizationOf(config: Config, id: string | undefined): Promise<string> {
-  const known = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
+  const tell = (problem: string): void => console.error(`lucra: ${problem}`);
+  const known = await knownOrganizations(config.dataDir, tell, id ? [id] : undefined);
   const ids = known.map(({ organizationId }) => organizationId);
   if (id && !ids.includes(id)) throw new OperatorError(`no organization ${id}`);
   const only = ids.length === 1 ? ids[0] : undefined;

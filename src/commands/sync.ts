@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import ora, { type Ora } from "ora";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
@@ -7,6 +6,7 @@ import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
+import { placeOf } from "../status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
@@ -41,11 +41,14 @@ async function runSync(config: Config, options: Options): Promise<SyncReport> {
 }
 
 async function selected(config: Config, { organization, integration }: Options): Promise<Organization[]> {
-  const all = await knownOrganizations(config.dataDir, (problem) => {
-    console.error(`lucra: ${problem}`);
-    process.exitCode = 1;
-  });
-  const chosen = organization ? all.filter((o) => o.organizationId === organization) : all;
+  const chosen = await knownOrganizations(
+    config.dataDir,
+    (problem) => {
+      console.error(`lucra: ${problem}`);
+      process.exitCode = 1;
+    },
+    organization ? [organization] : undefined,
+  );
   if (organization && chosen.length === 0)
     throw new OperatorError(`no organization ${organization} in ${paths.settings(config.dataDir)}`);
   if (integration && !chosen.some((o) => o.integrations?.some(({ id }) => id === integration))) {
@@ -66,7 +69,8 @@ async function progressOf(
     return { advance: ({ file }) => console.error(`read ${file}`), end: () => {} };
   }
   const total = await exportedBytes(config, organizations, options);
-  const spinner: Ora = ora({ text: bar(0, total), stream: process.stderr }).start();
+  const { default: ora } = await import("ora");
+  const spinner = ora({ text: bar(0, total), stream: process.stderr }).start();
   let done = 0;
   return {
     advance: ({ file, bytes }) => {
@@ -121,7 +125,7 @@ function print(report: SyncReport): void {
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) console.error(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
-  for (const { organization, reason } of report.failures) console.error(`failed: ${organization}: ${reason}`);
+  for (const failure of report.failures) console.error(`failed: ${placeOf(failure)}: ${failure.reason}`);
   for (const stray of report.strays) console.error(`not read: ${stray} is no record of its integration's connector`);
   for (const unnamed of report.unnamed) console.error(`left out: ${unnamed} is not named by the settings`);
 }

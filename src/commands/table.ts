@@ -1,9 +1,9 @@
-/** Columns side by side, numbers to the right. */
+/** Columns side by side, numbers and amounts to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = [headings, ...rows.map((row) => row.map(String))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
   const isNumber = headings.map(
-    (_, column) => rows.length > 0 && rows.every((row) => /^[\d.,−-]*$/.test(String(row[column]))),
+    (_, column) => rows.length > 0 && rows.every((row) => /^([A-Z]{3} )?[\d.,−-]*$/.test(String(row[column]))),
   );
   return cells
     .map((row) =>

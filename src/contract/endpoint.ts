@@ -1,4 +1,6 @@
+import type { EnvelopeField } from "./envelope.ts";
 import type { Figures } from "./figure.ts";
+import type { Format } from "./format.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
 
@@ -19,16 +21,6 @@ export interface RowsEndpoint extends Common {
   readonly shape: "page";
   readonly record: ServedRecord;
 }
-
-export type EnvelopeField =
-  | "period"
-  | "previousPeriod"
-  | "asOf"
-  | "marginPercent"
-  | "marginConfigured"
-  | "marginCompleteness"
-  | "marginItemStatus"
-  | "granularity";
 
 /**
  * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows stand under `data`. Either way
@@ -65,6 +57,10 @@ export interface DocumentEndpoint extends Common {
   readonly parts: Readonly<Record<string, Part>>;
   /** Table macros of `sql/setup.sql`, without arguments, that several parts read: computed once for an answer. */
   readonly once?: readonly string[];
+  /** The part of many rows, or the array among the head's figures, that is the answer in formats that hold a table. */
+  readonly table?: string;
+  /** The part with `page`, `pageSize` and `totalPages`, where that table is paged. */
+  readonly pagination?: string;
   /** The metrics that a list parameter selects; the answer names them, and those there are. */
   readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
 }
@@ -76,6 +72,8 @@ export interface Block {
   readonly figures: Figures;
   /** Whether it looks at the period asked for or at days of its own. */
   readonly basis: "requested" | "source_window";
+  /** Why it may have nothing to stand on. */
+  readonly withoutBase: readonly string[];
 }
 
 /**
@@ -96,10 +94,53 @@ export interface BlocksEndpoint extends Common {
 
 export type Endpoint = RowsEndpoint | AnalysisEndpoint | DocumentEndpoint | BlocksEndpoint;
 
+/** Told of each SQL file that ran for an answer, and for how many milliseconds, to its end or not. */
+export type OnQuery = (sql: string, milliseconds: number) => void;
+/** Whether its answer is a table, in any of the formats; the others are JSON alone. */
+export const isTabular = (endpoint: Endpoint): boolean =>
+  endpoint.shape === "page" ||
+  endpoint.shape === "series" ||
+  (endpoint.shape === "document" && endpoint.table !== undefined);
+
 /** What the service asks of the analyses: given in by whoever starts it, so that it can be tested without an engine. */
 export interface Answers {
   /** Names the state of the organization's data and settings: an answer is good for as long as this stays. */
   version(organizationId: string): Promise<string>;
   /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
-  answer(endpoint: Endpoint, organizationId: string, accepted: Accepted, signal: AbortSignal): Promise<string>;
+  answer(
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    signal: AbortSignal,
+    onQuery?: OnQuery,
+  ): Promise<string>;
+}
+
+/** Where a page stands among the others. */
+export interface Page {
+  readonly page: number;
+  readonly limit: number;
+  readonly hasNextPage: boolean;
+}
+
+/** A whole table as the bytes of one of the formats, finished before the first is read. Whoever asked for it closes it. */
+export interface TableFile {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly page?: Page;
+  readonly content: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** What the service asks for answers in formats that hold a table, and for whole selections of rows in any format. */
+export interface Tables {
+  /** Of row endpoints all rows of the selection with `all`, in one state of the data; else the page's. */
+  table(
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    format: Format,
+    signal: AbortSignal,
+    onQuery?: OnQuery,
+  ): Promise<TableFile>;
 }

@@ -6,7 +6,9 @@ export type ApiErrorKind =
   | "notFound"
   | "methodNotAllowed"
   | "notAcceptable"
+  | "doesNotFit"
   | "tooMany"
+  | "tooManyFailures"
   | "busy"
   | "timeout";
 

@@ -1,3 +1,5 @@
+import type { Measure } from "./figure.ts";
+
 /**
  * The vocabulary of values: each field knows its type in the lake, its type in JSON, its unit and what it means.
  * Records and endpoints are tables of these, and everything that needs a type reads it here.
@@ -10,6 +12,10 @@ export type Combine = "sum" | "none" | { recompute: string };
 export interface Field {
   readonly kind: FieldKind;
   readonly description: string;
+  /** What a number is in; of money it is currency, of an integer a count. */
+  readonly unit?: Measure;
+  /** When a served row has null there, where that says more than that the export does not tell. */
+  readonly nullWhen?: string;
   /** Landed for the analyses, never served as a row's field. */
   readonly internal?: boolean;
   /** Not in any export: computed in `sql/core`. */
@@ -21,7 +27,7 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-type Extra = Pick<Field, "internal" | "computed" | "combine">;
+type Extra = Pick<Field, "unit" | "nullWhen" | "internal" | "computed" | "combine">;
 
 const of =
   (kind: FieldKind) =>
@@ -47,6 +53,13 @@ export const list = (fields: Fields, description = "", extra: Extra = {}): Field
 /** Marks fields as landed for the analyses only. */
 export function internal(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, internal: true }]));
+}
+
+/** What a field's number is in; undefined of what is no number, and where the vendor does not tell. */
+export function unitOf({ kind, unit }: Field): Measure | undefined {
+  if (unit) return unit;
+  if (kind === "money") return "currency";
+  return kind === "integer" ? "count" : undefined;
 }
 
 const DUCKDB: Record<Exclude<FieldKind, "list">, string> = {

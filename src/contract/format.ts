@@ -9,3 +9,9 @@ export const FORMATS = {
 } as const;
 
 export type Format = keyof typeof FORMATS;
+
+/** Their names, as `format=` and the commands take them. */
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
+
+/** Of a file that holds an answer: an Arrow stream has an ending of its own. */
+export const endingOf = (format: Format): string => (format === "arrow" ? "arrows" : format);

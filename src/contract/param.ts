@@ -95,3 +95,36 @@ export function duckdbTypeOf(param: Param): "varchar" | "date" | "timestamptz" |
 
 /** An accepted value: text, a number, a day or an instant (UTC, to the microsecond) as text; null where not sent. */
 export type Accepted = Readonly<Record<string, string | number | null>>;
+
+/**
+ * The accepted values as a log may hold them. What is free text may be a person's e-mail or name: of that only how
+ * long it is.
+ */
+export function loggable(params: Params, accepted: Accepted): Readonly<Record<string, string | number>> {
+  const shown: Record<string, string | number> = {};
+  for (const [name, param] of Object.entries(params)) {
+    const value = accepted[name] ?? null;
+    if (value !== null && isSent(param)) shown[name] = isFreeText(param) ? `… (${String(value).length})` : value;
+  }
+  return shown;
+}
+
+function isFreeText(param: Param): boolean {
+  switch (param.kind) {
+    case "text":
+      return true;
+    case "list":
+      return param.of === undefined;
+    case "uuid":
+    case "day":
+    case "from":
+    case "to":
+    case "choice":
+    case "number":
+    case "flag":
+    case "today":
+    case "now":
+    case "paging":
+      return false;
+  }
+}

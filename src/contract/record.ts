@@ -1,17 +1,21 @@
-import type { Fields } from "./field.ts";
+import { type Field, type Fields, instant, text, unitOf } from "./field.ts";
+import type { Figure, Figures, Unit } from "./figure.ts";
 
 export const CONNECTORS = ["socialads", "searchads", "webanalytics", "crm", "storea", "storeb"] as const;
 export type Connector = (typeof CONNECTORS)[number];
 
-/** The bookkeeping fields a served row carries beside its own. */
-export type Bookkeeping =
-  | "organization_id"
-  | "user_id"
-  | "document_id"
-  | "integration_name"
-  | "integration_id"
-  | "organization_id_legacy"
-  | "inserted_at";
+/** The bookkeeping fields a served row carries beside its own [D22]. */
+const BOOKKEEPING = {
+  organization_id: text("Organization."),
+  user_id: text("User of the integration, as the settings say now.", { nullWhen: "they name none" }),
+  document_id: text("The row: a stable hash of its natural key and integration."),
+  integration_name: text("Name of the integration, as the settings say now.", { nullWhen: "they name none" }),
+  integration_id: text("Integration: the connected account that the row came from."),
+  organization_id_legacy: text("No longer in use.", { nullWhen: "always" }),
+  inserted_at: instant("When this version of the row was landed."),
+} as const satisfies Fields;
+
+export type Bookkeeping = keyof typeof BOOKKEEPING;
 
 /** How a string filter compares: exactly, as a part of the text, or without regard to case. */
 export type Match = "exact" | "contains" | "ignoringCase";
@@ -53,6 +57,8 @@ export interface RecordDeclaration {
   readonly required?: readonly string[];
   /** The field with the vendor's own timestamp of this version: the newest wins. */
   readonly version?: string;
+  /** The field that says when what a row tells of happened; may be `a|b`: b where a is null. Absent: how things stand. */
+  readonly day?: string;
   /** Keeps one row per landing instead of the newest alone: readings over time. */
   readonly history?: boolean;
   /** Rows of one key may be broken down further; the mapping says by what in `_segment`, and they are combined. */
@@ -89,3 +95,40 @@ export const servedFields = (record: ServedRecord): string[] => [
 
 /** The relation that a record's rows are served from, sorted in the default order. */
 export const servedRelation = (record: ServedRecord): string => record.served.source ?? relationOf(record);
+
+const NOT_TOLD = "the export does not tell";
+
+/** When a row has null in one of its record's own fields; undefined: never. */
+function nullRule(record: RecordDeclaration, name: string, field: Field): string | undefined {
+  if ((record.required ?? record.key).includes(name)) return undefined;
+  if (field.computed) return field.nullWhen;
+  const rule = field.nullWhen ?? NOT_TOLD;
+  return field.combine === "none" ? `${rule}, or reported it in parts, which do not add up` : rule;
+}
+
+const figureOf = (field: Field, nullWhen: string | undefined): Figure => ({
+  unit: figureUnit(field),
+  description: field.description,
+  ...(nullWhen ? { nullWhen } : {}),
+});
+
+function figureUnit(field: Field): Unit {
+  const { kind, of = {} } = field;
+  if (kind === "text" || kind === "json") return "text";
+  if (kind === "flag" || kind === "day" || kind === "instant") return kind;
+  if (kind !== "list") return unitOf(field) ?? "number";
+  const members = Object.entries(of).map(([name, member]) => [name, figureOf(member, member.nullWhen ?? NOT_TOLD)]);
+  return { array: Object.fromEntries(members) };
+}
+
+/** What a served row holds, as figures. */
+export function servedFigures(record: ServedRecord): Figures {
+  const own = Object.entries(record.fields).filter(([, field]) => !field.internal);
+  return Object.fromEntries([
+    ...own.map(([name, field]) => [name, figureOf(field, nullRule(record, name, field))]),
+    ...record.served.bookkeeping.map((name) => {
+      const field: Field = BOOKKEEPING[name];
+      return [name, figureOf(field, field.nullWhen)];
+    }),
+  ]);
+}

@@ -10,6 +10,7 @@ import {
   months,
   object,
   orNull,
+  percent,
   ratio,
   truth,
   word,
@@ -47,14 +48,16 @@ const common = { params, periods, unknown: "refused", cacheSeconds: 1800 } as co
 const dated = ["period", "asOf"] as const;
 
 /** A metric beside its change against the period right before. */
-const compared = (figure: Figure): Figure =>
-  object(
-    {
-      value: figure,
-      changePct: orNull({ unit: "percent", description: "Change in percent; null when it was 0 or null." }),
-    },
-    figure.description,
+const compared = (figure: Figure, nullWhen = "either is null, or it was 0 before"): Figure => {
+  const { description } = figure;
+  const changePct = percent(
+    "Change against the period before.",
+    "(current − previous) / previous × 100, before rounding",
   );
+  return object({ value: figure, changePct: orNull(changePct, nullWhen) }, description);
+};
+
+const NONE_WON = "acquisitionInvestment or acquisitionNewCustomers is 0";
 
 const summary: AnalysisEndpoint = {
   ...common,
@@ -64,33 +67,91 @@ const summary: AnalysisEndpoint = {
   sql: "acquisition/summary",
   envelope: [...dated, "previousPeriod", ...margin],
   figures: {
-    investment: compared(currency("Media spend, brand and monetization included.")),
-    acquisitionInvestment: compared(currency("Spend of acquisition campaigns.")),
-    acquisitionNewCustomers: compared(count("New customers attributed to those campaigns.")),
-    newCustomers: compared(count("All new customers, any channel.")),
-    cac: compared(orNull(currency("acquisitionInvestment / acquisitionNewCustomers; null without either."))),
-    acquisitionAvgLtv: compared(orNull(currency("Revenue to date of those customers × margin, per customer."))),
-    acquisitionLtvCacRatio: compared(orNull(ratio("acquisitionAvgLtv / cac."))),
-    acquisitionRoi: compared(
-      orNull(ratio("(their revenue in the period × margin − acquisitionInvestment) / acquisitionInvestment.")),
+    investment: compared(
+      currency(
+        "Media spend, brand and monetization included: not what cac is computed from.",
+        "social ads spend + search ads spend",
+      ),
     ),
-    paybackMonths: compared(orNull(months("Months until their margin covers the spend; changePct is always null."))),
+    acquisitionInvestment: compared(
+      currency(
+        "Spend of acquisition campaigns: what cac is computed from.",
+        "Σ spend of campaigns classed as acquisition",
+      ),
+    ),
+    acquisitionNewCustomers: compared(
+      count("New customers won by acquisition campaigns.", "new customers whose first order is attributed to one"),
+    ),
+    newCustomers: compared(
+      count("All customers won, through any channel.", "customers whose first order is in the period"),
+    ),
+    cac: compared(
+      orNull(
+        currency(
+          "Cost of a customer won by an acquisition campaign.",
+          "acquisitionInvestment / acquisitionNewCustomers",
+        ),
+        NONE_WON,
+      ),
+    ),
+    acquisitionAvgLtv: compared(
+      orNull(
+        currency("Lifetime value of those customers.", "their revenue to date × margin / acquisitionNewCustomers"),
+        NONE_WON,
+      ),
+    ),
+    acquisitionLtvCacRatio: compared(
+      orNull(ratio("Their lifetime value per what they cost.", "acquisitionAvgLtv / cac"), NONE_WON),
+    ),
+    acquisitionRoi: compared(
+      orNull(
+        ratio(
+          "Return on acquisition spend within the period.",
+          "(those customers' revenue in the period × margin − acquisitionInvestment) / acquisitionInvestment",
+        ),
+        NONE_WON,
+      ),
+    ),
+    paybackMonths: compared(
+      orNull(
+        months(
+          "Months until the margin of those who first bought in a month covers that month's acquisition spend; 0 is within it.",
+          "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
+        ),
+        "no month with spend has been paid back",
+      ),
+      "always",
+    ),
     hasAcquisitionClassification: truth("Whether any campaign, in any period, is classed as acquisition."),
   },
 };
 
+const WITHOUT_COST = "investment or newCustomers is 0";
+
 /** What a channel or a campaign cost and brought. */
 const figures: Figures = {
-  investment: currency("Media spend."),
-  orders: count("Orders of the channel or campaign."),
-  revenue: currency("Their revenue."),
-  newCustomers: count("Customers whose first order it brought."),
-  newCustomersRevenue: currency("Their revenue in the period."),
-  cac: orNull(currency("investment / newCustomers; null without spend or customers.")),
-  ltv: orNull(currency("Their revenue to date × margin, per customer.")),
-  ltvCacRatio: orNull(ratio("ltv / cac.")),
-  roi: orNull(ratio("(newCustomersRevenue × margin − investment) / investment.")),
-  paybackMonths: orNull(months("Months until their margin covers the spend.")),
+  investment: currency("Media spend.", "Σ spend in the period"),
+  orders: count("Orders of the channel or campaign.", "number of its orders in the period"),
+  revenue: currency("Their revenue.", "Σ value of those orders"),
+  newCustomers: count("Customers whom it won.", "customers whose first order, in the period, it brought"),
+  newCustomersRevenue: currency("What they bought.", "their revenue in the period"),
+  cac: orNull(currency("Spend per new customer.", "investment / newCustomers"), WITHOUT_COST),
+  ltv: orNull(
+    currency("Lifetime value of those customers.", "their revenue to date × margin / newCustomers"),
+    "newCustomers is 0",
+  ),
+  ltvCacRatio: orNull(ratio("Their lifetime value per what they cost.", "ltv / cac"), WITHOUT_COST),
+  roi: orNull(
+    ratio("Return on its spend within the period.", "(newCustomersRevenue × margin − investment) / investment"),
+    WITHOUT_COST,
+  ),
+  paybackMonths: orNull(
+    months(
+      "Months until the margin of those who first bought in a month covers that month's spend.",
+      "as `payback` of /v1/profitability/cards, over its own customers and spend",
+    ),
+    "no month with spend has been paid back",
+  ),
 };
 
 const channels: AnalysisEndpoint = {
@@ -111,12 +172,15 @@ const campaigns: AnalysisEndpoint = {
   sql: "acquisition/campaigns",
   envelope: [...dated, ...margin],
   figures: {
-    campaignId: orNull(word("Campaign; null for a utm_campaign that no landed campaign has.")),
+    campaignId: orNull(word("Campaign."), "no landed campaign has the orders' utm_campaign"),
     campaignName: word("Its latest name, or the normalized utm_campaign."),
-    connector: orNull(word("Ad platform.")),
-    strategy: orNull(choice(["acquisition", "brand", "monetization"], "Its class; null: unclassified.")),
-    impressions: count("Impressions."),
-    clicks: count("Clicks."),
+    connector: orNull(choice(["socialads", "searchads"], "Ad platform."), "campaignId is null"),
+    strategy: orNull(
+      choice(["acquisition", "brand", "monetization"], "Its class."),
+      "no rule of the settings classes it",
+    ),
+    impressions: count("How often it was shown.", "Σ impressions in the period"),
+    clicks: count("Clicks.", "Σ clicks in the period"),
     ...figures,
   },
 };
@@ -130,10 +194,15 @@ const newCustomers: AnalysisEndpoint = {
   envelope: [...dated, "granularity"],
   figures: {
     date: date("The day, or the first of the month."),
-    newCustomers: count("New customers."),
+    newCustomers: count("Customers won.", "customers whose first order is in the point"),
     channels: object(
-      Object.fromEntries(CHANNELS.map((channel) => [channel, count(`Of those, through ${channel}.`)])),
-      "New customers by channel.",
+      Object.fromEntries(
+        CHANNELS.map((channel) => [
+          channel,
+          count(`Of those, through ${channel}.`, "those whose first order came through it"),
+        ]),
+      ),
+      "The same by channel; they add up to newCustomers.",
     ),
   },
 };

@@ -2,6 +2,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
+import { withFormats } from "./formats.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
 import { profitability } from "./profitability.ts";
@@ -14,4 +15,10 @@ export const endpoints: readonly Endpoint[] = [
   ...acquisition,
   ...products,
   productDetail,
-];
+].map(withFormats);
+
+/** The endpoint that an address is answered by: the first whose path it is, as the router finds it. */
+export function endpointAt(address: string): Endpoint | undefined {
+  const path = address.split("?")[0] ?? "";
+  return endpoints.find((endpoint) => new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(path));
+}

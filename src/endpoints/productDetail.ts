@@ -20,9 +20,15 @@ import { cohortFigures, productRow, storeParams, storePeriods } from "./products
 /** The row of the listing; its `asOf` is the block's. */
 const { asOf: _, ...row } = productRow;
 
-const block = (sql: string, basis: Block["basis"], figures: Figures): Block => ({
+const block = (
+  sql: string,
+  basis: Block["basis"],
+  withoutBase: string | readonly string[],
+  figures: Figures,
+): Block => ({
   sql: `products/detail/${sql}`,
   basis,
+  withoutBase: [withoutBase].flat(),
   figures,
 });
 
@@ -31,88 +37,132 @@ const beside = (counted: "orders" | "customers", how: string): Figures => ({
   rows: array(
     {
       productId: word("Product."),
-      productName: orNull(word("Its name in the catalog, or at its latest sale.")),
-      [counted]: count(how),
-      share: ratio(`Of the ${counted} with this product.`),
-      lift: orNull(
-        ratio(`share / the share of all the store's ${counted === "orders" ? "orders" : "buyers"} with it.`),
+      productName: orNull(word("Its name in the catalog, or at its latest sale."), "neither has one"),
+      [counted]: count(`How often, in the last 12 months.`, how),
+      share: ratio(`Share of the ${counted} with this product.`, `${counted} / all ${counted} with this product`),
+      lift: ratio(
+        "How much more often than by chance; above 1 they attract each other.",
+        `share / the share of all the store's ${counted === "orders" ? "orders" : "buyers"} with the other product`,
       ),
     },
     "Up to ten products, the most frequent first; they overlap.",
   ),
 });
 
+const NO_VALUE = "none of the units has a sale value";
+const NOT_CONNECTED = "no web analytics account has ever landed a file";
+
 const blocks: Readonly<Record<string, Block>> = {
-  summary: block("summary", "requested", {
+  summary: block("summary", "requested", "no_period_sales", {
     ...row,
     returnMeasurement: object(
       {
         state: choice(["measured", "no_returns_coverage", "no_sales_base"], "Whether returns can be told."),
-        soldUnits: units("Units sold in the period."),
-        returnedUnits: units("Of those, returned to date."),
-        returnRate: orNull(ratio("returnedUnits / soldUnits; a floor, since late returns may be missing.")),
+        soldUnits: units("Units sold in the period.", "Σ units sold"),
+        returnedUnits: units("Of those, returned to date.", "Σ units returned of them"),
+        returnRate: orNull(
+          ratio("Share of units returned; a floor, since late returns may be missing.", "returnedUnits / soldUnits"),
+          "state is not `measured`",
+        ),
       },
       "What the return rate stands on.",
     ),
   }),
-  funnel: block("funnel", "requested", {
-    views: orNull(count("Units viewed.")),
-    addToCarts: orNull(count("Units put into the cart.")),
-    checkouts: orNull(count("Units taken to the checkout.")),
-    purchases: orNull(count("Units bought, as the site reports it.")),
-    viewToCartRate: orNull(ratio("addToCarts / views.")),
-    cartToCheckoutRate: orNull(ratio("checkouts / addToCarts.")),
-    checkoutToPurchaseRate: orNull(ratio("purchases / checkouts.")),
-    viewToPurchaseRate: orNull(ratio("purchases / views.")),
+  funnel: block("funnel", "requested", ["no_period_data", "source_not_connected"], {
+    views: orNull(count("Units viewed.", "Σ units viewed, of the product's items in web analytics"), NOT_CONNECTED),
+    addToCarts: orNull(
+      count("Units put into the cart.", "Σ units put into the cart, of the product's items in web analytics"),
+      NOT_CONNECTED,
+    ),
+    checkouts: orNull(
+      count("Units taken to the checkout.", "Σ units taken to the checkout, of the product's items in web analytics"),
+      NOT_CONNECTED,
+    ),
+    purchases: orNull(
+      count("Units bought, as the site reports it.", "Σ units bought, of the product's items in web analytics"),
+      NOT_CONNECTED,
+    ),
+    viewToCartRate: orNull(ratio("Of what was viewed.", "addToCarts / views"), "views is 0 or null"),
+    cartToCheckoutRate: orNull(
+      ratio("Of what was put into the cart.", "checkouts / addToCarts"),
+      "addToCarts is 0 or null",
+    ),
+    checkoutToPurchaseRate: orNull(
+      ratio("Of what was taken to the checkout.", "purchases / checkouts"),
+      "checkouts is 0 or null",
+    ),
+    viewToPurchaseRate: orNull(ratio("Of what was viewed.", "purchases / views"), "views is 0 or null"),
   }),
-  entryCohort: block("entry-cohort", "source_window", {
+  entryCohort: block("entry-cohort", "source_window", "no_entry_customers", {
     overlappingRows: truth("Always true: a first purchase with several products is in the cohort of each."),
-    cohortWindowMonths: count("How many entry months there are at most."),
+    cohortWindowMonths: count("How many entry months there are at most.", "always 12"),
     rows: array({ month: date("First of the entry month."), ...cohortFigures }, "The last entry months, in order."),
   }),
-  boughtTogether: block("bought-together", "source_window", beside("orders", "Orders that hold both.")),
-  retention: block("retention", "requested", {
+  boughtTogether: block(
+    "bought-together",
+    "source_window",
+    "no_period_sales",
+    beside("orders", "Orders that hold both."),
+  ),
+  retention: block("retention", "requested", "no_entry_customers", {
     rows: array(
       {
-        month: count("Calendar months since the first purchase, from 0."),
-        customers: count("Customers who bought again in that month."),
-        observed: count("Customers for whom that month has begun."),
-        pct: ratio("customers / observed."),
+        month: count("Calendar month since the first purchase, from 0.", "months between the two"),
+        customers: count(
+          "Who bought again in it.",
+          "of the period's entry customers, those with another order in that month",
+        ),
+        observed: count("For whom it has begun.", "entry customers whose month it is, by the store's last sync"),
+        pct: ratio("Share who bought again in it.", "customers / observed"),
       },
       "A month each.",
     ),
   }),
-  purchaseFrequency: block("purchase-frequency", "requested", {
+  purchaseFrequency: block("purchase-frequency", "requested", "no_period_sales", {
     rows: array(
       {
-        purchases: count("Orders in the period that hold the product."),
-        customers: count("Customers with so many."),
-        share: ratio("Of the period's buyers of the product."),
+        purchases: count("Orders in the period that hold the product.", "number of the customer's orders"),
+        customers: count("Customers with so many.", "number of such customers"),
+        share: ratio("Of the period's buyers of the product.", "customers / all of the period's buyers"),
       },
       "By number of orders.",
     ),
-    averageDaysBetween: orNull(days("Days between two such orders of a customer; null when nobody had two.")),
+    averageDaysBetween: orNull(
+      days("Days between two such orders of a customer.", "Σ days between successive orders / number of such pairs"),
+      "no customer had two",
+    ),
   }),
-  boughtAfter: block("bought-after", "source_window", beside("customers", "Customers who had it in their next order.")),
-  coupons: block("coupons", "requested", {
+  boughtAfter: block(
+    "bought-after",
+    "source_window",
+    "no_period_sales",
+    beside("customers", "Customers who had it in their next order."),
+  ),
+  coupons: block("coupons", "requested", "no_period_sales", {
     rows: array(
       {
         couponCode: word("Coupon, in upper case."),
-        orders: count("Orders with it that hold the product."),
-        share: ratio("Of all orders that hold the product."),
-        netSales: orNull(currency("The product's net sales in those orders.")),
+        orders: count("Orders with it that hold the product.", "number of such orders"),
+        share: ratio("Of all orders that hold the product.", "orders / all orders of the period with the product"),
+        netSales: orNull(
+          currency("The product's net sales in those orders.", "sales − returns of the product"),
+          NO_VALUE,
+        ),
       },
       "The most used first.",
     ),
   }),
-  acquisitionChannels: block("acquisition-channels", "requested", {
+  acquisitionChannels: block("acquisition-channels", "requested", "no_entry_customers", {
     rows: array(
       {
         channel: choice(CHANNELS, "Channel of the customer's first order."),
         label: word("Its name."),
-        entryCustomers: count("Entry customers that came through it."),
-        share: ratio("Of the period's entry customers."),
-        netSales: orNull(currency("The product's net sales in their first purchases.")),
+        entryCustomers: count("Entry customers that came through it.", "number of such customers"),
+        share: ratio("Of the period's entry customers.", "entryCustomers / all entry customers of the period"),
+        netSales: orNull(
+          currency("The product's net sales in their first purchases.", "sales − returns of the product"),
+          NO_VALUE,
+        ),
       },
       "The one with most customers first.",
     ),

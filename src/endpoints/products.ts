@@ -1,4 +1,5 @@
 import type { DocumentEndpoint, Part } from "../contract/endpoint.ts";
+import { WINDOW } from "../contract/envelope.ts";
 import {
   array,
   choice,
@@ -6,6 +7,7 @@ import {
   currency,
   date,
   days,
+  type Figure,
   type Figures,
   instant,
   object,
@@ -50,84 +52,148 @@ export const productId: Param = {
 
 const common = { unknown: "refused", cacheSeconds: 1800 } as const;
 
-const window: Figures = { from: date("First day."), to: date("Last day.") };
+const NO_ENTRY = "entryCustomers is 0";
+const NO_MATURE = "matureEntryCustomers is 0; ndReasons says why";
+const NO_VALUE = "units were sold and none has a sale value";
+const INCOMPLETE = "a unit of the period lacks its sale value or its cost; ndReasons.margin says which";
 
 /** What is told of the customers who entered the store through a product. */
 export const cohortFigures: Figures = {
-  entryCustomers: count("Customers whose first purchase, in the period, holds the product."),
-  matureEntryCustomers: count("Of those, with 180 full days since."),
-  ltv180: orNull(currency("Net revenue of the mature ones' first 180 days, per customer.")),
-  repurchaseRate180: orNull(ratio("Share of the mature ones who bought again within 180 days.")),
-  ltvToDate: orNull(currency("Net revenue so far of all of them, per customer.")),
-  repurchaseRateToDate: orNull(ratio("Share of all of them who bought again.")),
-  cohortElapsedDaysAverage: orNull(days("Days since their first purchase, 180 at most, on average.")),
+  entryCustomers: count(
+    "Customers won through the product.",
+    "customers whose first purchase, in the period, holds it",
+  ),
+  matureEntryCustomers: count("Of those, who can be judged.", "entry customers with 180 full days since"),
+  ltv180: orNull(
+    currency(
+      "What a mature entry customer brings in 180 days.",
+      "net revenue of their first 180 days / matureEntryCustomers",
+    ),
+    NO_MATURE,
+  ),
+  repurchaseRate180: orNull(
+    ratio(
+      "Share of them who came back in that time.",
+      "those with another order within 180 days / matureEntryCustomers",
+    ),
+    NO_MATURE,
+  ),
+  ltvToDate: orNull(
+    currency("What an entry customer has brought so far.", "net revenue of all of them to date / entryCustomers"),
+    NO_ENTRY,
+  ),
+  repurchaseRateToDate: orNull(
+    ratio("Share of them who came back.", "those with another order / entryCustomers"),
+    NO_ENTRY,
+  ),
+  cohortElapsedDaysAverage: orNull(
+    days("How long ago they came.", "average days since the first purchase, 180 at most each"),
+    NO_ENTRY,
+  ),
 };
 
 /** The metrics of a product or a category, in the order of the answer. */
 export const metrics: Figures = {
-  grossSales: orNull(currency("Invoiced value of the period's units, before returns.")),
-  netSales: orNull(currency("grossSales − what was returned of them to date.")),
-  grossUnits: units("Invoiced units."),
-  netUnits: units("Invoiced units − returned units."),
-  averageTicket: orNull(currency("netSales / orders with the product.")),
-  cogs: orNull(currency("Cost of the units kept; null unless every unit has a sale value and a cost.")),
-  marginTotal: orNull(currency("netSales − cogs.")),
-  marginAverage: orNull(ratio("marginTotal / netSales.")),
-  newCustomers: count("Customers whose first purchase in the store, in the period, holds the product."),
-  recurringCustomers: count("Customers who bought it in the period and had bought from the store before."),
+  grossSales: orNull(
+    currency(
+      "Invoiced value of the period's units, before returns; no shipping, tax or fees.",
+      "Σ sale value of the units sold",
+    ),
+    NO_VALUE,
+  ),
+  netSales: orNull(
+    currency("The same after returns.", "grossSales − sale value of what was returned to date"),
+    NO_VALUE,
+  ),
+  grossUnits: units("Units invoiced.", "Σ units sold"),
+  netUnits: units("Units kept.", "grossUnits − units returned to date"),
+  averageTicket: orNull(
+    currency("Net sales per order.", "netSales / orders with the product"),
+    "there is no such order, or netSales is null",
+  ),
+  cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), INCOMPLETE),
+  marginTotal: orNull(currency("What the product leaves after its cost.", "netSales − cogs"), INCOMPLETE),
+  marginAverage: orNull(
+    ratio("Share of net sales that is margin.", "marginTotal / netSales"),
+    "netSales is 0 or marginTotal null; ndReasons.averageMargin says why",
+  ),
+  newCustomers: count(
+    "Customers won with the product.",
+    "customers whose first purchase in the store, in the period, holds it",
+  ),
+  recurringCustomers: count(
+    "Customers who came back for it.",
+    "customers who bought it in the period after their first purchase",
+  ),
   ...cohortFigures,
-  availableStock: orNull(units("Stock − reserved stock, over the SKUs; null unless monitored.")),
-  velocity30d: units("Units sold per day over the last 30 complete days, whatever the period."),
-  daysOfStock: orNull(days("availableStock / velocity30d.")),
-  returnRate: orNull(ratio("Returned units / units sold; a floor, since late returns may be missing.")),
+  availableStock: orNull(
+    units("What can be sold now; may be negative.", "stock − reserved stock, over the SKUs"),
+    "inventoryState is not `monitored`",
+  ),
+  velocity30d: units("Units sold per day lately, whatever the period.", "units sold in the last 30 complete days / 30"),
+  daysOfStock: orNull(
+    days("How long the stock lasts at that rate.", "availableStock / velocity30d"),
+    "stock is not monitored, or nothing was sold lately; ndReasons says why",
+  ),
+  returnRate: orNull(
+    ratio("Share of units returned; a floor, since late returns may be missing.", "units returned / units sold"),
+    "nothing was sold, or the store has never recorded a return; ndReasons says why",
+  ),
 };
 
 const METRICS = Object.keys(metrics);
+
+const INCOMPLETE_REASONS = ["incomplete_gross_value", "incomplete_cost"];
+
+const whyNot = (metric: string, reasons: readonly string[]): Figure =>
+  orNull(choice(reasons, `Why there is no ${metric}.`), `${metric} is there`);
 
 /** What stands behind the metrics of a product or a category, and why one is not there. */
 const states: Figures = {
   inventoryState: choice(["monitored", "unmonitored", "unlimited", "unknown"], "Whether its stock is counted."),
   inventoryFreshness: choice(["fresh", "stale", "missing"], "`stale`: read more than 24 hours ago."),
-  inventoryUpdatedAt: orNull(instant("When the oldest of the stock readings landed.")),
+  inventoryUpdatedAt: orNull(instant("When the oldest of the stock readings landed."), "there is none"),
   cohortState: choice(["mature", "partial", "maturing", "no_base"], "Whether the entry customers are mature."),
-  cohortWindowDays: count("Days after which an entry customer is mature."),
-  asOf: orNull(instant("When the store last landed a file.")),
+  cohortWindowDays: count("Days after which an entry customer is mature.", "always 180"),
+  asOf: orNull(instant("When the store last landed a file."), "it never has"),
   coverage: object(
     {
-      grossValue: ratio("Share of the units with a sale value."),
-      cost: ratio("Share of the units with a cost."),
-      inventory: ratio("Share of the SKUs whose stock was read."),
-      matureCohort: ratio("Share of the entry customers who are mature."),
+      grossValue: ratio("Share of units with a sale value.", "units with a sale value / units; 0 without units"),
+      cost: ratio("Share of units with a cost.", "units with a cost / units; 0 without units"),
+      inventory: ratio("Share of SKUs whose stock was read.", "SKUs read / SKUs; 0 without SKUs"),
+      matureCohort: ratio(
+        "Share of entry customers who are mature.",
+        "matureEntryCustomers / entryCustomers; 0 without entry customers",
+      ),
     },
     "How much of what is counted is known.",
   ),
   ndReasons: object(
     {
-      averageTicket: orNull(choice(["no_sales_base"], "Why there is no averageTicket.")),
-      margin: orNull(choice(["incomplete_gross_value", "incomplete_cost"], "Why there is no cogs, no marginTotal.")),
-      averageMargin: orNull(
-        choice(["no_net_sales", "incomplete_gross_value", "incomplete_cost"], "Why there is no marginAverage."),
-      ),
-      daysOfStock: orNull(
-        choice(["unlimited", "unmonitored", "no_inventory", "no_movement"], "Why there is no daysOfStock."),
-      ),
-      ltv180: orNull(choice(["no_base", "maturing"], "Why there is no ltv180.")),
-      repurchaseRate180: orNull(choice(["no_base", "maturing"], "Why there is no repurchaseRate180.")),
-      returnRate: orNull(choice(["no_sales_base", "no_returns_coverage"], "Why there is no returnRate.")),
+      averageTicket: whyNot("averageTicket", ["no_sales_base"]),
+      margin: whyNot("marginTotal", INCOMPLETE_REASONS),
+      averageMargin: whyNot("marginAverage", ["no_net_sales", ...INCOMPLETE_REASONS]),
+      daysOfStock: whyNot("daysOfStock", ["unlimited", "unmonitored", "no_inventory", "no_movement"]),
+      ltv180: whyNot("ltv180", ["no_base", "maturing"]),
+      repurchaseRate180: whyNot("repurchaseRate180", ["no_base", "maturing"]),
+      returnRate: whyNot("returnRate", ["no_sales_base", "no_returns_coverage"]),
     },
-    "Why a metric is not available; null where it is.",
+    "Why a metric is not available.",
   ),
 };
 
 export const productRow: Figures = {
   integrationId: word("Store."),
   productId: word("Product."),
-  productName: orNull(word("Its name in the catalog, or at its latest sale.")),
+  productName: orNull(word("Its name in the catalog, or at its latest sale."), "neither has one"),
   status: choice(["active", "inactive"], "Whether the catalog has it as active."),
   categoryId: word("Its own category, or `uncategorized`."),
-  categoryName: orNull(word("That category's name.")),
-  imageUrl: orNull(word("Picture.")),
-  updatedAt: orNull(instant("When it last changed, by the vendor, else when it landed; null out of the catalog.")),
+  categoryName: orNull(word("That category's name."), "it is `uncategorized` or has none"),
+  imageUrl: orNull(word("Picture."), "the catalog has none"),
+  updatedAt: orNull(
+    instant("When it last changed, by the vendor, else when it landed."),
+    "the catalog does not have the product",
+  ),
   ...metrics,
   ...states,
 };
@@ -135,9 +201,9 @@ export const productRow: Figures = {
 const categoryRow: Figures = {
   integrationId: word("Store."),
   categoryId: word("Category, or `uncategorized`."),
-  categoryName: orNull(word("Its name.")),
-  parentCategoryId: orNull(word("The category that it is in; null for a department.")),
-  depth: count("0 for a department, which includes all that is below it."),
+  categoryName: orNull(word("Its name."), "it is `uncategorized` or has none"),
+  parentCategoryId: orNull(word("The category that it is in."), "it is a department"),
+  depth: count("Level; a department includes all that is below it.", "0 for a department"),
   ...metrics,
   ...states,
 };
@@ -187,7 +253,10 @@ const selecting = {
   select: { parameter: "columns", metrics: METRICS },
   head: {
     sql: "products/listing-head",
-    figures: { period: object(window, "The period."), asOf: orNull(instant("When the store last landed a file.")) },
+    figures: {
+      period: object(WINDOW, "The period."),
+      asOf: orNull(instant("When the store last landed a file."), "it never has"),
+    },
   },
 } as const;
 
@@ -199,19 +268,20 @@ const integrations: DocumentEndpoint = {
   path: "/v1/products/integrations",
   summary: "The organization's stores.",
   params: { organizationId },
+  table: "data",
   parts: {
     data: {
       sql: "products/integrations",
       rows: "many",
       figures: {
         sourceIntegrationId: word("The store: what the other endpoints take as integrationId."),
-        integrationName: orNull(word("Its name.")),
+        integrationName: orNull(word("Its name."), "the settings give none"),
         connector: choice(["storea", "storeb"], "The platform."),
-        currency: orNull(word("Currency of its amounts.")),
-        lastSyncAt: orNull(instant("When it last landed a file.")),
-        products: count("Products of the catalog."),
-        firstSaleDate: orNull(date("Day of the first sale.")),
-        lastSaleDate: orNull(date("Day of the last sale.")),
+        currency: orNull(word("Currency of its amounts."), "nothing tells"),
+        lastSyncAt: orNull(instant("When it last landed a file."), "it never has"),
+        products: count("Products of the catalog.", "number of products"),
+        firstSaleDate: orNull(date("Day of the first sale."), "there is none"),
+        lastSaleDate: orNull(date("Day of the last sale."), "there is none"),
       },
     },
   },
@@ -256,16 +326,18 @@ const listing: DocumentEndpoint = {
     includeCategories: { kind: "flag", fallback: "true", description: "Whether to tell the totals of the categories." },
   },
   once: ["selected_products"],
+  table: "data",
+  pagination: "pagination",
   parts: {
     data: { sql: "products/listing", rows: "many", selected: true, figures: productRow },
     pagination: {
       sql: "products/listing-pagination",
       rows: "one",
       figures: {
-        page: count("Page."),
-        pageSize: count("Products per page."),
-        total: count("Products selected."),
-        totalPages: count("Pages."),
+        page: count("Page.", "as asked for, adjusted to its bounds"),
+        pageSize: count("Products per page.", "as asked for, adjusted to its bounds"),
+        total: count("Products selected.", "number of products"),
+        totalPages: count("Pages.", "total / pageSize, rounded up"),
       },
     },
     categories: { ...categoryRows, when: "includeCategories" },
@@ -278,24 +350,27 @@ const categories: DocumentEndpoint = {
   path: "/v1/products/categories",
   summary: "The totals of each category over the products of a store that the request selects.",
   params: selection,
+  table: "categories",
   parts: { categories: categoryRows },
 };
 
+const LACKING = "a unit of the point lacks its sale value or its cost; marginNdReason says which";
+
 const point: Figures = {
-  index: count("From 0; the same in both periods."),
+  index: count("Place of the point; the same in both periods.", "from 0"),
   from: date("First day."),
   to: date("Last day."),
-  netSales: orNull(currency("Sales − returns; null when units were sold and none has a sale value.")),
-  netUnits: units("Units sold − units returned."),
-  orders: count("Orders with the product."),
-  cogs: orNull(currency("Cost of the units kept; null unless every unit has a sale value and a cost.")),
-  marginTotal: orNull(currency("netSales − cogs.")),
-  marginNdReason: orNull(choice(["incomplete_gross_value", "incomplete_cost"], "Why there is no margin.")),
+  netSales: orNull(currency("Sales after returns.", "Σ sale value of the units sold − of those returned"), NO_VALUE),
+  netUnits: units("Units kept.", "units sold − units returned"),
+  orders: count("Orders with the product.", "number of orders"),
+  cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), LACKING),
+  marginTotal: orNull(currency("What the product leaves after its cost.", "netSales − cogs"), LACKING),
+  marginNdReason: whyNot("margin", INCOMPLETE_REASONS),
 };
 
 const stated: Figures = {
   state: choice(["ready", "no_base", "stale"], "`stale`: the store has landed nothing for 24 hours."),
-  reason: orNull(choice(["no_period_sales", "stale_source"], "Why it is not ready.")),
+  reason: orNull(choice(["no_period_sales", "stale_source"], "Why it is not ready."), "it is"),
 };
 
 const series: DocumentEndpoint = {
@@ -314,16 +389,17 @@ const series: DocumentEndpoint = {
     },
   },
   periods: storePeriods,
+  table: "data",
   head: {
     sql: "products/series",
     figures: {
       ...stated,
-      asOf: orNull(instant("When the store last landed a file.")),
+      asOf: orNull(instant("When the store last landed a file."), "it never has"),
       integrationId: word("Store."),
       productId: word("Product."),
       granularity: choice(["day", "week"], "Length of a point."),
-      bucketDays: count("Its days: 1 or 7."),
-      period: object(window, "The period."),
+      bucketDays: count("Its days.", "1 or 7, as granularity says"),
+      period: object(WINDOW, "The period."),
       periodApplied: object(
         {
           basis: choice(["requested"], "The period asked for."),
@@ -333,7 +409,7 @@ const series: DocumentEndpoint = {
       ),
       data: array(point, "The period's points."),
       previous: object(
-        { ...stated, window: object(window, "The period before."), data: array(point, "Its points.") },
+        { ...stated, window: object(WINDOW, "The period before."), data: array(point, "Its points.") },
         "The period of the same length right before.",
       ),
     },

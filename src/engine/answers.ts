@@ -5,11 +5,13 @@ import type {
   Answers,
   DocumentEndpoint,
   Endpoint,
+  OnQuery,
   Part,
   RowsEndpoint,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
+import { servedRelation } from "../contract/record.ts";
 import { SQL } from "../paths.ts";
 import { BlockReader, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
@@ -19,6 +21,9 @@ import { pageSql } from "./rows.ts";
 export interface Generations {
   current(organizationId: string): Promise<{ readonly folder: string; readonly state: string }>;
 }
+
+/** Runs what a SQL file says on the request's session, and tells how long it took. */
+type Run = <T>(name: string, query: (session: Session) => Promise<T>) => Promise<T>;
 
 /** Answers from the derived files: one connection a request, the parameters bound as one struct variable. */
 export class EngineAnswers implements Answers {
@@ -37,55 +42,44 @@ export class EngineAnswers implements Answers {
     return versionOf(await this.#generations.current(organizationId));
   }
 
-  async answer(endpoint: Endpoint, organizationId: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
+  async answer(
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    signal: AbortSignal,
+    onQuery: OnQuery = () => {},
+  ): Promise<string> {
     const generation = await this.#generations.current(organizationId);
-    const use = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
-      this.#use(signal, async (session) => {
+    const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
+      this.#database.useUntil(signal, async (session) => {
         await session.set("marts", generation.folder);
         await setParameters(session, endpoint.params, accepted);
-        return work(session);
+        return work((name, query) => timed(name, onQuery, () => query(session)));
       });
     switch (endpoint.shape) {
       case "page":
-        return use((session) => page(session, endpoint, accepted));
+        return use((run) => page(run, endpoint, accepted));
       case "blocks":
         return this.#blocks.answer(endpoint, accepted, `${organizationId} ${versionOf(generation)}`, (name) =>
-          use(async (session) => jsonRows(session, await this.#sql(name))),
+          use(async (run) => jsonRows(run, name, await this.#sql(name))),
         );
       case "document":
-        return use((session) => this.#document(session, endpoint, accepted));
+        return use((run) => this.#document(run, endpoint, accepted));
       default:
-        return use((session) => this.#analysis(session, endpoint, accepted));
+        return use((run) => this.#analysis(run, endpoint, accepted));
     }
   }
 
-  /** A session of one's own, which stops when the signal says so. */
-  async #use<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#database.session();
-    const stop = (): void => session.interrupt();
-    signal.addEventListener("abort", stop);
-    try {
-      if (signal.aborted) throw new ApiError("timeout");
-      return await work(session);
-    } catch (error) {
-      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", stop);
-      session.close();
-    }
-  }
-
-  async #analysis(session: Session, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<string> {
+  async #analysis(run: Run, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<string> {
     const fields = endpoint.envelope.map(identifier).join(", ");
-    const [envelope] = await jsonRows(session, `select ${fields} from (${await this.#sql("envelope")})`);
+    const [envelope] = await jsonRows(run, "envelope", `select ${fields} from (${await this.#sql("envelope")})`);
     const sql = await this.#sql(endpoint.sql);
     const { only } = endpoint;
     const without =
       only && accepted[only.parameter] === null
         ? `select * exclude (${only.figures.map(identifier).join(", ")}) from `
         : "from ";
-    const rows = await jsonRows(session, `${without}(${sql})`);
+    const rows = await jsonRows(run, endpoint.sql, `${without}(${sql})`);
     const echo = (endpoint.echo ?? []).map(
       (name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`,
     );
@@ -93,15 +87,15 @@ export class EngineAnswers implements Answers {
     return endpoint.shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
   }
 
-  async #document(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<string> {
+  async #document(run: Run, endpoint: DocumentEndpoint, accepted: Accepted): Promise<string> {
     const { head, parts, select, once = [] } = endpoint;
     const members: string[] = [];
     if (head) {
-      const [row] = await jsonRows(session, await this.#sql(head.sql));
+      const [row] = await jsonRows(run, head.sql, await this.#sql(head.sql));
       if (row === undefined) throw new ApiError("notFound");
       members.push(row.slice(1, -1));
     }
-    for (const macro of once) await keep(session, macro);
+    for (const macro of once) await run(`setup/${macro}`, (session) => keep(session, macro));
     const sent = select && accepted[select.parameter];
     const chosen = select?.metrics.filter((metric) => !sent || String(sent).split(",").includes(metric)) ?? [];
     const left = select?.metrics.filter((metric) => !chosen.includes(metric)) ?? [];
@@ -110,14 +104,14 @@ export class EngineAnswers implements Answers {
     }
     for (const [name, part] of Object.entries(parts)) {
       if (part.when && (accepted[part.when] ?? "false") === "false") continue;
-      members.push(`${JSON.stringify(name)}:${await this.#part(session, part, part.selected ? left : [])}`);
+      members.push(`${JSON.stringify(name)}:${await this.#part(run, part, part.selected ? left : [])}`);
     }
     return `{${members.join(",")}}`;
   }
 
-  async #part(session: Session, { sql, rows }: Part, without: readonly string[]): Promise<string> {
+  async #part(run: Run, { sql, rows }: Part, without: readonly string[]): Promise<string> {
     const exclude = without.length > 0 ? `select * exclude (${without.map(identifier).join(", ")}) ` : "";
-    const texts = await jsonRows(session, `${exclude}from (${await this.#sql(sql)})`);
+    const texts = await jsonRows(run, sql, `${exclude}from (${await this.#sql(sql)})`);
     return rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
   }
 
@@ -129,7 +123,7 @@ export class EngineAnswers implements Answers {
 }
 
 /** Puts a table in the place of a table macro, for this session alone: who reads the macro then reads the table. */
-async function keep(session: Session, macro: string): Promise<void> {
+export async function keep(session: Session, macro: string): Promise<void> {
   const kept = identifier(`kept_${macro}`);
   await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
@@ -143,13 +137,25 @@ export async function readSql(name: string): Promise<string> {
 }
 
 /** Each row as JSON text, in the query's order: the engine writes it, nothing is converted on the way. */
-const jsonRows = (session: Session, sql: string): Promise<string[]> =>
-  session.texts(`select to_json(answer)::varchar from (${sql}) as answer`);
+const jsonRows = (run: Run, name: string, sql: string): Promise<string[]> =>
+  run(name, (session) => session.texts(`select to_json(answer)::varchar from (${sql}) as answer`));
 
-async function page(session: Session, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
+/** What the rows of a record go by where a SQL file's name is told: their statement is made from the declaration. */
+export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;
+
+export async function timed<T>(name: string, onQuery: OnQuery, query: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  try {
+    return await query();
+  } finally {
+    onQuery(name, performance.now() - began);
+  }
+}
+
+async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
   const pageNo = Number(accepted.page);
   const limit = Number(accepted.limit);
-  const rows = await session.texts(pageSql(endpoint, accepted));
+  const rows = await run(rowsName(endpoint), (session) => session.texts(pageSql(endpoint, accepted)));
   const meta = { page: pageNo, limit, hasNextPage: rows.length > limit, hasPreviousPage: pageNo > 1 };
   return `{"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}}`;
 }

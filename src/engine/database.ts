@@ -8,6 +8,7 @@ import {
   structValue,
   VARCHAR,
 } from "@duckdb/node-api";
+import { ApiError } from "../contract/error.ts";
 
 /** A row as the engine's JSON form gives it: decimals and big integers are text. */
 export type Row = Record<string, unknown>;
@@ -50,6 +51,15 @@ export class Session {
   async texts(sql: string, values: Value[] = []): Promise<string[]> {
     const reader = await this.#connection.runAndReadAll(sql, values);
     return (reader.getColumns()[0] ?? []).map(String);
+  }
+
+  /**
+   * The rows as they are computed, some thousands at a time, column by column. Nothing else may run in the session
+   * meanwhile. A stream that breaks may look like one that ends: count what comes.
+   */
+  async *chunks(sql: string): AsyncGenerator<Value[][]> {
+    const result = await this.#connection.stream(sql);
+    for await (const chunk of result) yield chunk.getColumns();
   }
 
   /** Sets a variable with a bound value; the name is ours, never a request's. */
@@ -125,10 +135,28 @@ export class Database {
     }
   }
 
-  /** From here on the engine opens nothing outside the folder, and no setting changes. */
-  async lockDown(folder: string): Promise<void> {
+  /** A session of one's own, whose query stops when the signal says so. */
+  async useUntil<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.session();
+    const stop = (): void => session.interrupt();
+    signal.addEventListener("abort", stop);
+    try {
+      if (signal.aborted) throw new ApiError("timeout");
+      return await work(session);
+    } catch (error) {
+      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      session.close();
+    }
+  }
+
+  /** From here on the engine opens nothing outside the folders, and no setting changes. */
+  async lockDown(...folders: string[]): Promise<void> {
     await this.use(async (session) => {
-      await session.run(`set global allowed_directories = [${literal(`${folder}/`)}]`);
+      const allowed = folders.map((folder) => literal(`${folder}/`)).join(", ");
+      await session.run(`set global allowed_directories = [${allowed}]`);
       await session.run("set global enable_external_access = false");
       await session.run("set global lock_configuration = true");
     });

@@ -14,10 +14,14 @@ export interface Offence {
 
 /** The queries of `sql/integrity`: each says what must hold, and returns what offends against it. */
 export async function integrityQueries(): Promise<string[]> {
-  const files = await readdir(path.join(SQL, "integrity"));
+  return [...(await queriesIn("")), ...(await queriesIn("products"))];
+}
+
+async function queriesIn(folder: string): Promise<string[]> {
+  const files = await readdir(path.join(SQL, "integrity", folder));
   return files
     .filter((file) => file.endsWith(".sql"))
-    .map((file) => file.replace(/\.sql$/, ""))
+    .map((file) => path.posix.join(folder, file.replace(/\.sql$/, "")))
     .sort();
 }
 
@@ -40,10 +44,51 @@ export async function offences(
     const table = identifier(sql.replaceAll(/[/-]/g, "_"));
     await session.run(`create or replace temp table ${table} as ${await readSql(sql)}`);
   }
+  const found = await offending(session, await queriesIn(""));
+  for (const store of await storesWithSales(session)) {
+    await answerProducts(session, endpoints, store);
+    found.push(...(await offending(session, await queriesIn("products"))));
+  }
+  return found;
+}
+
+async function offending(session: Session, queries: readonly string[]): Promise<Offence[]> {
   const found: Offence[] = [];
-  for (const query of await integrityQueries()) {
+  for (const query of queries) {
     const rows = await session.rows(await readSql(`integrity/${query}`));
     if (rows.length > 0) found.push({ query, rows });
   }
   return found;
 }
+
+/** The parameters of a store's whole history, and of the product that it sold most of. */
+function storesWithSales(session: Session): Promise<Row[]> {
+  return session.rows(`select
+      stores.integration_id as "integrationId",
+      stores.first_sold_on::varchar as "dateFrom",
+      stores.last_sold_on::varchar as "dateTo",
+      stores.last_sold_on::varchar as today,
+      stores.last_landed_at::varchar as now,
+      max_by(product_sales.product_id, {units: product_sales.units, id: product_sales.product_id}) as "productId"
+    from product_stores as stores
+    join product_sales on product_sales.integration_id = stores.integration_id
+    group by all
+    order by stores.integration_id`);
+}
+
+/** The products family's answers for one store, as tables: `products_listing` has every product on one page. */
+async function answerProducts(session: Session, endpoints: readonly Endpoint[], store: Row): Promise<void> {
+  const family = endpoints.filter(({ path }) => path.startsWith("/v1/products"));
+  const params: Params = Object.assign({}, ...family.map((endpoint) => endpoint.params));
+  const usual = Object.entries(params).map(([name, param]) => [
+    name,
+    "fallback" in param ? (param.fallback ?? null) : null,
+  ]);
+  await setParameters(session, params, { ...Object.fromEntries(usual), pageSize: ALL, ...store } as Accepted);
+  for (const name of ["listing", "categories", "series"]) {
+    await session.run(`create or replace temp table products_${name} as ${await readSql(`products/${name}`)}`);
+  }
+}
+
+/** More products than any store has. */
+const ALL = 1_000_000_000;

@@ -27,6 +27,34 @@ function condition(parameter: string, filter: Filter): string {
   return filter.match === "ignoringCase" ? `lower(${column}) = lower(${value})` : `${column} = ${value}`;
 }
 
+/** What a request selects of a record: from which file, by which conditions, in which order. */
+function selection({ record }: RowsEndpoint, accepted: Accepted) {
+  const { served } = record;
+  const conditions = Object.entries(served.filters)
+    .filter(([parameter]) => (accepted[parameter] ?? null) !== null)
+    .map(([parameter, filter]) => condition(parameter, filter));
+  const direction = String(accepted.orderDirection ?? "ASC").toUpperCase() === "DESC" ? "desc" : "asc";
+  // Without a field to sort by and downwards alone the file's own order does not serve.
+  const orderBy = accepted.orderBy ? String(accepted.orderBy) : direction === "desc" ? served.order : undefined;
+  return {
+    rows: `read_parquet(getvariable('marts') || ${literal(`/${servedRelation(record)}.parquet`)}, file_row_number = true) as t`,
+    where: conditions.length > 0 ? `where ${conditions.join("\n        and ")}` : "",
+    isSorted: orderBy !== undefined,
+    order: orderBy ? `t.${identifier(orderBy)} ${direction} nulls last, t.document_id` : "t.file_row_number",
+  };
+}
+
+/** The places in the file of a page's rows, and of `beyond` rows after it. */
+function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): string {
+  const { rows, where, order } = selection(endpoint, accepted);
+  const offset = (Number(accepted.page) - 1) * Number(accepted.limit);
+  return `select t.file_row_number as place
+      from ${rows}
+      ${where}
+      order by ${order}
+      limit ${Number(accepted.limit) + beyond} offset ${Math.min(offset, Number.MAX_SAFE_INTEGER)}`;
+}
+
 /**
  * A page and the row after it, as JSON texts. The page's places in the file are found first, in few columns; the wide
  * rows are read for those alone, so that page 1,000 costs what page 1 does. Names come from the declaration, values
@@ -34,29 +62,31 @@ function condition(parameter: string, filter: Filter): string {
  */
 export function pageSql(endpoint: RowsEndpoint, accepted: Accepted): string {
   const { record } = endpoint;
-  const { served } = record;
-  const rows = `read_parquet(getvariable('marts') || ${literal(`/${servedRelation(record)}.parquet`)}, file_row_number = true) as t`;
-  const conditions = Object.entries(served.filters)
-    .filter(([parameter]) => (accepted[parameter] ?? null) !== null)
-    .map(([parameter, filter]) => condition(parameter, filter));
-  const direction = String(accepted.orderDirection ?? "ASC").toUpperCase() === "DESC" ? "desc" : "asc";
-  // Without a field to sort by and downwards alone the file's own order does not serve.
-  const orderBy = accepted.orderBy ? String(accepted.orderBy) : direction === "desc" ? served.order : undefined;
-  const order = orderBy ? `t.${identifier(orderBy)} ${direction} nulls last, t.document_id` : "t.file_row_number";
-  const limit = Number(accepted.limit) + 1;
-  const offset = (Number(accepted.page) - 1) * Number(accepted.limit);
+  const { rows, order } = selection(endpoint, accepted);
   const columns = servedFields(record)
     .map((name) => `${identifier(name)}: ${shown(name, record.fields[name])}`)
     .join(", ");
-  return `with places as (
-      select t.file_row_number as place
-      from ${rows}
-      ${conditions.length > 0 ? `where ${conditions.join("\n        and ")}` : ""}
-      order by ${order}
-      limit ${limit} offset ${Math.min(offset, Number.MAX_SAFE_INTEGER)}
-    )
+  return `with places as (${places(endpoint, accepted, 1)})
     select to_json({${columns}})::varchar
     from ${rows}
     where t.file_row_number in (select place from places)
     order by ${order}`;
+}
+
+/** Whether there is a row after the page. */
+export const hasNextPage = (endpoint: RowsEndpoint, accepted: Accepted): string =>
+  `select count(*) > ${Number(accepted.limit)} from (${places(endpoint, accepted, 1)})`;
+
+/** The page's rows with the types they have in the lake, or those of the whole selection. */
+export function rowsSql(endpoint: RowsEndpoint, accepted: Accepted): string {
+  const { rows, where, order, isSorted } = selection(endpoint, accepted);
+  const columns = servedFields(endpoint.record)
+    .map((name) => `t.${identifier(name)}`)
+    .join(", ");
+  if (accepted.all !== "true") {
+    return `with places as (${places(endpoint, accepted, 0)})
+      select ${columns} from ${rows} where t.file_row_number in (select place from places) order by ${order}`;
+  }
+  // The file's own order is what a scan keeps: sorting would hold all rows in memory.
+  return `select ${columns} from ${rows} ${where} ${isSorted ? `order by ${order}` : ""}`;
 }

@@ -6,42 +6,60 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import type { Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
-import type { Answers, Endpoint } from "../contract/endpoint.ts";
+import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
-import { AnswerCache, isFresh } from "./cache.ts";
+import { AnswerCache, isFresh, type Made } from "./cache.ts";
+import { documents } from "./documents.ts";
+import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { answerTo, wording } from "./messages.ts";
+import { Metrics, measured } from "./metrics.ts";
 import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
+import { slowQueries } from "./slow.ts";
+import type { Timing } from "./timing.ts";
 import { type Sent, validate } from "./validate.ts";
 
 export interface Dependencies {
   readonly endpoints: readonly Endpoint[];
   readonly answers: Answers;
+  readonly tables: Tables;
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
   readonly organizations: { has(id: string): Promise<boolean> };
-  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "cacheBytes">;
+  readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "exportTimeoutMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
+  /** What `/readyz?verbose` tells besides, on this machine alone. */
+  readonly details?: () => Promise<object>;
   readonly now: () => Date;
   readonly limit?: SlidingLog;
+  readonly metrics?: Metrics;
 }
 
 /** The service: every endpoint is one handler over its declaration. The order of the checks is [D41]'s. */
 export function createApp(deps: Dependencies): Express {
+  const { metrics = new Metrics() } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.enable("case sensitive routing");
   app.set("etag", false);
-  app.use(requestId, requestLog(deps.log), helmet(), compression({ threshold: 1024 }));
+  app.use(
+    requestId,
+    measured(metrics, deps.endpoints),
+    requestLog(deps.log),
+    helmet(),
+    compression({ threshold: 1024 }),
+  );
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
-  app.get("/readyz", async (_request, response) => {
+  app.get("/readyz", async (request, response) => {
     const state = await deps.ready();
-    response.status(state.ready ? 200 : 503).json(state);
+    const details = "verbose" in request.query && isLocal(request) ? await deps.details?.() : undefined;
+    response.status(state.ready ? 200 : 503).json({ ...state, ...details });
   });
+  app.use(documents());
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
-  const answer = answering(deps);
+  const answer = answering(deps, metrics);
   for (const endpoint of deps.endpoints) v1.get(endpoint.path.replace(/^\/v1/, ""), answer(endpoint));
   app.use("/v1", v1);
   app.use(onlyGet, readable, (_request: Request, _response: Response, next: NextFunction) =>
@@ -51,6 +69,12 @@ export function createApp(deps: Dependencies): Express {
   return app;
 }
 
+/** Asked by a process of this machine for itself; a proxy beside the service asks for others, and says so. */
+function isLocal(request: Request): boolean {
+  const loopback = /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? "");
+  return loopback && !["forwarded", "via", "x-forwarded-for", "x-real-ip"].some((name) => request.headers[name]);
+}
+
 /** A caller's own id when it is short and clean, else one of ours: on every answer and every line of the log. */
 function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get("x-request-id");
@@ -58,6 +82,8 @@ function requestId(request: Request, response: Response, next: NextFunction): vo
   request.id = id;
   response.setHeader("X-Request-Id", id);
   response.setHeader("Cache-Control", "private, no-cache");
+  // Log, metrics, compression, a file's way out: each wants to know when it ends.
+  response.setMaxListeners(20);
   next();
 }
 
@@ -98,7 +124,7 @@ function authenticate({ credentials }: Dependencies) {
   const failures = new FailureLimit();
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const client = await credentials.verify(request.get("x-client-id") ?? "", request.get("x-client-secret") ?? "");
-    if (!client) throw new ApiError(failures.exceeded(request.ip ?? "") ? "tooMany" : "unauthorized");
+    if (!client) throw new ApiError(failures.exceeded(request.ip ?? "") ? "tooManyFailures" : "unauthorized");
     response.locals.clientId = client.clientId;
     response.locals.organizations = client.organizations;
     next();
@@ -135,9 +161,15 @@ function binding({ organizations }: Dependencies) {
   };
 }
 
-function answering({ answers, config, now }: Dependencies) {
+/** Exports of whole selections that run at once, beside the queries, and those that wait. */
+const EXPORTS = { slots: 2, queue: 8 };
+
+function answering({ answers, tables, config, now, log }: Dependencies, metrics: Metrics) {
   const cache = new AnswerCache(config.cacheBytes);
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
+  const exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
+  metrics.watchQueue(queue, config.slots);
+  const tellSlow = slowQueries(config.slowMs, log);
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
       const hangUp = new AbortController();
@@ -145,18 +177,59 @@ function answering({ answers, config, now }: Dependencies) {
       const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
       const deprecated = deprecation(endpoint, request.query as Sent);
       if (deprecated) response.setHeader("Deprecation", deprecated);
+      response.vary("Accept");
+      const format = formatOf(request, endpoint, accepted);
       const { organizationId } = response.locals;
-      const key = JSON.stringify([organizationId, await answers.version(organizationId), endpoint.path, accepted]);
-      const { body, etag } = await cache.get(
+      const asked = { endpoint, organizationId, accepted, requestId: String(request.id) };
+      const timing: Timing = response.locals.timing;
+      const onQuery = (sql: string, milliseconds: number): void => {
+        timing.queried(milliseconds);
+        metrics.querySeconds.observe({ sql }, milliseconds / 1000);
+        tellSlow(asked, sql, milliseconds);
+      };
+      const table = (signal: AbortSignal) => tables.table(endpoint, organizationId, accepted, format, signal, onQuery);
+      /** The work, once a place in the queue is free. */
+      const inTurn = <T>(places: Queue, work: (signal: AbortSignal) => Promise<T>, leave: AbortSignal): Promise<T> => {
+        const came = performance.now();
+        return places.run((signal) => {
+          const waited = performance.now() - came;
+          timing.waited(waited);
+          metrics.queueSeconds.observe(waited / 1000);
+          return work(signal);
+        }, leave);
+      };
+      const version = await answers.version(organizationId);
+      const key = JSON.stringify([organizationId, version, endpoint.path, format, accepted]);
+      if (endpoint.shape === "page" && accepted.all === "true") {
+        const etag = exportTag(key);
+        response.setHeader("ETag", etag);
+        if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
+        const file = await inTurn(exports, table, hangUp.signal);
+        timing.tell(response);
+        setType(response, endpoint, format);
+        return send(response, file, request.method === "HEAD");
+      }
+      const make = async (signal: AbortSignal): Promise<Made> =>
+        format === "json"
+          ? answers.answer(endpoint, organizationId, accepted, signal, onQuery)
+          : whole(await table(signal));
+      const { body, etag, headers } = await cache.get(
         key,
         endpoint.cacheSeconds,
-        (leave) => queue.run((signal) => answers.answer(endpoint, organizationId, accepted, signal), leave),
+        (leave) => inTurn(queue, make, leave),
         hangUp.signal,
+        (result) => {
+          timing.lookedUp(result);
+          metrics.lookups.inc({ endpoint: endpoint.path, result });
+        },
       );
+      const encoding = timing.sinceQueries;
+      if (encoding !== undefined) metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
+      timing.tell(response);
       response.setHeader("ETag", etag);
-      response.vary("Accept");
       if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
-      response.type("application/json").send(body);
+      setType(response, endpoint, format);
+      response.set(headers ?? {}).send(body);
     };
 }
 
@@ -172,6 +245,7 @@ function failure(error: unknown, request: Request, response: Response, _next: Ne
   if (!(known instanceof ApiError)) request.log?.error({ err: error }, "unforeseen");
   if (response.headersSent) return void response.destroy();
   const { status, headers, body } = answerTo(known, String(request.id));
+  (response.locals.timing as Timing).tell(response);
   response
     .status(status)
     .set(headers ?? {})

@@ -2,10 +2,17 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
 
+/** An answer: text, or bytes with the headers that go with them. */
+export type Made = string | { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
+
 export interface Cached {
   readonly body: Buffer;
   readonly etag: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Whether an answer was kept, is being computed for somebody else, or has to be computed. */
+export type Lookup = "hit" | "shared" | "miss";
 
 interface Flight {
   readonly answer: Promise<Cached>;
@@ -32,12 +39,17 @@ export class AnswerCache {
   async get(
     key: string,
     seconds: number,
-    compute: (leave: AbortSignal) => Promise<string>,
+    compute: (leave: AbortSignal) => Promise<Made>,
     hangUp: AbortSignal,
+    onLookup: (lookup: Lookup) => void = () => {},
   ): Promise<Cached> {
     const kept = this.#kept.get(key);
-    if (kept) return kept;
+    if (kept) {
+      onLookup("hit");
+      return kept;
+    }
     if (hangUp.aborted) throw new ApiError("timeout");
+    onLookup(this.#flights.has(key) ? "shared" : "miss");
     const flight = this.#flights.get(key) ?? this.#start(key, seconds, compute);
     flight.askers++;
     const gone = (): void => {
@@ -51,15 +63,19 @@ export class AnswerCache {
     }
   }
 
-  #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<string>): Flight {
+  #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<Made>): Flight {
     const leave = new AbortController();
     const land = (): void => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
     };
     const answer = compute(leave.signal)
-      .then((text) => {
-        const body = Buffer.from(text);
-        const cached = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"` };
+      .then((made) => {
+        const { body, ...more } = typeof made === "string" ? { body: Buffer.from(made) } : made;
+        const cached = {
+          body,
+          ...more,
+          etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`,
+        };
         if (seconds > 0) this.#kept.set(key, cached, { ttl: seconds * 1000 });
         return cached;
       })

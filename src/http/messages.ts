@@ -9,6 +9,7 @@ export interface Answer {
 }
 
 const TOO_MANY = "Limite de 100 requisições por minuto excedido. Aguarde 60 segundos e tente novamente.";
+const TOO_MANY_FAILURES = "Credenciais inválidas demais vindas deste endereço. Aguarde 60 segundos e tente novamente.";
 
 const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
   unauthorized: { status: 401, body: { message: "Unauthorized" } },
@@ -23,10 +24,24 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
     body: { error: "Method Not Allowed", message: "Somente GET é permitido." },
   },
   notAcceptable: { status: 406, body: { error: "Not Acceptable", message: "O formato pedido não está disponível." } },
+  doesNotFit: {
+    status: 406,
+    body: {
+      error: "Not Acceptable",
+      message:
+        "A seleção não cabe em uma planilha, que tem no máximo 1.048.575 linhas e 32.767 caracteres por célula. " +
+        "Use filtros ou outro formato.",
+    },
+  },
   tooMany: {
     status: 429,
     headers: { "Retry-After": "60" },
     body: { statusCode: 429, error: "Too Many Requests", message: TOO_MANY, retryAfter: 60 },
+  },
+  tooManyFailures: {
+    status: 429,
+    headers: { "Retry-After": "60" },
+    body: { statusCode: 429, error: "Too Many Requests", message: TOO_MANY_FAILURES, retryAfter: 60 },
   },
   busy: {
     status: 503,
@@ -66,6 +81,7 @@ export const wording = {
   range: (least: string, most: string): string => `${least} não pode ser maior que ${most}.`,
   future: "A data não pode estar no futuro (UTC).",
   tooLong: (days: number): string => `O período pode ter no máximo ${days} dias entre as datas.`,
+  tooEarly: "O período começa cedo demais: o período anterior seria antes do ano 1.",
   address: "O endereço contém uma sequência inválida.",
   rule(param: Param, keyword: string): string {
     switch (param.kind) {

@@ -19,6 +19,14 @@ export class Queue {
     this.#timeoutMs = timeoutMs;
   }
 
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Runs the work in a slot. The deadline covers the wait and the work; `leave` is for whoever asked and went away. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>, leave?: AbortSignal): Promise<T> {
     // Not AbortSignal.any over AbortSignal.timeout: Node 20 collects the latter as garbage, and it never fires.

@@ -1,4 +1,5 @@
-import { createServer, type Server } from "node:http";
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "pino";
@@ -26,12 +27,20 @@ export async function listen(
       keepAliveTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16_384,
+      // Node's own answer to a request without a host is empty: ours is as all the others.
+      requireHostHeader: false,
     },
-    app,
+    (request, response) => {
+      if (namesHost(request)) return app(request, response);
+      const { status, headers, body } = malformed();
+      response.writeHead(status, headers).end(body);
+    },
   );
+  // Nor has what Node says of an expectation that it does not know a body: such a header is no reason to refuse.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = 2_000;
   const silent = silentConnections(server);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(socket as Socket, error.code));
   await new Promise<void>((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       fail(new OperatorError(`cannot listen on ${host}:${port} (${error.code})`)),
@@ -42,20 +51,34 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, stop: () => stop(server, silent) };
 }
 
-/** A request too broken to reach the service: JSON all the same. Ending alone would leave slow sockets open. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host !== undefined || httpVersion !== "1.1";
+
+/** The answer to a request too broken to reach the service: JSON and an id all the same. */
+function malformed(code?: string) {
   const [status, reason, message] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? [431, "Request Header Fields Too Large", "Os cabeçalhos ou o endereço são grandes demais."]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? [408, "Request Timeout", "A requisição demorou demais."]
-        : [400, "Bad Request", "A requisição está malformada."];
+    code === "HPE_HEADER_OVERFLOW"
+      ? ([431, "Request Header Fields Too Large", "Os cabeçalhos ou o endereço são grandes demais."] as const)
+      : code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ([408, "Request Timeout", "A requisição demorou demais."] as const)
+        : ([400, "Bad Request", "A requisição está malformada."] as const);
   const body = JSON.stringify({ error: reason, message });
-  if (socket.writable) {
-    socket.write(
-      `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
-  }
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    "X-Request-Id": randomUUID(),
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "private, no-cache",
+    Connection: "close",
+  };
+  return { status, reason, headers, body };
+}
+
+/** Ending alone would leave slow sockets open. */
+function refuse(socket: Socket, code: string | undefined): void {
+  const { status, reason, headers, body } = malformed(code);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`);
   socket.destroySoon?.();
   setTimeout(() => socket.destroy(), 100).unref();
 }

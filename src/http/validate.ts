@@ -232,6 +232,10 @@ function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): D
   if (rule.mostDays !== undefined && days > rule.mostDays) {
     return both.map((parameter) => ({ parameter, message: wording.tooLong(rule.mostDays ?? 0) }));
   }
+  // Analyses also look at as many days right before, and those need a year.
+  if (rule.mostDays !== undefined && Date.parse(start) - (days + 1) * 86_400_000 < Date.parse("0001-01-01")) {
+    return both.map((parameter) => ({ parameter, message: wording.tooEarly }));
+  }
   return [];
 }
 

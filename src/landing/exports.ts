@@ -25,21 +25,25 @@ export async function listExports(folder: string): Promise<{ files: ExportFile[]
   const files: ExportFile[] = [];
   const odd: Odd[] = [];
   const walk = async (below: string): Promise<void> => {
-    for (const entry of await readdir(path.join(folder, below), { withFileTypes: true })) {
+    for (const entry of (await readdir(path.join(folder, below), { withFileTypes: true }).catch(orGone)) ?? []) {
       const name = below ? `${below}/${entry.name}` : entry.name;
       if (entry.name.startsWith(".")) continue;
       if (entry.isDirectory()) await walk(name);
       else if (!entry.isFile())
         odd.push({ name, reason: entry.isSymbolicLink() ? "is a link: links are not followed" : "is no file" });
       else {
-        const { size, mtimeNs } = await lstat(path.join(folder, name), { bigint: true });
-        files.push({ name, path: path.join(folder, name), bytes: Number(size), modified: mtimeNs });
+        // One that is taken away meanwhile is none; the others are still listed.
+        const found = await lstat(path.join(folder, name), { bigint: true }).catch(orGone);
+        if (found)
+          files.push({ name, path: path.join(folder, name), bytes: Number(found.size), modified: found.mtimeNs });
       }
     }
   };
-  await walk("").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
+  await walk("");
   files.sort((a, b) => (a.modified < b.modified ? -1 : a.modified > b.modified ? 1 : a.name < b.name ? -1 : 1));
   return { files, odd };
+}
+
+function orGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }

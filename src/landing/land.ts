@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
-import { publish, writeWhole } from "../durable.ts";
+import { publish } from "../durable.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
@@ -11,6 +11,7 @@ import { type Landed, lakeFile, landings, ledgerOf } from "./ledger.ts";
 import { type Lines, openLines, rawRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { readExport, type Unreadable } from "./read.ts";
+import { NO_OBJECT, reasonOf, writeRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
 /** What came of one record of one integration. */
@@ -32,6 +33,17 @@ export interface Outcome {
   readonly refused: { readonly file: string; readonly reason: string }[];
 }
 
+/** What went wrong unforeseen: of one file where it is known which. Nothing of it landed; the next sync tries again. */
+export interface LandingFailure {
+  readonly file?: string;
+  readonly reason: string;
+}
+
+export interface Landing {
+  readonly outcome: Outcome;
+  readonly failures: readonly LandingFailure[];
+}
+
 /** Told when a file of so many bytes is done with. */
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
 
@@ -49,8 +61,8 @@ interface Read extends Lines {
 /** A sync takes the files of a record in portions of about this size: each portion is one landing. */
 const PORTION_BYTES = 4 * 1024 ** 3;
 
-/** Lands what is new in one record's folder. */
-export async function landRecord(database: Database, place: Place, now: Date, progress: Progress): Promise<Outcome> {
+/** Lands what is new in one record's folder. Never throws: what fails is told, and what can be landed lands. */
+export async function landRecord(database: Database, place: Place, now: Date, progress: Progress): Promise<Landing> {
   const started = performance.now();
   const { dataDir, organization, integration, record } = place;
   const outcome: Outcome = {
@@ -66,18 +78,33 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
     seconds: 0,
     refused: [],
   };
-  const { files, odd } = await listExports(paths.exports(dataDir, organization, integration.id, record.name));
-  outcome.seen = files.length + odd.length;
-  outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
-  if (files.length > 0) {
-    await database.use(async (session) => {
-      const ledger = await ledgerOf(session, place);
-      const fresh = files.filter((file) => !ledger.holds(file));
-      for (const portion of portions(fresh)) await landPortion(session, place, portion, now, outcome, progress);
-    });
+  const failures: LandingFailure[] = [];
+  try {
+    const { files, odd } = await listExports(paths.exports(dataDir, organization, integration.id, record.name));
+    outcome.seen = files.length + odd.length;
+    outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
+    if (files.length > 0) {
+      await database.use(async (session) => {
+        const ledger = await ledgerOf(session, place);
+        const fresh = files.filter((file) => !ledger.holds(file));
+        const task = { session, place, now, outcome, failures };
+        for (const portion of portions(fresh)) await landPortion(task, portion, progress);
+      });
+    }
+  } catch (error) {
+    failures.push({ reason: (error as Error).message });
   }
   outcome.seconds = (performance.now() - started) / 1000;
-  return outcome;
+  return { outcome, failures };
+}
+
+/** One record's landing under way. */
+interface Task {
+  readonly session: Session;
+  readonly place: Place;
+  readonly now: Date;
+  readonly outcome: Outcome;
+  readonly failures: LandingFailure[];
 }
 
 function portions(files: readonly ExportFile[]): ExportFile[][] {
@@ -94,31 +121,44 @@ function portions(files: readonly ExportFile[]): ExportFile[][] {
   return all;
 }
 
-async function landPortion(
-  session: Session,
-  place: Place,
-  files: readonly ExportFile[],
-  now: Date,
-  outcome: Outcome,
-  progress: Progress,
-): Promise<void> {
+async function landPortion(task: Task, files: readonly ExportFile[], progress: Progress): Promise<void> {
+  const { session, place, outcome, failures } = task;
   const work = path.join(paths.work(place.dataDir), randomBytes(6).toString("hex"));
   await mkdir(work, { recursive: true });
   try {
     const ledger = await ledgerOf(session, place);
     const readings: Read[] = [];
     for (const [fileNo, file] of files.entries()) {
-      const reading = await readOne(session, file, fileNo, place.record, work).catch((error) => {
-        if (!(error instanceof FileError)) throw error;
-        outcome.refused.push({ file: file.name, reason: error.message });
-        return undefined;
-      });
+      try {
+        const reading = await readOne(session, file, fileNo, place.record, work);
+        if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
+      } catch (error) {
+        const told = { file: file.name, reason: (error as Error).message };
+        if (error instanceof FileError) outcome.refused.push(told);
+        else failures.push(told);
+      }
       progress({ file: file.name, bytes: file.bytes });
-      if (reading && !ledger.sameContent(file, reading.sha256)) readings.push(reading);
     }
-    if (readings.length > 0) await landReadings(session, place, readings, work, now, outcome);
+    await landOrHalve(task, readings, work);
   } finally {
     await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Where one file spoils a landing it is found by halves, so that the others land without it. */
+async function landOrHalve(task: Task, readings: readonly Read[], work: string): Promise<void> {
+  const [first] = readings;
+  if (!first) return;
+  try {
+    await landReadings(task, readings, work);
+  } catch (error) {
+    if (readings.length === 1) {
+      task.failures.push({ file: first.file.name, reason: (error as Error).message });
+      return;
+    }
+    const half = Math.ceil(readings.length / 2);
+    await landOrHalve(task, readings.slice(0, half), work);
+    await landOrHalve(task, readings.slice(half), work);
   }
 }
 
@@ -158,15 +198,14 @@ async function readThrough(session: Session, parquet: string): Promise<void> {
 
 /** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */
 async function landReadings(
-  session: Session,
-  place: Place,
+  { session, place, now, outcome }: Task,
   readings: readonly Read[],
   work: string,
-  now: Date,
-  outcome: Outcome,
 ): Promise<void> {
   const { record } = place;
-  const checked = path.join(work, "checked.parquet");
+  // Names of their own: the engine may still know what a try before this one wrote.
+  const tried = `${readings[0]?.fileNo}-${readings.length}`;
+  const checked = path.join(work, `checked-${tried}.parquet`);
   await openLines(session, record.connector, readings);
   const branches = [];
   for (const flavour of ["vendor", "plain"] as const) {
@@ -195,14 +234,15 @@ async function landReadings(
     rows: landedOf.get(fileNo) ?? 0,
     rejected: rejected.get(fileNo)?.length ?? 0,
   }));
-  const finished = path.join(work, "landed.parquet");
+  const finished = path.join(work, `landed-${tried}.parquet`);
   await session.run(
     `copy (select * exclude (_problem) from read_parquet(${literal(checked)}) where _problem is null)
       to ${literal(finished)} (format parquet, compression zstd, kv_metadata {
         lucra: ${literal(JSON.stringify(landed))}, landed_at: ${literal(now.toISOString())}})`,
   );
   const replaced = await countReplaced(session, place, finished);
-  for (const reading of readings) await writeRejects(place, reading, rejected.get(reading.fileNo) ?? []);
+  const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, record.name);
+  for (const { file, fileNo } of readings) await writeRejects(rejects, file.name, rejected.get(fileNo) ?? []);
   await publish(finished, lakeFile(place, landing));
   const total = landed.reduce((sum, file) => sum + file.rows, 0);
   outcome.files += readings.length;
@@ -231,7 +271,7 @@ async function rejectedRows(
       select file_no, position, coalesce(raw."row", '') as "row",
         case
           when raw."row" is null then reason
-          when not json_valid(raw."row") or json_type(raw."row") <> 'OBJECT' then 'not a JSON object'
+          when not json_valid(raw."row") or json_type(raw."row") <> 'OBJECT' then ${literal(NO_OBJECT)}
           when json_exists(raw."row", '$.__parentId') then 'its parent is not in this file'
           else reason
         end as reason
@@ -239,24 +279,12 @@ async function rejectedRows(
       order by all`,
   );
   for (const { file_no, position, reason, row } of problems) {
-    refused.get(Number(file_no))?.push({ position: Number(position), reason: String(reason), row: String(row) });
+    const told = reasonOf(String(reason), String(row));
+    refused.get(Number(file_no))?.push({ position: Number(position), reason: told, row: String(row) });
   }
   for (const rows of refused.values()) rows.sort((a, b) => a.position - b.position);
   return refused;
 }
-
-/** A rejected row as JSON: the object to the letter, or its text; of a very long one the beginning. */
-function shown(row: string): string {
-  if (row.length > LONGEST_SHOWN) return JSON.stringify(`${row.slice(0, LONGEST_SHOWN)}…`);
-  try {
-    JSON.parse(row);
-    return row;
-  } catch {
-    return JSON.stringify(row);
-  }
-}
-
-const LONGEST_SHOWN = 100_000;
 
 /** Every position that was read came out of the mapping: a mapping that drops rows is a mistake of ours, told loudly. */
 async function everyRowAccountedFor(session: Session, checked: string, readings: readonly Read[]): Promise<void> {
@@ -291,18 +319,6 @@ async function countReplaced(session: Session, place: Place, finished: string): 
       from (select distinct ${key} from read_parquet(${literal(finished)})) fresh ${earlier}`,
   );
   return Number(row?.replaced ?? 0);
-}
-
-/** One file of rejects beside each export; gone when the export landed whole. */
-async function writeRejects(place: Place, reading: Read, rejected: readonly Unreadable[]): Promise<void> {
-  const folder = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
-  const file = path.join(folder, `${reading.file.name}.jsonl`);
-  if (rejected.length === 0) return rm(file, { force: true });
-  const lines = rejected.map(({ position, reason, row }) => {
-    const told = JSON.stringify({ file: reading.file.name, position, reason });
-    return `${told.slice(0, -1)},"row":${shown(row)}}`;
-  });
-  await writeWhole(file, `${lines.join("\n")}\n`, 0o600);
 }
 
 /** Leftovers of a landing that was killed. */

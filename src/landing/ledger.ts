@@ -50,6 +50,16 @@ export class Ledger {
     for (const file of landed) this.#last.set(file.name, file);
   }
 
+  /** How many exports have landed, whatever became of them. */
+  get size(): number {
+    return this.#last.size;
+  }
+
+  /** A file of this name has landed, this version of it or another. */
+  hasNamed(file: ExportFile): boolean {
+    return this.#last.has(file.name);
+  }
+
   /** Nothing about the file has changed since it landed. */
   holds(file: ExportFile): boolean {
     const last = this.#last.get(file.name);
@@ -63,11 +73,21 @@ export class Ledger {
 }
 
 export async function ledgerOf(session: Session, place: Place): Promise<Ledger> {
-  const { files } = await landings(place);
-  if (files.length === 0) return new Ledger([]);
-  const texts = await session.texts(
-    `select decode(value) from parquet_kv_metadata([${files.map(literal).join(", ")}])
-      where decode(key) = 'lucra' order by file_name`,
-  );
+  const texts = await metadata(session, place, "lucra");
   return new Ledger(texts.flatMap((text) => JSON.parse(text) as Landed[]));
+}
+
+/** When the last file landed; null when none has. */
+export async function landedAt(session: Session, place: Place): Promise<string | null> {
+  return (await metadata(session, place, "landed_at")).sort().at(-1) ?? null;
+}
+
+/** What the landed files carry under a key, oldest file first. */
+async function metadata(session: Session, place: Place, key: "lucra" | "landed_at"): Promise<string[]> {
+  const { files } = await landings(place);
+  if (files.length === 0) return [];
+  return session.texts(
+    `select decode(value) from parquet_kv_metadata([${files.map(literal).join(", ")}])
+      where decode(key) = '${key}' order by file_name`,
+  );
 }

@@ -39,6 +39,7 @@ export interface Target {
 }
 
 const SNIFF = 1024 * 1024;
+const LARGEST_ROW_SAID = `${LARGEST_ROW / 1024 / 1024} MiB`;
 
 /** Reads one export of a record, whatever its envelope, format and packing, into lines of one row each. */
 export async function readExport(file: string, record: RecordDeclaration, target: Target): Promise<Reading> {
@@ -72,6 +73,9 @@ function readable(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "Z_BUF_ERROR") return new FileError("gzip data ends early: cut short, or still being written");
   if (code?.startsWith("Z_")) return new FileError(`damaged gzip data (${(error as Error).message})`);
+  if (error instanceof CsvError && error.code === "CSV_MAX_RECORD_SIZE") {
+    return new FileError(`CSV: a row is larger than ${LARGEST_ROW_SAID}, or a quote in it is never closed`);
+  }
   if (error instanceof CsvError) return new FileError(`CSV: ${(error as Error).message}`);
   return error;
 }
@@ -172,9 +176,18 @@ class Consumer {
 
   /** Text is taken byte for byte (as latin-1), so that a row that is not UTF-8 is seen and spoils itself alone. */
   async #table(source: AsyncIterable<Buffer>, head: Buffer): Promise<void> {
-    const heading = head.toString("latin1").split(/\r?\n/, 1)[0] ?? "";
+    const heading = head.toString("latin1").split(/\r\n|\r|\n/, 1)[0] ?? "";
+    // Looking further for its end takes the parser longer and longer, and no table has such a heading.
+    if (heading.length >= SNIFF - 4)
+      throw new FileError("is neither JSON nor Parquet, and its first line is no heading");
     const delimiter = [";", "\t", "|"].find((d) => heading.includes(d) && !heading.includes(",")) ?? ",";
-    const parser = parse({ delimiter, encoding: "latin1", relax_column_count: true, skip_empty_lines: true });
+    const parser = parse({
+      delimiter,
+      encoding: "latin1",
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: LARGEST_ROW,
+    });
     const feed = (async () => {
       for await (const chunk of source) if (!parser.write(chunk)) await once(parser, "drain");
       parser.end();
@@ -265,7 +278,7 @@ class LineWriter {
 
   row(bytes: Buffer | null, report: number): void {
     this.#position++;
-    if (bytes === null) this.#refuse(`larger than ${LARGEST_ROW / 1024 / 1024} MiB`, "");
+    if (bytes === null) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
     else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
     else {
       this.#flavour ??= this.#flavourOf(bytes);
@@ -280,7 +293,8 @@ class LineWriter {
     this.#position++;
     const row = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
     const bytes = Buffer.from(row, "latin1");
-    if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", row);
+    if (bytes.length > LARGEST_ROW) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
+    else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", row);
     else if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== "")) {
       this.#refuse(`${cells.length} columns under ${names.length} headings`, bytes.toString("utf8"));
     } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);

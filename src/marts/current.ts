@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
 import { access } from "node:fs/promises";
-import path from "node:path";
+import { Children } from "../children.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { fingerprint } from "./derive.ts";
@@ -10,6 +9,9 @@ import { currentGeneration, type Generation, pointerVersion } from "./generation
 const LOOK_MS = 500;
 /** How long a request waits for derived files that are missing before it is answered 503. */
 const WAIT_MS = 10_000;
+
+/** Brings an organization's derived files up to date. */
+export type Derive = (organization: string) => Promise<void>;
 
 interface Known {
   lookedAt: number;
@@ -27,6 +29,7 @@ export class CurrentGenerations {
   readonly #dataDir: string;
   readonly #settingsOf: (organization: string) => Promise<Organization | undefined>;
   readonly #onFailure: (organization: string, error: unknown) => void;
+  readonly #deriveFiles: Derive;
   readonly #known = new Map<string, Known>();
   readonly #deriving = new Map<string, Promise<void>>();
 
@@ -34,10 +37,12 @@ export class CurrentGenerations {
     dataDir: string,
     settingsOf: (organization: string) => Promise<Organization | undefined>,
     onFailure: (organization: string, error: unknown) => void,
+    derive: Derive = deriveInChild(new Children(dataDir)),
   ) {
     this.#dataDir = dataDir;
     this.#settingsOf = settingsOf;
     this.#onFailure = onFailure;
+    this.#deriveFiles = derive;
   }
 
   async current(organization: string): Promise<Generation> {
@@ -94,7 +99,7 @@ export class CurrentGenerations {
   #derive(organization: string): Promise<void> {
     const under = this.#deriving.get(organization);
     if (under) return under;
-    const derivation = deriveInChild(this.#dataDir, organization)
+    const derivation = this.#deriveFiles(organization)
       .catch((error) => this.#onFailure(organization, error))
       .finally(() => this.#deriving.delete(organization));
     this.#deriving.set(organization, derivation);
@@ -108,19 +113,13 @@ const exists = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-/** A process of its own: its memory and its processor time are not the service's. */
-function deriveInChild(dataDir: string, organization: string): Promise<void> {
-  const command = path.resolve(import.meta.dirname, "..", "..", "bin", "lucra.cjs");
-  const child = spawn(process.execPath, [command, "derive", "--organization", organization], {
-    env: { ...process.env, LUCRA_DATA_DIR: dataDir },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  child.stderr.on("data", (chunk) => {
-    said = `${said}${chunk}`.slice(-2000);
-  });
-  return new Promise((done, fail) => {
-    child.on("error", fail);
-    child.on("exit", (code) => (code === 0 ? done() : fail(new Error(said.trim() || `derive ended with ${code}`))));
-  });
-}
+/** A process of its own for each. */
+export const deriveInChild =
+  (children: Children): Derive =>
+  async (organization) => {
+    const { code, stderr } = await children.run(["derive", "--organization", organization]);
+    if (code !== 0) throw new Error(stderr || `derive ended with ${code}`);
+  };
+
+/** A service that only reads: whoever lands derives. */
+export const deriveNothing: Derive = async () => {};

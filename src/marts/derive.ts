@@ -9,13 +9,15 @@ import { paths, SQL } from "../paths.ts";
 import { records } from "../records/index.ts";
 import { currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
 import { CORE } from "./relations.ts";
-import { stagingRows } from "./staging.ts";
+import { landedRecords, stagingRows } from "./staging.ts";
 
 /** A record whose rows come from exports; the others come with them. */
 const landed = (record: RecordDeclaration): boolean => record.envelopes !== undefined;
 
 /** Rows that are served as they landed are kept; the rest only feeds the core. */
 export const keptAsRows = (record: RecordDeclaration): boolean => record.served !== undefined && !record.served.source;
+
+const LANDED_RECORDS = "landed_records";
 
 /** The landed files of an organization, by record. Their names are used once, so names and sizes tell versions apart. */
 async function lakeFiles(dataDir: string, organization: string): Promise<Map<RecordDeclaration, string[]>> {
@@ -140,8 +142,10 @@ async function writeRelations(
     const name = relationOf(record);
     await keep(name, `staging.${name}`, stagingRows(record, lake));
   }
+  await keep(LANDED_RECORDS, LANDED_RECORDS, landedRecords([...files.keys()]));
   for (const relation of rest) await keep(relation.name, relation.name, await coreSql(relation.name));
   const kept = new Set([
+    LANDED_RECORDS,
     ...CORE.filter((relation) => relation.kept).map((relation) => relation.name),
     ...records.filter(keptAsRows).map(relationOf),
   ]);

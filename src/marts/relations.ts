@@ -14,6 +14,8 @@ export const CORE: readonly { readonly name: string; readonly kept: boolean }[] 
   { name: "order_costs", kept: false },
   { name: "order_campaigns", kept: false },
   { name: "orders", kept: true },
+  { name: "uncounted_orders", kept: true },
+  { name: "aliased_orders", kept: true },
   { name: "customers", kept: true },
   { name: "site_events", kept: true },
   { name: "site_items", kept: true },

@@ -1,5 +1,5 @@
 import { duckdbType, type Field } from "../contract/field.ts";
-import type { RecordDeclaration } from "../contract/record.ts";
+import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
 import { landedFields } from "../landing/mapping.ts";
 
@@ -89,4 +89,17 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
     )
     where (_segment = '') = newest_is_whole
     group by ${key.map(identifier).join(", ")}`;
+}
+
+/**
+ * How much of each record has landed, and up to which day (UTC): what `landed_records` is.
+ * Grain: one row per integration and record that has rows. `rows` are winning versions.
+ */
+export function landedRecords(records: readonly RecordDeclaration[]): string {
+  const branches = records.map((record) => {
+    const day = record.day ? `max(coalesce(${record.day.split("|").map(identifier).join(", ")}))` : "null";
+    return `select integration_id, ${literal(record.name)} as record, count(*) as rows, ${day}::date as newest_on
+      from staging.${identifier(relationOf(record))} group by integration_id`;
+  });
+  return `${branches.join("\nunion all\n")}\norder by integration_id, record`;
 }

@@ -3,6 +3,7 @@ import type { RecordDeclaration } from "../contract/record.ts";
 
 const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
 const computed = { computed: true } as const;
+const MARGIN_UNKNOWN = "margin_nd_reason says why";
 
 /** What an order line has in the lake and in its own row endpoint alike. */
 const LINE: Fields = {
@@ -20,10 +21,10 @@ const LINE: Fields = {
   quantity: integer("Units sold, returned and removed ones included."),
   price: money("Unit price before the item's discounts."),
   selling_price: money("Unit price after discounts."),
-  unit_multiplier: number("How much of the measurement unit one unit is."),
+  unit_multiplier: number("How much of the measurement unit one unit is.", { unit: "units" }),
   commission: number("The vendor's figure as exported: whether amount or percentage is not documented."),
   tax: money("Tax of the line."),
-  cost_price: money("Unit cost when it was sold; null when none was registered, which is not 0."),
+  cost_price: money("Unit cost when it was sold.", { nullWhen: "none was registered, which is not 0" }),
 };
 
 const orders: RecordDeclaration = {
@@ -38,7 +39,7 @@ const orders: RecordDeclaration = {
     affiliate_id: text("Affiliate that sent it."),
     sales_channel: text("Trade policy."),
     merchant_name: text("Store account."),
-    status: text("Where it stands; `canceled` has one l. Null: never completed."),
+    status: text("Where it stands; `canceled` has one l.", { nullWhen: "the order was never completed" }),
     status_description: text("The same, in the store's language; obsolete."),
     order_group: text("The purchase that it is a part of: one basket may be split."),
     follow_up_email: text("Alias that reaches the customer; personal data."),
@@ -61,7 +62,10 @@ const orders: RecordDeclaration = {
     shipping_state: text("Where it went."),
     shipping_country: text("Where it went; three letters."),
     shipping_postal_code: text("Where it went."),
-    margin_nd_reason: text("Why there is no margin: incomplete_gross_value, incomplete_cost.", computed),
+    margin_nd_reason: text("Why there is no margin: incomplete_gross_value, incomplete_cost.", {
+      ...computed,
+      nullWhen: "margin is there",
+    }),
     value: money("What the customer pays: items after discounts, shipping, tax."),
     total_items_value: money("Items before discounts."),
     total_discounts: money("Discounts, negative as the vendor has them."),
@@ -69,9 +73,9 @@ const orders: RecordDeclaration = {
     total_tax: money("Tax."),
     installments: integer("Installments of the largest payment."),
     net_revenue: money("Sale value of the units kept, without shipping, tax and fees.", computed),
-    retained_cogs: money("Cost of the units kept; null when one is unknown.", computed),
-    margin: money("net_revenue - retained_cogs.", computed),
-    cost_coverage_ratio: number("Units with a cost / units.", computed),
+    retained_cogs: money("Cost of the units kept.", { ...computed, nullWhen: MARGIN_UNKNOWN }),
+    margin: money("net_revenue − retained_cogs.", { ...computed, nullWhen: MARGIN_UNKNOWN }),
+    cost_coverage_ratio: number("Units with a cost / units; 0 without units.", { ...computed, unit: "ratio" }),
     creation_date: instant("When it was placed."),
     last_change: instant("When it last changed."),
     authorized_date: instant("When its payment was authorized."),
@@ -112,6 +116,7 @@ const orders: RecordDeclaration = {
   key: ["order_id"],
   required: ["order_id", "creation_date", "value"],
   version: "last_change",
+  day: "creation_date",
   envelopes: ["list[]"],
   plain: ["order_id"],
   served: {
@@ -137,6 +142,7 @@ const items: RecordDeclaration = {
   grain: "A line of an order's winning version.",
   fields: { order_id: text("Order."), ...LINE },
   key: ["order_id", "unique_id"],
+  required: ["order_id"],
   served: {
     path: "/v1/storea/orders/items",
     summary: "Items of the store's orders.",

@@ -12,12 +12,8 @@ const products: RecordDeclaration = {
     product_type: text("The store's own kind of product."),
     category_id: text("Category in the platform's taxonomy, the short id: `aa-1-2`."),
     category_name: text("Name of that category, without those above it."),
-    price_range_v2_max_variant_price_currency_code: text(
-      "Currency of the highest price; null where the export names none.",
-    ),
-    price_range_v2_min_variant_price_currency_code: text(
-      "Currency of the lowest price; null where the export names none.",
-    ),
+    price_range_v2_max_variant_price_currency_code: text("Currency of the highest price."),
+    price_range_v2_min_variant_price_currency_code: text("Currency of the lowest price."),
     total_inventory: integer(
       "Units over all variants and locations; may be negative. Means nothing when stock is not tracked.",
     ),
@@ -25,7 +21,7 @@ const products: RecordDeclaration = {
     price_range_v2_min_variant_price_amount: money("Lowest price of a variant."),
     tracks_inventory: flag("Whether the platform counts the stock of any variant."),
     created_at: instant("When it was created."),
-    published_at: instant("When it was published; null: not in the online store."),
+    published_at: instant("When it was published.", { nullWhen: "it is not in the online store" }),
     ...internal({
       category_full_name: text("Names from the taxonomy's root down to the category: `Apparel > Clothing > Shirts`."),
       updated_at: instant("When it last changed."),
@@ -137,6 +133,7 @@ const orders: RecordDeclaration = {
   key: ["order_id"],
   required: ["order_id", "created_at", "total_price"],
   version: "updated_at",
+  day: "processed_at|created_at",
   envelopes: ["orders[]", "order", "data.orders.edges[].node", "data.orders.nodes[]", "data.order"],
   plain: ["order_id"],
   bulk: true,

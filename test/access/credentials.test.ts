@@ -89,6 +89,28 @@ describe("Credentials", () => {
     expect(await verifies(first.client_id, third.client_secret)).to.equal(true);
   });
 
+  it("are listed with the overlap while two secrets work", async () => {
+    const { client_id } = await open().create(LOJA);
+    expect((await open().list())[0])
+      .to.include({ secrets: 1 })
+      .and.not.have.property("overlapUntil");
+    const { old_secret_until } = await open().rotate(client_id, { overlapSeconds: 3600 });
+    expect((await open().list())[0]).to.include({ secrets: 2, overlapUntil: old_secret_until });
+    await open().rotate(client_id, { overlapSeconds: 0 });
+    expect((await open().list())[0])
+      .to.include({ secrets: 1 })
+      .and.not.have.property("overlapUntil");
+  });
+
+  for (const overlapSeconds of [-1, 0.5, Number.NaN, 1e20]) {
+    it(`are not rotated with an overlap of ${overlapSeconds} seconds`, async () => {
+      const { client_id, client_secret } = await open().create(LOJA);
+      const refused = await refusal((async () => open().rotate(client_id, { overlapSeconds }))());
+      expect(refused).to.be.instanceOf(OperatorError);
+      expect(await verifies(client_id, client_secret)).to.equal(true);
+    });
+  }
+
   it("that have expired are refused", async () => {
     const { client_id, client_secret } = await open().create(LOJA);
     const kept = JSON.parse(await readFile(file, "utf8"));

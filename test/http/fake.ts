@@ -4,6 +4,7 @@ import request, { type Test } from "supertest";
 import type { Answers, Endpoint } from "../../src/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/contract/param.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
+import { noTables } from "../support/app.ts";
 
 export const ACME = "11111111-1111-4111-8111-111111111111";
 /** An organization that is there, of somebody else. */
@@ -78,12 +79,13 @@ export function fakeApp(
   return createApp({
     endpoints: [STRICT, LENIENT, ITEM],
     answers,
+    tables: noTables,
     credentials: {
       verify: async (clientId, secret) =>
         secret === SECRET ? { clientId, organizations: clientId === "none" ? [] : [ACME, GONE] } : undefined,
     },
     organizations: { has: async (id) => id === ACME || id === OTHER },
-    config: { slots: 2, queue: 2, timeoutMs: 5_000, cacheBytes: 1_000_000 },
+    config: { slots: 2, queue: 2, timeoutMs: 5_000, slowMs: 1000, exportTimeoutMs: 5_000, cacheBytes: 1_000_000 },
     log: log ? pino({}, log) : pino({ level: "silent" }),
     now: () => new Date("2025-03-10T12:00:00Z"),
     ready: async () => ({ ready: true }),

@@ -163,6 +163,7 @@ describe("the service on a port", () => {
     ["a header too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
     ["an address too long", `GET /v1/x?q=${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ["two lengths", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400],
+    ["a request without a host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
     ["a line break in a header", "GET / HTTP/1.1\r\nHost: x\r\nA: b\nc\r\n\r\n", 400],
   ];
   for (const [what, bytes, status] of broken) {
@@ -174,12 +175,28 @@ describe("the service on a port", () => {
         expect(head)
           .to.match(/connection: close/i)
           .and.match(/content-type: application\/json/i);
+        expect(head).to.match(/^x-request-id: [0-9a-f-]{36}$/im);
         expect(JSON.parse(body)).to.have.all.keys("error", "message");
       } finally {
         await server.stop();
       }
     });
   }
+
+  it("answers who sends no host as HTTP/1.0 allows, and who expects what nobody knows", async () => {
+    const server = await listen(makeApp().app, LOCAL, silent);
+    try {
+      const old = await exchange(server.port, "GET /healthz HTTP/1.0\r\n\r\n");
+      const expecting = "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n";
+      for (const answer of [old, await exchange(server.port, expecting)]) {
+        expect(answer)
+          .to.match(/^HTTP\/1\.1 200 /)
+          .and.include('{"status":"ok"}');
+      }
+    } finally {
+      await server.stop();
+    }
+  });
 
   it("answers HEAD as GET, without the body", async () => {
     const { app } = makeApp();

@@ -149,7 +149,14 @@ describe("failed credentials", () => {
     expect(statuses.slice(0, 30).every((status) => status === 401)).to.equal(true);
     expect(statuses.slice(30).every((status) => status === 429)).to.equal(true);
     expect((await ask(app, CARDS)).status).to.equal(200);
-    expect((await fail(app)).headers["retry-after"]).to.equal("60");
+    const { headers, body } = await fail(app);
+    expect(headers["retry-after"]).to.equal("60");
+    expect(body).to.deep.equal({
+      statusCode: 429,
+      error: "Too Many Requests",
+      message: "Credenciais inválidas demais vindas deste endereço. Aguarde 60 segundos e tente novamente.",
+      retryAfter: 60,
+    });
   });
 
   it("do not use up the rate of the client whose id they name", async () => {

@@ -91,7 +91,9 @@ describe("The queue", () => {
   it("is told to callers as 503 with Retry-After", async () => {
     const { promise, release } = held<string>();
     const answers = new FakeAnswers(() => promise);
-    const app = fakeApp(answers, { config: { slots: 1, queue: 0, timeoutMs: LONG, cacheBytes: 1000 } });
+    const app = fakeApp(answers, {
+      config: { slots: 1, queue: 0, timeoutMs: LONG, slowMs: 1000, exportTimeoutMs: LONG, cacheBytes: 1000 },
+    });
     const running = ask(app, "/v1/strict").then(({ status }) => status);
     await until(() => answers.asked.length === 1);
     const refused = await ask(app, "/v1/strict?view=logo");
@@ -102,7 +104,9 @@ describe("The queue", () => {
 
   it("answers 503 at the deadline and tells the work to stop", async () => {
     const answers = new FakeAnswers(() => new Promise(() => {}));
-    const app = fakeApp(answers, { config: { slots: 1, queue: 0, timeoutMs: 20, cacheBytes: 1000 } });
+    const app = fakeApp(answers, {
+      config: { slots: 1, queue: 0, timeoutMs: 20, slowMs: 1000, exportTimeoutMs: 1_000, cacheBytes: 1000 },
+    });
     expect((await ask(app, "/v1/strict")).status).to.equal(503);
     expect(answers.asked[0]?.signal.aborted).to.equal(true);
   });

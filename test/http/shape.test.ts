@@ -170,6 +170,16 @@ describe("error answers", () => {
     }
   });
 
+  it("tells the details on /readyz?verbose, to this machine and not through a proxy", async () => {
+    const { app } = makeApp(undefined, { details: async () => ({ integrations: ["secret"] }) });
+    const verbose = () => request(app).get("/readyz?verbose");
+    expect((await verbose()).body).to.deep.equal({ ready: true, integrations: ["secret"] });
+    expect((await request(app).get("/readyz")).body).to.deep.equal({ ready: true });
+    for (const header of ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"]) {
+      expect((await verbose().set(header, "127.0.0.1")).body, header).to.deep.equal({ ready: true });
+    }
+  });
+
   it("an unready service says 503 on /readyz and is healthy", async () => {
     const { app } = makeApp(new FakeAnswers(), { ready: async () => ({ ready: false }) });
     expect((await request(app).get("/readyz")).status).to.equal(503);

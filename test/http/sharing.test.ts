@@ -388,7 +388,7 @@ describe("the queue", () => {
   it("answers 503 at once when slots and queue are full, over the wire", async () => {
     const { promise, open } = gate();
     const { app, answers } = makeApp(new FakeAnswers(() => promise), {
-      config: { slots: 1, queue: 1, timeoutMs: 60_000, cacheBytes: 1_000_000 },
+      config: { slots: 1, queue: 1, timeoutMs: 60_000, slowMs: 1000, exportTimeoutMs: 1_000, cacheBytes: 1_000_000 },
     });
     const first = ask(app, `${CONTACTS}?page=1`).then(({ status }) => status);
     await until(() => answers.asked.length === 1);

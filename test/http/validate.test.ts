@@ -288,6 +288,14 @@ describe("Parameters", () => {
       ]);
     });
 
+    it("a period of an analysis leaves as many days of the calendar before it", () => {
+      const on = days({ mostDays: 365 });
+      expect(accepted(on, { startDate: "0001-01-03", endDate: "0001-01-04" }).startDate).to.equal("0001-01-03");
+      for (const startDate of ["0001-01-01", "0001-01-02"]) {
+        expect(names(refused(on, { startDate, endDate: "0001-01-04" }))).to.deep.equal(["endDate", "startDate"]);
+      }
+    });
+
     it("a preset names N days ending today, and the dates go before it", () => {
       const on = endpoint(
         {

@@ -205,6 +205,25 @@ describe("reading an export", () => {
     expect(await refusal('id,name\n1,"a\n')).to.match(/^CSV: /);
   });
 
+  it("refuses a table whose row is too large, or swallowed by a quote that is never closed", async () => {
+    expect(await refusal(`id,name\n1,"a\n${"2,b\n".repeat(9 * 1024 * 1024)}`)).to.equal(
+      "CSV: a row is larger than 32 MiB, or a quote in it is never closed",
+    );
+  });
+
+  it("refuses a table's row, alone, that is too large as JSON", async () => {
+    const found = await read(`id,name\n1,a\n2,${"\t".repeat(17 * 1024 * 1024)}\n3,c\n`);
+    expect(found.lines.map(([position]) => position)).to.deep.equal([1, 3]);
+    expect(found.unreadable).to.deep.equal([{ position: 2, reason: "larger than 32 MiB", row: "" }]);
+  });
+
+  it("refuses text without a line end for what it is, and at once", async () => {
+    expect(await refusal("x".repeat(20 * 1024 * 1024))).to.equal(
+      "is neither JSON nor Parquet, and its first line is no heading",
+    );
+    expect(rows(await read(`id,name\r${`1,${"a".repeat(100)}\r`.repeat(12_000)}`))).to.have.lengthOf(12_000);
+  });
+
   it("leaves Parquet to the engine, unpacked where needed", async () => {
     const body = await parquet("select '1' as id");
     for (const content of [body, gzipSync(body)]) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import { pino } from "pino";
 import request, { type Test } from "supertest";
-import type { Answers, Endpoint } from "../../src/contract/endpoint.ts";
+import type { Answers, Endpoint, Tables } from "../../src/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/contract/param.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
@@ -44,6 +44,13 @@ export interface Asked {
   readonly accepted: Accepted;
   readonly signal: AbortSignal;
 }
+
+/** For tests in which nobody asks for a table. */
+export const noTables: Tables = {
+  table: async () => {
+    throw new Error("a table was asked for");
+  },
+};
 
 type Reply = (asked: Asked, nth: number) => string | Promise<string>;
 
@@ -87,6 +94,7 @@ export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies>
   const app = createApp({
     endpoints: [...endpoints, THING],
     answers,
+    tables: noTables,
     credentials: {
       verify: async (clientId, secret) =>
         secret === SECRET && clientId.startsWith("good")
@@ -94,7 +102,7 @@ export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies>
           : undefined,
     },
     organizations: { has: async (id) => id !== WITHOUT_SETTINGS },
-    config: { slots: 2, queue: 100, timeoutMs: 30_000, cacheBytes: 1_000_000 },
+    config: { slots: 2, queue: 100, timeoutMs: 30_000, slowMs: 1000, exportTimeoutMs: 30_000, cacheBytes: 1_000_000 },
     log: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     ready: async () => ({ ready: true }),
     now: () => NOW,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { knownOrganizations } from "../../src/commands/organizations.ts";
@@ -209,3 +210,24 @@ export function storeaOrders(count: number, seed: number): Record<string, unknow
 /** Where an integration's exports of a record belong. */
 export const exportsOf = (integration: string, record: string, organization = AURORA): string =>
   `exports/${organization}/${integration}/${record}`;
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** What a process says until it says what is waited for. */
+export function said(child: ChildProcess, wanted: RegExp): Promise<string> {
+  let text = "";
+  return new Promise((done, fail) => {
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+      if (wanted.test(text)) done(text);
+    });
+    child.on("close", () => fail(new Error(`ended before it said ${wanted}: ${text}`)));
+  });
+}

@@ -40,7 +40,8 @@ export async function land(
       integration: { id: INTEGRATION, connector, name: "x" },
       record,
     };
-    const outcome = await landRecord(database, place, now, () => {});
+    const { outcome, failures } = await landRecord(database, place, now, () => {});
+    if (failures.length > 0) throw new Error(JSON.stringify(failures));
     const lake = paths.lake(dataDir, record, ORGANIZATION);
     const landed = (await readdir(lake).catch(() => [])).map((file) => literal(path.join(lake, file)));
     const rows =

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import path from "node:path";
 import type { Express } from "express";
 import { pino } from "pino";
 import request from "supertest";
@@ -8,11 +9,14 @@ import { endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
 import type { Database } from "../../src/engine/database.ts";
 import { openServing } from "../../src/engine/serving.ts";
-import { createApp } from "../../src/http/app.ts";
+import { EngineTables } from "../../src/engine/tables.ts";
+import { createApp, type Dependencies } from "../../src/http/app.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
+import { Spool } from "../../src/spool.ts";
 import { deriveAll } from "../../src/sync.ts";
+import { undocumented } from "./documented.ts";
 
 const NOBODY = { organizationId: "_empty", name: "" };
 
@@ -23,12 +27,19 @@ export interface Service {
   readonly generations: CurrentGenerations;
   /** What went wrong behind the answers: settings refused, derivations that failed. */
   readonly problems: string[];
-  /** Everyone's credentials are good here; the organization is added where the address names none. */
+  /**
+   * Everyone's credentials are good here; the organization is added where the address names none. Every answer is what
+   * the API document says, or this fails.
+   */
   get(address: string, organization?: string): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export async function openService(config: Config, organization: string): Promise<Service> {
+export async function openService(
+  config: Config,
+  organization: string,
+  more: Partial<Dependencies> = {},
+): Promise<Service> {
   const problems: string[] = [];
   const organizations = openOrganizations(config.dataDir, (problem) => problems.push(problem));
   const generations = new CurrentGenerations(
@@ -37,13 +48,15 @@ export async function openService(config: Config, organization: string): Promise
     (id, error) => problems.push(`${id}: ${(error as Error).message}`),
   );
   await deriveAll(config, [NOBODY]);
-  const database = await openServing(config, NOBODY.organizationId);
-  await database.lockDown(paths.marts(config.dataDir));
+  const spool = await Spool.open(paths.spool(config.dataDir));
+  const database = await openServing(config, NOBODY.organizationId, path.join(spool.folder, "spill"));
+  await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const known = await organizations.ids();
   const limit = new SlidingLog(1_000_000);
   const app = createApp({
     endpoints,
     answers: new EngineAnswers(database, generations),
+    tables: new EngineTables(database, generations, spool),
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
     config,
@@ -51,17 +64,21 @@ export async function openService(config: Config, organization: string): Promise
     now: config.now,
     ready: async () => ({ ready: true }),
     limit,
+    ...more,
   });
   const get: Service["get"] = async (address, id = organization) => {
     const full = /[?&]organizationId=/.test(address)
       ? address
       : `${address}${address.includes("?") ? "&" : "?"}organizationId=${encodeURIComponent(id)}`;
     const { status, text, body } = await request(app).get(full).set("x-client-id", "test").set("x-client-secret", "x");
+    const faults = undocumented(address, status, body);
+    if (faults.length > 0) throw new Error(`not what the API document says: ${faults.join("; ")}`);
     return { status, text, body };
   };
-  const close = (): void => {
+  const close = async (): Promise<void> => {
     limit.shutdown();
     database.close();
+    await spool.close();
   };
   return { app, database, generations, problems, get, close };
 }

@@ -1,0 +1,15 @@
+-- Counted orders whose e-mail is an alias and tells nobody [D5]. An alias stands without any person's part of it.
+-- Grain: one row per integration and alias. `identified` orders have a customer all the same, by the platform's own id;
+-- the others are anonymous.
+
+select
+    store_orders.integration_id,
+    store_orders.email_alias,
+    count(*) as orders,
+    count(orders.customer_no) as identified,
+    sum(orders.revenue)::decimal(38, 6) as revenue
+from store_orders
+join orders on orders.integration_id = store_orders.integration_id and orders.order_id = store_orders.order_id
+where store_orders.email_alias is not null
+group by all
+order by store_orders.integration_id, store_orders.email_alias

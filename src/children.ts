@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+
+/** How a command ended: what it printed, and of its errors the last. */
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const LUCRA = path.resolve(import.meta.dirname, "..", "bin", "lucra.cjs");
+/** How long a stop waits for a process that was told to end. */
+const PATIENCE_MS = 5_000;
+const LAST_ERRORS = 2_000;
+
+/** Commands of ours as processes of their own: their memory and their processor time are not the service's. */
+export class Children {
+  readonly #dataDir: string;
+  readonly #running = new Map<ChildProcess, Promise<ChildEnd>>();
+  #stopped = false;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  async run(args: readonly string[]): Promise<ChildEnd> {
+    if (this.#stopped) throw new Error("the service is stopping");
+    const child = spawn(process.execPath, [LUCRA, ...args], {
+      env: { ...process.env, LUCRA_DATA_DIR: this.#dataDir },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const end = endOf(child);
+    this.#running.set(child, end);
+    return end.finally(() => this.#running.delete(child));
+  }
+
+  /**
+   * Ends all of them. What they write appears by rename, whole or not at all, so they need no time to finish: the next
+   * sync takes up what is left.
+   */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const ends = [...this.#running].map(([child, end]) => {
+      child.kill("SIGTERM");
+      const patience = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS).unref();
+      return end.finally(() => clearTimeout(patience));
+    });
+    await Promise.allSettled(ends);
+  }
+}
+
+function endOf(child: ChildProcess): Promise<ChildEnd> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr = `${stderr}${chunk}`.slice(-LAST_ERRORS);
+  });
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code, signal) => done({ code, signal, stdout, stderr: stderr.trim() }));
+  });
+}

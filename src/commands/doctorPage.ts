@@ -1,0 +1,126 @@
+import type { Finding, IntegrationState, OrganizationReport, Report } from "../doctor/report.ts";
+import type { Row } from "../engine/database.ts";
+import { table } from "./table.ts";
+
+const MARKS = { wrong: "✗", notice: "!" } as const;
+/** Columns that are amounts of money: in the row's own currency, else the organization's. */
+const AMOUNTS = new Set(["revenue", "spend"]);
+/** Columns for programs: the name stands beside. */
+const UNSHOWN = new Set(["integrationId"]);
+/** Longer texts are cut, so that a line stays a line. */
+const LONGEST = 40;
+
+/** The report for a terminal, a page for each organization. */
+export function page(report: Report): string {
+  const pages = report.organizations.map(organizationPage);
+  const own = report.findings.map((found) => findingText(found, undefined));
+  const nothing =
+    report.organizations.length === 0 && own.length === 0
+      ? ["no organizations yet: `lucra organizations add` writes settings, `lucra demo` makes one to look at"]
+      : [];
+  return [...own, ...nothing, ...pages, summary(report.wrong, report.notices)].join("\n\n");
+}
+
+function summary(wrong: number, notices: number): string {
+  const first = wrong === 0 ? "nothing wrong" : `${MARKS.wrong} ${wrong} wrong`;
+  return notices === 0 ? first : `${first}, ${MARKS.notice} ${notices} to know`;
+}
+
+function organizationPage({ organizationId, name, overview, integrations, findings }: OrganizationReport): string {
+  const currency = overview?.currency ? String(overview.currency) : undefined;
+  return [
+    `${clean(name)} (${organizationId})`,
+    ...(overview ? [overviewLine(overview, currency)] : []),
+    ...(integrations.length > 0 ? ["", indented(integrationTable(integrations), 2), ""] : []),
+    ...findings.map((found) => findingText(found, currency)),
+  ]
+    .join("\n")
+    .trimEnd();
+}
+
+function overviewLine({ orders, revenue, firstDay, lastDay }: Row, currency: string | undefined): string {
+  if (Number(orders) === 0) return "  no orders count yet";
+  return `  ${count(orders)} orders count, ${amount(revenue, currency)}, ${firstDay} to ${lastDay}`;
+}
+
+function integrationTable(integrations: readonly IntegrationState[]): string {
+  const rows = integrations.flatMap(({ name, connector, records }) =>
+    records
+      .filter((record) => record.files > 0 || record.waiting.length > 0)
+      .map((record, n) => [
+        n === 0 ? `${clean(name)} (${connector})` : "",
+        record.record,
+        record.lastLandedAt?.slice(0, 16).replace("T", " ") ?? "never",
+        record.newestDay ?? "",
+        record.daysSinceNewest === null ? "" : count(record.daysSinceNewest),
+        count(record.files),
+        record.rows === null ? "" : count(record.rows),
+        count(record.rejected),
+        count(record.waiting.length),
+      ]),
+  );
+  const headings = [
+    "integration",
+    "record",
+    "last landed",
+    "newest day",
+    "days ago",
+    "files",
+    "rows",
+    "rejected",
+    "waiting",
+  ];
+  return rows.length === 0 ? "nothing landed yet" : table(headings, rows);
+}
+
+function findingText(found: Finding, currency: string | undefined): string {
+  const { level, title, rows } = found;
+  const sums = sumsOf(found, currency);
+  const head = `${MARKS[level]} ${title}${sums.length > 0 ? `: ${sums.join(", ")}` : ""}`;
+  if (rows.length === 0) return head;
+  const names = Object.keys(rows[0] ?? {}).filter((name) => !UNSHOWN.has(name));
+  const cells = rows.map((row) => names.map((name) => cell(name, row, currency)));
+  const body = names.length === 1 ? cells.join("\n") : table(names.map(words), cells);
+  return [head, indented(body), ...leftOff(found, currency).map((line) => indented(line))].join("\n");
+}
+
+function sumsOf({ count: rows, total }: Finding, currency: string | undefined): string[] {
+  return [
+    ...("orders" in total ? [`${count(total.orders)} orders`] : "revenue" in total || rows > 1 ? [count(rows)] : []),
+    ...("revenue" in total ? [amount(total.revenue, currency)] : []),
+    ...("spend" in total ? [`${amount(total.spend, currency)} spent`] : []),
+  ];
+}
+
+/** What a long list goes on with, and where the whole of it is. */
+function leftOff({ count: of, total, rows, sql }: Finding, currency: string | undefined): string[] {
+  if (of <= rows.length) return [];
+  const told = rows.reduce((sum, row) => sum + Number(row.revenue ?? 0), 0);
+  const rest = total.revenue === undefined ? "" : ` (${amount(total.revenue - told, currency)})`;
+  return [`… and ${count(of - rows.length)} more${rest}${sql ? `: lucra sql ${sql}` : ""}`];
+}
+
+function cell(name: string, row: Row, currency: string | undefined): string {
+  const value = row[name];
+  if (value === null || value === undefined) return "";
+  if (AMOUNTS.has(name)) return amount(value, row.currency === undefined ? currency : String(row.currency ?? ""));
+  return typeof value === "number" ? count(value) : clean(String(value));
+}
+
+const count = (value: unknown): string => Number(value).toLocaleString("en-US");
+
+function amount(value: unknown, currency: string | undefined): string {
+  const number = Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return currency ? `${currency} ${number}` : number;
+}
+
+/** A vendor's text must not move the cursor. */
+function clean(text: string): string {
+  const printable = text.replaceAll(/\p{C}+/gu, " ");
+  return printable.length > LONGEST ? `${printable.slice(0, LONGEST - 1)}…` : printable;
+}
+
+/** `campaignName`: campaign name */
+const words = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const indented = (text: string, by = 4): string => text.replaceAll(/^(?=.)/gm, " ".repeat(by));

@@ -1,0 +1,53 @@
+import type { Figures, Unit } from "./figure.ts";
+
+/** A figure that has a column of its own: where it stands in a row, and what it is. */
+export interface Column {
+  readonly path: readonly string[];
+  readonly unit: Unit;
+}
+
+/**
+ * The columns of an analysis's table: what is nested is flat, `coverage` › `cost` is `coverage_cost`. The key of a
+ * keyed figure and its values are columns too: the table has a row for each key.
+ */
+export function columnsOf(figures: Figures, above: readonly string[] = []): Column[] {
+  return Object.entries(figures).flatMap(([name, { unit }]) => {
+    const path = [...above, name];
+    if (typeof unit === "object" && "object" in unit) return columnsOf(unit.object, path);
+    if (typeof unit === "object" && "keyed" in unit) return [...columnsOf(unit.key), ...columnsOf(unit.keyed, path)];
+    return [{ path, unit }];
+  });
+}
+
+/** The name of the one figure whose keys are rows, and that of its key. */
+export function keyedFigure(figures: Figures): { readonly name: string; readonly key: string } | undefined {
+  for (const [name, { unit }] of Object.entries(figures)) {
+    if (typeof unit === "object" && "keyed" in unit) return { name, key: Object.keys(unit.key)[0] ?? "" };
+  }
+  return undefined;
+}
+
+export const columnName = ({ path }: Column): string => path.join("_");
+
+/** A column's type. Money has its cents; other figures with decimals are as the JSON has them; the rest is what it is. */
+export function columnType(unit: Unit): string {
+  if (typeof unit === "object") return "varchar";
+  switch (unit) {
+    case "currency":
+    case "count or currency":
+      return "decimal(18, 2)";
+    case "count":
+      return "bigint";
+    case "flag":
+      return "boolean";
+    case "text":
+    case "null":
+      return "varchar";
+    case "day":
+      return "date";
+    case "instant":
+      return "timestamptz";
+    default:
+      return "double";
+  }
+}

@@ -1,0 +1,123 @@
+import type { Listed } from "../access/credentials.ts";
+import type { Config } from "../config.ts";
+import type { Organization } from "../contract/settings.ts";
+import { endpoints } from "../endpoints/index.ts";
+import { readSql } from "../engine/answers.ts";
+import type { Row, Session } from "../engine/database.ts";
+import { offences } from "../engine/integrity.ts";
+import { openServing } from "../engine/serving.ts";
+import { fingerprint } from "../marts/derive.ts";
+import { currentGeneration, type Generation } from "../marts/generations.ts";
+import {
+  credentialFindings,
+  DAY_MS,
+  derivationFindings,
+  folderFindings,
+  landingFindings,
+  stalenessFindings,
+} from "./findings.ts";
+import { type Landed, landedOf } from "./landed.ts";
+import { lookedFor } from "./looks.ts";
+import { type Finding, finding, type IntegrationState, type OrganizationReport } from "./report.ts";
+
+/** What the derived files say; nothing where there are none, or none of the present data. */
+interface Derived {
+  readonly overview: Row | null;
+  readonly freshness: readonly Row[];
+  readonly looks: readonly Finding[];
+  readonly integrity: readonly Finding[];
+}
+
+const UNDERIVED: Derived = { overview: null, freshness: [], looks: [], integrity: [] };
+
+/** Everything an operator should know of an organization. The session reads the lake. */
+export async function examine(
+  config: Config,
+  session: Session,
+  settings: Organization,
+  clients: readonly Listed[],
+): Promise<OrganizationReport> {
+  const { organizationId, name } = settings;
+  const now = config.now();
+  const landed = await landedOf(session, config.dataDir, settings);
+  const generation = await currentGeneration(config.dataDir, organizationId);
+  const upToDate = generation?.state === (await fingerprint(config.dataDir, organizationId, settings));
+  const derived = generation && upToDate ? await ofDerived(config, organizationId, generation) : UNDERIVED;
+  const integrations = integrationStates(settings, landed, derived.freshness, now);
+  return {
+    organizationId,
+    name,
+    overview: derived.overview,
+    integrations,
+    findings: [
+      ...derivationFindings(generation, upToDate, landed),
+      ...(await folderFindings(config.dataDir, settings)),
+      ...landingFindings(landed, integrations, now),
+      ...stalenessFindings(integrations, now),
+      ...derived.looks,
+      ...derived.integrity,
+      ...credentialFindings(organizationId, clients),
+    ],
+  };
+}
+
+async function ofDerived(config: Config, organizationId: string, { folder }: Generation): Promise<Derived> {
+  const database = await openServing(config, organizationId);
+  try {
+    return await database.use(async (session) => {
+      await session.set("marts", folder);
+      const [overview = null] = await session.rows(await readSql("doctor/overview"));
+      const freshness = await session.rows(await readSql("doctor/freshness"));
+      const looks = await lookedFor(session);
+      const whole = { startDate: null, endDate: null, view: "revenue", groupBy: "month" };
+      const rows = (await offences(session, endpoints, whole)).map(({ query, rows }) => ({
+        query,
+        rows: rows.length,
+        first: JSON.stringify(rows[0]),
+      }));
+      const integrity =
+        rows.length === 0 ? [] : [finding("integrity", "wrong", "figures that contradict each other", rows)];
+      return { overview, freshness, looks, integrity };
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** Where an integration's last result is told too, once something keeps it. */
+function integrationStates(
+  settings: Organization,
+  landed: readonly Landed[],
+  freshness: readonly Row[],
+  now: Date,
+): IntegrationState[] {
+  return (settings.integrations ?? []).map(({ id, connector, name, schedule }) => {
+    const own = landed.filter(({ integrationId }) => integrationId === id);
+    const lastLandedAt =
+      own
+        .flatMap((record) => record.lastLandedAt ?? [])
+        .sort()
+        .at(-1) ?? null;
+    const records = own.map(({ record, lastLandedAt, files, rejected, waiting }) => {
+      const row = freshness.find((row) => row.integrationId === id && row.record === record);
+      const newestDay = row?.newestDay ? String(row.newestDay) : null;
+      const rows = freshness.length === 0 ? null : Number(row?.rows ?? 0);
+      const daysSinceNewest = daysSince(newestDay, now);
+      return { record, lastLandedAt, newestDay, daysSinceNewest, files, rows, rejected, waiting };
+    });
+    const daysSinceLanded = daysSince(lastLandedAt, now);
+    return {
+      integrationId: id,
+      name: name ?? id,
+      connector,
+      schedule: schedule ?? null,
+      lastLandedAt,
+      daysSinceLanded,
+      records,
+    };
+  });
+}
+
+/** Whole days; what lies ahead is of today. */
+const daysSince = (time: string | null, now: Date): number | null =>
+  time === null ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / DAY_MS));

@@ -1,0 +1,114 @@
+import type { Listed } from "../access/credentials.ts";
+import type { Organization } from "../contract/settings.ts";
+import type { Row } from "../engine/database.ts";
+import type { Generation } from "../marts/generations.ts";
+import { foldersOfNothing } from "../sync.ts";
+import type { Landed } from "./landed.ts";
+import { type Finding, finding, type IntegrationState, type Level } from "./report.ts";
+
+export const DAY_MS = 24 * 3_600_000;
+/** The answers of the products family call a store stale from here on [D39]. */
+const STALE_MS = DAY_MS;
+/** An integration that is silent for longer is wrong, not only stale. */
+const SILENT_MS = 7 * DAY_MS;
+/** Days after which the newest data is worth a notice although files go on landing. */
+const OLD_DAYS = 7;
+
+export function derivationFindings(
+  generation: Generation | undefined,
+  upToDate: boolean,
+  landed: readonly Landed[],
+): Finding[] {
+  if (upToDate) return [];
+  if (generation) {
+    return [finding("outdated", "wrong", "what is derived is not of the present data, settings or version: run sync")];
+  }
+  const something = landed.some(({ lastLandedAt, waiting }) => lastLandedAt !== null || waiting.length > 0);
+  return [finding("underived", something ? "wrong" : "notice", "nothing is derived yet: run sync")];
+}
+
+export async function folderFindings(dataDir: string, settings: Organization): Promise<Finding[]> {
+  const { strays, unnamed } = await foldersOfNothing(dataDir, settings);
+  const rows = (folders: readonly string[]): Row[] => folders.map((folder) => ({ folder }));
+  return [
+    ...some("strayFolders", "wrong", "folders that are no record of their integration: nothing lands", rows(strays)),
+    ...some(
+      "unnamedFolders",
+      "notice",
+      "exports of integrations that the settings do not name: left out",
+      rows(unnamed),
+    ),
+  ];
+}
+
+const some = (kind: string, level: Level, title: string, rows: readonly Row[]): Finding[] =>
+  rows.length === 0 ? [] : [finding(kind, level, title, rows)];
+
+export function landingFindings(
+  landed: readonly Landed[],
+  integrations: readonly IntegrationState[],
+  now: Date,
+): Finding[] {
+  const placed = landed.map((one) => ({
+    ...one,
+    integration: integrations.find(({ integrationId }) => integrationId === one.integrationId)?.name,
+  }));
+  const waiting = placed.filter((one) => one.waiting.length > 0);
+  const since = Math.min(...waiting.map(({ waitingSince }) => waitingSince?.getTime() ?? 0));
+  return [
+    ...some(
+      "waitingFiles",
+      now.getTime() - since > STALE_MS ? "wrong" : "notice",
+      "export files that have not landed: sync tells why, where it is not only late",
+      waiting.map(({ integration, record, waiting }) => ({
+        integration,
+        record,
+        files: waiting.length,
+        first: waiting[0],
+      })),
+    ),
+    ...some(
+      "rejectedRows",
+      "wrong",
+      "rows that could not be read: see the rejects folder",
+      placed
+        .filter(({ rejected }) => rejected > 0)
+        .map(({ integration, record, rejected }) => ({ integration, record, rows: rejected })),
+    ),
+  ];
+}
+
+export function stalenessFindings(integrations: readonly IntegrationState[], now: Date): Finding[] {
+  const silence = ({ lastLandedAt }: IntegrationState): number =>
+    lastLandedAt === null ? 0 : now.getTime() - Date.parse(lastLandedAt);
+  const row = ({ name, connector, lastLandedAt, daysSinceLanded }: IntegrationState): Row =>
+    lastLandedAt === null
+      ? { integration: name, connector }
+      : { integration: name, connector, lastLandedAt, days: daysSinceLanded };
+  const silent = integrations.filter((one) => silence(one) > SILENT_MS);
+  const stale = integrations.filter((one) => silence(one) > STALE_MS && !silent.includes(one));
+  const never = integrations.filter(({ lastLandedAt }) => lastLandedAt === null);
+  const old = integrations.flatMap((one) =>
+    one.records
+      .filter(({ daysSinceNewest }) => (daysSinceNewest ?? 0) > OLD_DAYS)
+      .map(({ record, newestDay, daysSinceNewest }) => ({
+        integration: one.name,
+        record,
+        newestDay,
+        days: daysSinceNewest,
+      })),
+  );
+  return [
+    ...some("silentIntegrations", "wrong", "nothing landed for more than 7 days", silent.map(row)),
+    ...some("staleIntegrations", "notice", "nothing landed for more than 24 hours", stale.map(row)),
+    ...some("emptyIntegrations", "notice", "integrations of which nothing ever landed", never.map(row)),
+    ...some("oldData", "notice", "data that ends more than 7 days ago", old),
+  ];
+}
+
+export function credentialFindings(organizationId: string, clients: readonly Listed[]): Finding[] {
+  const bound = clients.filter(({ revokedAt, organizations }) => !revokedAt && organizations.includes(organizationId));
+  return bound.length > 0
+    ? []
+    : [finding("noCredentials", "notice", `no credentials: lucra keys create --organization ${organizationId}`)];
+}

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { RecordDeclaration } from "../contract/record.ts";
+import type { Organization } from "../contract/settings.ts";
+import type { Session } from "../engine/database.ts";
+import { type ExportFile, listExports } from "../landing/exports.ts";
+import { type Ledger, landedAt, ledgerOf } from "../landing/ledger.ts";
+import { paths } from "../paths.ts";
+import { exportedBy } from "../records/index.ts";
+
+/** What the folders of one record of an integration hold. */
+export interface Landed {
+  readonly integrationId: string;
+  readonly record: string;
+  readonly lastLandedAt: string | null;
+  readonly files: number;
+  readonly rejected: number;
+  readonly waiting: readonly string[];
+  /** When the oldest of the waiting files was written. */
+  readonly waitingSince: Date | null;
+}
+
+/** How the exports, the lake and the rejects of an organization stand, by integration and record. */
+export async function landedOf(session: Session, dataDir: string, settings: Organization): Promise<Landed[]> {
+  const all: Landed[] = [];
+  for (const { id, connector } of settings.integrations ?? []) {
+    for (const record of exportedBy(connector)) {
+      const place = { dataDir, organization: settings.organizationId, integration: { id }, record };
+      const ledger = await ledgerOf(session, place);
+      const folder = paths.exports(dataDir, settings.organizationId, id, record.name);
+      all.push({
+        integrationId: id,
+        record: record.name,
+        lastLandedAt: await landedAt(session, place),
+        files: ledger.size,
+        rejected: await rejectedRows(dataDir, settings.organizationId, id, record),
+        ...(await waitingIn(folder, ledger)),
+      });
+    }
+  }
+  return all;
+}
+
+async function waitingIn(folder: string, ledger: Ledger): Promise<Pick<Landed, "waiting" | "waitingSince">> {
+  const { files, odd } = await listExports(folder);
+  const waiting: ExportFile[] = [];
+  for (const file of files) if (!(await holds(ledger, file))) waiting.push(file);
+  // They are listed oldest first.
+  const [oldest] = waiting;
+  return {
+    waiting: [...waiting, ...odd].map(({ name }) => name),
+    waitingSince: oldest ? new Date(Number(oldest.modified / 1_000_000n)) : null,
+  };
+}
+
+/** A file that was only touched has landed: its content tells. */
+async function holds(ledger: Ledger, file: ExportFile): Promise<boolean> {
+  if (ledger.holds(file)) return true;
+  if (!ledger.hasNamed(file)) return false;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file.path), hash);
+  return ledger.sameContent(file, hash.digest("hex"));
+}
+
+/** Lines in the rejects: a file of them goes when its export landed whole, or when the operator removes it. */
+async function rejectedRows(
+  dataDir: string,
+  organization: string,
+  integration: string,
+  record: RecordDeclaration,
+): Promise<number> {
+  const folder = paths.rejects(dataDir, organization, integration, record.name);
+  const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
+  let rows = 0;
+  for (const name of names.filter((name) => name.endsWith(".jsonl"))) {
+    for await (const chunk of createReadStream(path.join(folder, name))) {
+      for (const byte of chunk as Buffer) if (byte === 0x0a) rows++;
+    }
+  }
+  return rows;
+}

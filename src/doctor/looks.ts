@@ -1,0 +1,77 @@
+import { readSql } from "../engine/answers.ts";
+import type { Session } from "../engine/database.ts";
+import { type Finding, type Level, withoutEmails } from "./report.ts";
+
+/** Something to look for in the derived files: a SQL file, whose rows are what was found. */
+interface Look {
+  readonly kind: string;
+  readonly sql: string;
+  readonly title: string;
+  readonly level: Level;
+  /** Columns that are summed over all rows. */
+  readonly sums: readonly string[];
+}
+
+/** In the order they are told. */
+const LOOKS: readonly Look[] = [
+  {
+    kind: "uncountedOrders",
+    sql: "doctor/uncounted_orders",
+    title: "orders that do not count",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "aliasedEmails",
+    sql: "doctor/aliased_orders",
+    title: "orders whose e-mail is an alias",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "unclassifiedCampaigns",
+    sql: "doctor/unclassified_campaigns",
+    title: "campaigns that match no rule",
+    level: "notice",
+    sums: ["revenue", "spend"],
+  },
+  {
+    kind: "unmatchedCampaigns",
+    sql: "doctor/unmatched_campaigns",
+    title: "utm_campaigns that match no landed campaign",
+    level: "notice",
+    sums: ["revenue"],
+  },
+  {
+    kind: "foreignCurrencies",
+    sql: "doctor/currencies",
+    title: "orders in a foreign currency, summed as if they were not",
+    level: "notice",
+    sums: ["orders"],
+  },
+  {
+    kind: "itemsWithoutCost",
+    sql: "doctor/items_without_cost",
+    title: "products sold without a cost",
+    level: "notice",
+    sums: ["revenue"],
+  },
+];
+
+/** How many rows of each are told: the page is one page. */
+const TOP = 5;
+
+/** What the looks find in the derived files that the session's `marts` names. */
+export async function lookedFor(session: Session): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const { kind, sql, title, level, sums } of LOOKS) {
+    const query = await readSql(sql);
+    const rows = await session.rows(`from (${query}) limit ${TOP}`);
+    if (rows.length === 0) continue;
+    const columns = sums.map((column) => `sum(${column})::double as ${column}`);
+    const [totals = {}] = await session.rows(`select count(*)::int as count, ${columns.join(", ")} from (${query})`);
+    const { count, ...total } = totals as Record<string, number>;
+    found.push({ kind, level, title, count: Number(count), total, rows: rows.map(withoutEmails), sql });
+  }
+  return found;
+}

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** A request and its exact answer. `why` says what the case is for and how its figures were worked out by hand. */
+export interface Case {
+  readonly why: string;
+  readonly request: string;
+  readonly status: number;
+  /** `…` stands for any value. */
+  readonly body?: unknown;
+}
+
+export const CASES = path.resolve(import.meta.dirname, "..", "..", "test", "cases");
+
+/** The cases that the tests hold the service to, by name. The documents take their examples from them. */
+export const readCases = (): [string, Case][] =>
+  readdirSync(CASES, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => [name, JSON.parse(readFileSync(path.join(CASES, name), "utf8"))]);

@@ -1,0 +1,83 @@
+import { ApiError } from "../contract/error.ts";
+import { type Answer, answerTo } from "../http/messages.ts";
+import { bodySchema, type Schema } from "./schemas.ts";
+
+/** What can go wrong: told once, with the very body and headers that the service answers with. */
+interface Failure {
+  readonly name: string;
+  readonly description: string;
+  /** One a status; several where the wording differs. */
+  readonly errors: readonly unknown[];
+}
+
+const FAILURES: readonly Failure[] = [
+  {
+    name: "ValidationError",
+    description: "A parameter is missing, unknown or wrong. `details` names every wrong one at once.",
+    errors: [
+      new ApiError("invalid", [
+        { parameter: "startDate", message: "Deve ser uma data existente no formato AAAA-MM-DD." },
+      ]),
+    ],
+  },
+  {
+    name: "Unauthorized",
+    description: "The credentials are missing or wrong.",
+    errors: [new ApiError("unauthorized")],
+  },
+  {
+    name: "Forbidden",
+    description: "The credentials give no access to this organization.",
+    errors: [new ApiError("forbidden")],
+  },
+  { name: "NotFound", description: "What is asked for is not there.", errors: [new ApiError("notFound")] },
+  {
+    name: "MethodNotAllowed",
+    description: "The method is neither GET nor HEAD. Nothing can be written.",
+    errors: [new ApiError("methodNotAllowed")],
+  },
+  {
+    name: "NotAcceptable",
+    description: "The answer is not available in the format asked for.",
+    errors: [new ApiError("notAcceptable")],
+  },
+  {
+    name: "TooManyRequests",
+    description: "More than 100 requests in the last 60 seconds with these credentials. Refused requests do not count.",
+    errors: [new ApiError("tooMany")],
+  },
+  {
+    name: "ServerError",
+    description: "Something unforeseen. `requestId` is that of the `X-Request-Id` header; the log has it too.",
+    errors: [new Error()],
+  },
+  {
+    name: "ServiceUnavailable",
+    description: "Too much is being asked at once, or the query took too long.",
+    errors: [new ApiError("busy"), new ApiError("timeout")],
+  },
+];
+
+const REQUEST_ID = "9b2f6f0e-7c1d-4a55-8f0e-2f1b8f0d3c4a";
+
+export interface ErrorResponse {
+  readonly status: number;
+  readonly name: string;
+  readonly description: string;
+  readonly headers: readonly string[];
+  readonly schema: Schema;
+  readonly bodies: readonly Answer["body"][];
+}
+
+export const errorResponses: readonly ErrorResponse[] = FAILURES.map(({ name, description, errors }) => {
+  const answers = errors.map((error) => answerTo(error, REQUEST_ID));
+  const { status = 500, headers = {}, body } = answers[0] ?? {};
+  return {
+    status,
+    name,
+    description,
+    headers: Object.keys(headers),
+    schema: bodySchema(body),
+    bodies: answers.map((answer) => answer.body),
+  };
+});

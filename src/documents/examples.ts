@@ -1,0 +1,46 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import { endpointAt } from "../endpoints/index.ts";
+import type { Case } from "./cases.ts";
+
+/** A request as it was sent, and its answer, shortened. */
+export interface Example {
+  readonly request: string;
+  /** What it sent, in the path and in the query. */
+  readonly sent: Readonly<Record<string, string>>;
+  readonly answer: unknown;
+}
+
+/** Rows that an example shows of a list. */
+const ROWS = 2;
+
+/** Of an endpoint's cases the one with the most to see. */
+export function exampleOf(endpoint: Endpoint, cases: readonly Case[]): Example {
+  const [best] = cases
+    .filter(({ request, status }) => status === 200 && endpointAt(request) === endpoint)
+    .map(({ request, body }) => ({ request, sent: sentBy(endpoint, request), answer: shortened(body) }))
+    .sort((a, b) => figuresIn(b.answer) - figuresIn(a.answer));
+  if (!best) throw new Error(`no case of ${endpoint.path}`);
+  return best;
+}
+
+function sentBy({ path }: Endpoint, request: string): Record<string, string> {
+  const { pathname, searchParams } = new URL(request, "http://localhost");
+  const places = pathname.split("/");
+  const inPath = path
+    .split("/")
+    .flatMap((name, n) => (name.startsWith(":") ? [[name.slice(1), decodeURIComponent(places[n] ?? "")]] : []));
+  return Object.fromEntries([...inPath, ...searchParams]);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return (isObject(value[0]) ? value.slice(0, ROWS) : value).map(shortened);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+}
+
+function figuresIn(value: unknown): number {
+  if (!isObject(value)) return value === null || value === 0 ? 0 : 1;
+  return Object.values(value).reduce<number>((sum, member) => sum + figuresIn(member), 0);
+}

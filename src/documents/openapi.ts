@@ -1,0 +1,226 @@
+import { type Endpoint, isTabular } from "../contract/endpoint.ts";
+import { FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
+import { isSent, type Param, type PeriodRule } from "../contract/param.ts";
+import { answerFigures } from "./answer.ts";
+import type { Case } from "./cases.ts";
+import { errorResponses } from "./errors.ts";
+import { exampleOf } from "./examples.ts";
+import { FAMILIES, familyOf } from "./families.ts";
+import { DESCRIPTION } from "./introduction.ts";
+import { objectSchema, paramSchema, type Schema } from "./schemas.ts";
+
+export interface Product {
+  readonly version: string;
+  readonly license: string;
+}
+
+/** The OpenAPI document of these endpoints, with examples from these cases. */
+export function openapi(endpoints: readonly Endpoint[], cases: readonly Case[], { version, license }: Product): Schema {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Lucra",
+      version,
+      summary: "What the money did: acquisition cost, lifetime value, payback, cohorts, margin.",
+      description: DESCRIPTION,
+      license: { name: license, identifier: license },
+    },
+    servers: [{ url: "/", description: "This service." }],
+    security: [{ clientId: [], clientSecret: [] }],
+    tags: Object.values(FAMILIES),
+    paths: Object.fromEntries(endpoints.map((endpoint) => [addressOf(endpoint), { get: operation(endpoint, cases) }])),
+    components: {
+      securitySchemes: {
+        clientId: { type: "apiKey", in: "header", name: "x-client-id", description: "The client id." },
+        clientSecret: { type: "apiKey", in: "header", name: "x-client-secret", description: "Its secret." },
+      },
+      headers: HEADERS,
+      schemas: {
+        ...Object.fromEntries(endpoints.map((endpoint) => [nameOf(endpoint), objectSchema(answerFigures(endpoint))])),
+        ...Object.fromEntries(errorResponses.map(({ name, schema }) => [name, schema])),
+      },
+      responses: {
+        NotModified: { description: "The answer is the one whose `ETag` was sent.", headers: headers(ANSWERED) },
+        ...Object.fromEntries(errorResponses.map((response) => [response.name, errorResponse(response)])),
+      },
+    },
+  };
+}
+
+/** With `{name}` for path parameters. */
+const addressOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, "{$1}");
+
+/** `ProductsByProductIdSeries`. */
+export const nameOf = ({ path }: Endpoint): string =>
+  path
+    .replace(/^\/v1/, "")
+    .replaceAll(/[/-](:?)(\w)/g, (_, parameter: string, letter: string) => (parameter && "By") + letter.toUpperCase());
+
+/** The formats that an endpoint answers in; the first is the one without asking. */
+export const formatsOf = (endpoint: Endpoint): readonly Format[] => (isTabular(endpoint) ? FORMAT_NAMES : ["json"]);
+
+const ref = (kind: "schemas" | "responses" | "headers", name: string): Schema => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+const headers = (names: readonly string[]): Schema =>
+  Object.fromEntries(names.map((name) => [name, ref("headers", name)]));
+
+function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
+  const { request, sent, answer } = exampleOf(endpoint, cases);
+  const name = nameOf(endpoint);
+  const example = { summary: "From the demo; lists shortened", description: `GET ${request}`, value: answer };
+  const content = formatsOf(endpoint).map((format) => [
+    FORMATS[format],
+    format === "json" ? { schema: ref("schemas", name), examples: { demo: example } } : { schema: {} },
+  ]);
+  const told = isTabular(endpoint) ? [...ANSWERED, ...OF_TABLES] : ANSWERED;
+  return {
+    operationId: `get${name}`,
+    summary: endpoint.summary,
+    description: rulesOf(endpoint).join(" "),
+    tags: [familyOf(endpoint).name],
+    parameters: Object.entries(endpoint.params)
+      .filter(([, param]) => isSent(param))
+      .map(([name, param]) => parameter(endpoint, name, param, sent[name])),
+    responses: {
+      200: { description: "The answer.", headers: headers(told), content: Object.fromEntries(content) },
+      304: ref("responses", "NotModified"),
+      ...Object.fromEntries(
+        errorResponses
+          .filter(({ name }) => name !== "NotFound" || mayBeMissing(endpoint))
+          .map((error) => [error.status, ref("responses", error.name)]),
+      ),
+    },
+  };
+}
+
+/** Whether there is something to look for: a store, a product. */
+const mayBeMissing = (endpoint: Endpoint): boolean =>
+  endpoint.shape === "blocks" || (endpoint.shape === "document" && endpoint.head !== undefined);
+
+/** A value that works with the demo's data. */
+const DEMO = "5f0c2b1e-8a4d-4c37-9e21-7b6d0a9c4e10";
+
+function parameter({ path }: Endpoint, name: string, param: Param, sent: string | undefined): Schema {
+  const inPath = path.split("/").includes(`:${name}`);
+  const example = name === "organizationId" ? DEMO : sent;
+  const schema = paramSchema(param);
+  return {
+    name,
+    in: inPath ? "path" : "query",
+    description: describe(param),
+    ...(param.required ? { required: true } : {}),
+    ...(param.deprecated ? { deprecated: true } : {}),
+    ...(param.kind === "list" ? { style: "form", explode: false } : {}),
+    schema,
+    ...(example === undefined ? {} : { example: typed(param, example) }),
+  };
+}
+
+function typed(param: Param, value: string): unknown {
+  switch (param.kind) {
+    case "paging":
+    case "number":
+      return Number(value);
+    case "flag":
+      return value === "true";
+    case "list":
+      return value.split(",");
+    case "choice":
+      return param.anyCase ? value.toUpperCase() : value;
+    default:
+      return value;
+  }
+}
+
+/** What a parameter means, and what it takes beyond its schema. */
+export function describe(param: Param): string {
+  const { kind, description, deprecated } = param;
+  const more = [
+    kind === "from" || kind === "to" ? "A date, or a date and time (ISO 8601)." : "",
+    kind === "choice" && param.anyCase ? "In any case." : "",
+    kind === "list" ? "Separated by commas, or sent several times; blanks and duplicates do not count." : "",
+    kind === "paging"
+      ? "A value out of bounds becomes the nearest bound, what is no number the default; never an error."
+      : "",
+    deprecated ? `Deprecated since ${deprecated}.` : "",
+  ];
+  return [description, ...more].filter((sentence) => sentence).join(" ");
+}
+
+/** What holds between an endpoint's parameters, and for its answer as a whole, in sentences. */
+export function rulesOf(endpoint: Endpoint): string[] {
+  const { periods = [], ranges = [], unknown, cacheSeconds } = endpoint;
+  const seconds = endpoint.shape === "blocks" ? endpoint.blockSeconds : cacheSeconds;
+  const what = endpoint.shape === "blocks" ? "A block that could be read" : "An answer";
+  return [
+    ...periods.flatMap(periodSentences),
+    ...ranges.map(({ least, most }) => `\`${least}\` must not be above \`${most}\`.`),
+    unknown === "refused" ? "A parameter that is not listed is refused." : "A parameter that is not listed is ignored.",
+    `${what} is kept for ${seconds / 60} minutes, or until the organization's data or settings change.`,
+  ];
+}
+
+function periodSentences({ start, end, bothOrNone, notFuture, mostDays }: PeriodRule): string[] {
+  const both = `\`${start}\` and \`${end}\``;
+  return [
+    `\`${start}\` must not be after \`${end}\`.`,
+    bothOrNone ? `${both} belong together: a lone one is ${bothOrNone}.` : "",
+    notFuture ? `Neither may lie in the future (UTC).` : "",
+    mostDays === undefined ? "" : `At most ${mostDays} days lie between them.`,
+  ].filter((sentence) => sentence);
+}
+
+function errorResponse({ name, description, headers: own, bodies }: (typeof errorResponses)[number]): Schema {
+  const [example, ...others] = bodies;
+  const examples = bodies.map((value, n) => [`example${n + 1}`, { summary: String(value.message), value }]);
+  return {
+    description,
+    headers: headers(["X-Request-Id", ...own]),
+    content: {
+      "application/json": {
+        schema: ref("schemas", name),
+        ...(others.length > 0 ? { examples: Object.fromEntries(examples) } : { example }),
+      },
+    },
+  };
+}
+
+const header = (type: "string" | "integer", description: string): Schema => ({ description, schema: { type } });
+
+const HEADERS = {
+  "X-Request-Id": header("string", "The request's id: the one that was sent in this header, or one of the service's."),
+  ETag: header(
+    "string",
+    "Names the answer. Send it in `If-None-Match`: an answer that is the same comes as 304, without a body.",
+  ),
+  Deprecation: header(
+    "string",
+    "When a deprecated parameter was sent: since when it is, as `@` and seconds since 1970.",
+  ),
+  "X-RateLimit-Limit": header("integer", "Requests in any 60 seconds, per credential."),
+  "X-RateLimit-Remaining": header("integer", "How many of those are left now."),
+  "X-RateLimit-Reset": header("integer", "When the next one comes back, in seconds since 1970."),
+  "Retry-After": header("integer", "Seconds to wait."),
+  "Server-Timing": header("string", "Where the time of the answer went, in milliseconds."),
+  Allow: header("string", "The methods there are."),
+  "X-Row-Count": header("integer", "Of a table that is not JSON, and of `all=true`: its rows."),
+  "X-Page": header("integer", "Of a page that is not JSON: its number."),
+  "X-Limit": header("integer", "Of a page that is not JSON: the most rows it may have."),
+  "X-Has-Next-Page": header("string", "Of a page that is not JSON: whether there is one after it, `true` or `false`."),
+} as const;
+
+/** On every answer that is none of an error. */
+const ANSWERED = [
+  "X-Request-Id",
+  "ETag",
+  "Deprecation",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "Server-Timing",
+];
+
+/** On tables in formats that have no room for it beside the rows. */
+const OF_TABLES = ["X-Row-Count", "X-Page", "X-Limit", "X-Has-Next-Page"];

@@ -1,0 +1,124 @@
+import type { Figure, Figures, Unit } from "../contract/figure.ts";
+import type { Param } from "../contract/param.ts";
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Open, since a version may get more fields. */
+export function objectSchema(figures: Figures): Schema {
+  const members = Object.entries(figures);
+  const required = members.filter(([, { presentWhen }]) => !presentWhen).map(([name]) => name);
+  const properties = Object.fromEntries(members.map(([name, figure]) => [name, figureSchema(figure)]));
+  return { type: "object", properties, required };
+}
+
+/** What is told to machines under names of our own is told to readers in the description too. */
+export function figureSchema(figure: Figure): Schema {
+  const { unit, formula, nullWhen } = figure;
+  const { type } = typeOf(unit);
+  const measured = type === "number" || type === "integer";
+  return {
+    ...(nullWhen ? orNull(typeOf(unit)) : typeOf(unit)),
+    description: described(figure, measured),
+    ...(measured ? { "x-unit": unit } : {}),
+    ...(formula ? { "x-formula": formula } : {}),
+    ...(measured || nullWhen ? { "x-null-when": nullWhen ?? "never" } : {}),
+  };
+}
+
+function described({ unit, description, formula, nullWhen, presentWhen }: Figure, measured: boolean): string {
+  const details = [
+    measured && unit !== "number" ? `Unit: ${unit}.` : "",
+    formula ? `Formula: ${formula}.` : "",
+    measured || nullWhen ? `Null: ${nullWhen ?? "never"}.` : "",
+    presentWhen ? `Only when ${presentWhen}.` : "",
+  ].filter((sentence) => sentence);
+  return [description, details.join(" ")].join("\n\n").trim();
+}
+
+function orNull(schema: Schema): Schema {
+  return { ...schema, type: [schema.type, "null"], ...(schema.enum ? { enum: [...(schema.enum as []), null] } : {}) };
+}
+
+function typeOf(unit: Unit): Schema {
+  if (typeof unit === "object") {
+    if ("choice" in unit) return { type: "string", enum: unit.choice };
+    if ("choices" in unit) return { type: "array", items: { type: "string", enum: unit.choices } };
+    if ("object" in unit) return objectSchema(unit.object);
+    if ("array" in unit) return { type: "array", items: objectSchema(unit.array) };
+    if ("keyed" in unit) return { type: "object", additionalProperties: objectSchema(unit.keyed) };
+    return { oneOf: unit.either.map(objectSchema) };
+  }
+  switch (unit) {
+    case "flag":
+      return { type: "boolean" };
+    case "text":
+      return { type: "string" };
+    case "day":
+      return { type: "string", format: "date" };
+    case "instant":
+      return { type: "string", format: "date-time" };
+    case "null":
+      return { type: "null" };
+    case "count":
+      return { type: "integer" };
+    default:
+      return { type: "number" };
+  }
+}
+
+/** What a parameter takes. */
+export function paramSchema(param: Param): Schema {
+  switch (param.kind) {
+    case "text":
+      return {
+        type: "string",
+        ...(param.maxLength ? { maxLength: param.maxLength } : {}),
+        ...(param.pattern ? { pattern: param.pattern } : {}),
+      };
+    case "uuid":
+      return { type: "string", format: "uuid" };
+    case "day":
+      return { type: "string", format: "date" };
+    case "from":
+    case "to":
+      return { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] };
+    case "choice":
+      return { type: "string", enum: param.of, ...(param.fallback ? { default: param.fallback } : {}) };
+    case "number":
+      return { type: "number" };
+    case "flag":
+      return { type: "boolean", ...(param.fallback ? { default: param.fallback === "true" } : {}) };
+    case "list":
+      return {
+        type: "array",
+        items: {
+          type: "string",
+          ...(param.of ? { enum: param.of } : {}),
+          ...(param.maxLength ? { maxLength: param.maxLength } : {}),
+        },
+        ...(param.most ? { maxItems: param.most } : {}),
+      };
+    case "paging":
+      return {
+        type: "integer",
+        minimum: param.least,
+        ...(param.most < Number.MAX_SAFE_INTEGER ? { maximum: param.most } : {}),
+        default: param.fallback,
+      };
+    case "today":
+    case "now":
+      throw new Error("never sent");
+  }
+}
+
+/** Of a body that never varies: its own members, and what they are. */
+export function bodySchema(value: unknown, name = ""): Schema {
+  if (Array.isArray(value)) return { type: "array", items: bodySchema(value[0]) };
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).map(([key, member]) => [key, bodySchema(member, key)]);
+    return { type: "object", properties: Object.fromEntries(members), required: Object.keys(value) };
+  }
+  // The kind of the failure is told by a fixed text; the wording of the message may change.
+  if (name === "error") return { const: value };
+  return { type: typeof value === "number" ? "integer" : typeof value };
+}

@@ -1,0 +1,93 @@
+import { appendFile } from "node:fs/promises";
+import { ApiError } from "../../contract/error.ts";
+import type { Format } from "../../contract/format.ts";
+import { identifier, literal, type Session } from "../database.ts";
+import { MOST_ROWS, writeXlsx } from "./xlsx.ts";
+
+/** A column of a query, as the engine describes it. */
+export interface Described {
+  readonly name: string;
+  readonly type: string;
+}
+
+export const isInstant = ({ type }: Described): boolean => type === "TIMESTAMP WITH TIME ZONE";
+export const isDecimal = ({ type }: Described): boolean => type.startsWith("DECIMAL(");
+export const isNested = ({ type }: Described): boolean => /^(STRUCT|MAP|UNION)\(|\]$|^VARIANT$/.test(type);
+export const isText = ({ type }: Described): boolean => /^(VARCHAR|JSON|UUID|ENUM\()/.test(type);
+
+/** What is nested as the JSON text that stands for it where a column holds a single value. */
+export const flat = (column: Described): string =>
+  isNested(column) ? `to_json(${identifier(column.name)})::varchar` : identifier(column.name);
+
+/** Writes a query's rows, in its order, to a new file in one of the formats; tells how many. */
+export async function writeRows(session: Session, sql: string, format: Format, file: string): Promise<number> {
+  const columns = await session.columns(sql);
+  switch (format) {
+    case "json":
+      return writeJson(session, sql, columns, file);
+    case "ndjson":
+      return copy(session, lines(columns, sql), file, `${RAW}, new_line '\n'`);
+    case "csv":
+      return copy(session, select(columns.map(csvCell), columns, sql), file, "format csv, header, new_line '\r\n'");
+    case "parquet":
+      return copy(session, sql, file, "format parquet");
+    case "arrow": {
+      // Its library is a big one, and seldom asked for.
+      const { writeArrow } = await import("./arrow.ts");
+      return counted(session, sql, () => writeArrow(session, select(columns.map(flat), columns, sql), columns, file));
+    }
+    case "xlsx":
+      return counted(session, sql, () => writeXlsx(session, sql, columns, file), MOST_ROWS);
+  }
+}
+
+const select = (values: readonly string[], columns: readonly Described[], sql: string): string =>
+  `select ${values.map((value, n) => `${value} as ${identifier(columns[n]?.name ?? "")}`).join(", ")} from (${sql})`;
+
+async function copy(session: Session, sql: string, file: string, options: string): Promise<number> {
+  const [told] = await session.rows(`copy (${sql}) to ${literal(file)} (${options})`);
+  return Number(told?.Count);
+}
+
+/** One column of text that is written as it is. */
+const RAW = "format csv, header false, delimiter '', quote '', escape ''";
+
+/** Each row as JSON: instants as the answers show them, money as a number. */
+function lines(columns: readonly Described[], sql: string): string {
+  const members = columns.map((column) => {
+    const value = identifier(column.name);
+    const shown = isInstant(column) ? `instant_text(${value})` : isDecimal(column) ? `${value}::double` : value;
+    return `${value}: ${shown}`;
+  });
+  return `select to_json({${members.join(", ")}})::varchar from (${sql})`;
+}
+
+/** A row endpoint's answer with all rows on one page. What it says of itself comes last: a cut is no JSON. */
+async function writeJson(session: Session, sql: string, columns: readonly Described[], file: string): Promise<number> {
+  const rows = await copy(session, lines(columns, sql), file, `${RAW}, prefix '{"data":[', new_line ',', suffix ']'`);
+  const meta = { page: 1, limit: rows, hasNextPage: false, hasPreviousPage: false };
+  await appendFile(file, `,"meta":${JSON.stringify(meta)}}`);
+  return rows;
+}
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe. */
+function csvCell(column: Described): string {
+  const value = flat(column);
+  if (isInstant(column)) return `instant_text(${value})`;
+  if (!isText(column) && !isNested(column)) return value;
+  return `case when left(${value}, 1) in ('=', '+', '-', '@', chr(9), chr(13)) then '''' || ${value} else ${value} end`;
+}
+
+/** A stream that breaks may look like one that ends: all rows are there, or it failed. */
+async function counted(
+  session: Session,
+  sql: string,
+  write: () => Promise<number>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  const expected = Number((await session.texts(`select count(*) from (${sql})`))[0]);
+  if (expected > most) throw new ApiError("doesNotFit");
+  const rows = await write();
+  if (rows !== expected) throw new Error(`${rows} of ${expected} rows were written`);
+  return rows;
+}

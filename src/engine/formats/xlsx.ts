@@ -1,0 +1,130 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ZipFile } from "yazl";
+import { ApiError } from "../../contract/error.ts";
+import { identifier, type Session } from "../database.ts";
+import { type Described, flat, isDecimal, isInstant, isNested, isText } from "./write.ts";
+
+/** What a sheet holds, its header aside, and a cell. */
+export const MOST_ROWS = 1_048_575;
+const MOST_CHARACTERS = 32_767;
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+/** Styles of the cells, by their place in `styles.xml`. */
+const DAY = 1;
+const INSTANT = 2;
+
+/** Everything in the package but the sheet itself. */
+const PARTS: Readonly<Record<string, string>> = {
+  "[Content_Types].xml":
+    `<Types xmlns="${PACKAGE}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    `<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>` +
+    `<Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>` +
+    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+  "_rels/.rels":
+    `<Relationships xmlns="${PACKAGE}/relationships">` +
+    `<Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/workbook.xml":
+    `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">` +
+    '<sheets><sheet name="data" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  "xl/_rels/workbook.xml.rels":
+    `<Relationships xmlns="${PACKAGE}/relationships">` +
+    `<Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/>` +
+    `<Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
+  "xl/styles.xml":
+    `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
+    '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts>' +
+    '<fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill>' +
+    '<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
+    '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/>' +
+    '<xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>',
+};
+
+/**
+ * Writes the rows of a query as a workbook of one sheet. The engine writes the cells, and what it has written is
+ * compressed as it comes: memory does not grow with the rows.
+ */
+export async function writeXlsx(
+  session: Session,
+  sql: string,
+  columns: readonly Described[],
+  file: string,
+): Promise<number> {
+  let rows = 0;
+  async function* sheet(): AsyncGenerator<string> {
+    yield `${XML}<worksheet xmlns="${MAIN}"><sheetData><row r="1">`;
+    yield columns
+      .map(({ name }, n) => `<c r="${letters(n)}1" t="inlineStr"><is><t>${escaped(name)}</t></is></c>`)
+      .join("");
+    yield "</row>";
+    for await (const [cells = [], fits = []] of session.chunks(cellsSql(sql, columns))) {
+      rows += cells.length;
+      if (fits.includes(false)) throw new ApiError("doesNotFit");
+      yield cells.join("");
+    }
+    yield "</sheetData></worksheet>";
+  }
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(XML + text), name);
+  const content = Readable.from(sheet());
+  const failed = new Promise<never>((_done, fail) => content.once("error", fail));
+  zip.addReadStream(content, "xl/worksheets/sheet1.xml", { compressionLevel: 1 });
+  zip.end();
+  // What fails the sheet does not end the package by itself.
+  await Promise.race([pipeline(zip.outputStream, createWriteStream(file)), failed]);
+  return rows;
+}
+
+/** Each row as the XML of its cells, and whether its texts fit into them. */
+function cellsSql(sql: string, columns: readonly Described[]): string {
+  const texts = columns
+    .filter((column) => isText(column) || isNested(column))
+    .map((column) => `length(${flat(column)})`);
+  const cells = columns.map((column, n) => `coalesce(${cell(column, letters(n))}, '')`);
+  return `select '<row r="' || row_no || '">' || ${cells.join(" || ")} || '</row>',
+      coalesce(greatest(0, ${texts.concat("0").join(", ")}) <= ${MOST_CHARACTERS}, true)
+    from (select *, 1 + row_number() over () as row_no from (${sql}))`;
+}
+
+/** A cell's XML; null where there is nothing to show. What a spreadsheet has no type for is text. */
+function cell(column: Described, letter: string): string {
+  const value = identifier(column.name);
+  const as = (attributes: string, content: string): string =>
+    `'<c r="${letter}' || row_no || '"${attributes}>' || ${content} || '</c>'`;
+  const number = (content: string, style = ""): string => as(style, `'<v>' || ${content} || '</v>'`);
+  const text = (content: string): string =>
+    as(' t="inlineStr"', `'<is><t xml:space="preserve">' || ${xmlText(content)} || '</t></is>'`);
+  const { type } = column;
+  if (type === "BOOLEAN") return as(' t="b"', `'<v>' || ${value}::integer || '</v>'`);
+  // Spreadsheets count days from 1900, with a day too many before March.
+  if (type === "DATE") {
+    return `case when ${value} >= date '1900-03-01'
+      then ${number(`(${value} - date '1899-12-30')`, ` s="${DAY}"`)} else ${text(`${value}::varchar`)} end`;
+  }
+  if (isInstant(column)) {
+    return `case when ${value} >= timestamptz '1900-03-01 00:00:00+00'
+      then ${number(`(epoch_us(${value}) / 86400000000 + 25569)`, ` s="${INSTANT}"`)} else ${text(`instant_text(${value})`)} end`;
+  }
+  if (/INT|^(FLOAT|DOUBLE)$/.test(type) && !isNested(column))
+    return number(`case when isfinite(${value}::double) then ${value} end`);
+  return isDecimal(column) ? number(value) : text(`${flat(column)}::varchar`);
+}
+
+/** Text within XML; a control character, which no XML can hold, shows as one that cannot be shown. */
+const xmlText = (value: string): string =>
+  `replace(replace(replace(regexp_replace(${value}, '[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x{FFFE}\\x{FFFF}]', chr(65533), 'g'),
+    '&', '&amp;'), '<', '&lt;'), chr(13), '&#13;')`;
+
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** A, B, … Z, AA, … */
+function letters(n: number): string {
+  return n < 26 ? String.fromCharCode(65 + n) : letters(Math.floor(n / 26) - 1) + letters(n % 26);
+}

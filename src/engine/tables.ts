@@ -1,0 +1,147 @@
+import type {
+  AnalysisEndpoint,
+  DocumentEndpoint,
+  Endpoint,
+  OnQuery,
+  Page,
+  TableFile,
+  Tables,
+} from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
+import type { Figures } from "../contract/figure.ts";
+import type { Format } from "../contract/format.ts";
+import type { Accepted } from "../contract/param.ts";
+import { type Column, columnName, columnsOf, columnType, keyedFigure } from "../contract/table.ts";
+import type { Spool } from "../spool.ts";
+import { type Generations, keep, readSql, rowsName, setParameters, timed } from "./answers.ts";
+import { type Database, identifier, type Session } from "./database.ts";
+import { writeRows } from "./formats/write.ts";
+import { hasNextPage, rowsSql } from "./rows.ts";
+
+/** A table as a query, and where its page stands. */
+interface Table {
+  /** The SQL file's. */
+  readonly name: string;
+  readonly sql: string;
+  readonly page?: Page;
+}
+
+/**
+ * Answers as tables. They are written whole into the spool by one query over one generation, and only then sent: a
+ * failure is one before the first byte, and a slow client keeps neither a connection nor a place in the queue.
+ */
+export class EngineTables implements Tables {
+  readonly #database: Database;
+  readonly #generations: Generations;
+  readonly #spool: Spool;
+
+  constructor(database: Database, generations: Generations, spool: Spool) {
+    this.#database = database;
+    this.#generations = generations;
+    this.#spool = spool;
+  }
+
+  async table(
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    format: Format,
+    signal: AbortSignal,
+    onQuery: OnQuery = () => {},
+  ): Promise<TableFile> {
+    const { folder } = await this.#generations.current(organizationId);
+    return this.#database.useUntil(signal, async (session) => {
+      await session.set("marts", folder);
+      await setParameters(session, endpoint.params, accepted);
+      const { name, sql, page } = await tableOf(session, endpoint, accepted);
+      const { made: rows, file } = await this.#spool.file((path) =>
+        timed(name, onQuery, () => writeRows(session, sql, format, path)),
+      );
+      const { bytes, handle, close } = file;
+      if (!signal.aborted) {
+        return {
+          rows,
+          bytes,
+          ...(page ? { page } : {}),
+          content: handle.createReadStream({ autoClose: false }),
+          close,
+        };
+      }
+      await close();
+      throw new ApiError("timeout");
+    });
+  }
+}
+
+async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted): Promise<Table> {
+  if (endpoint.shape === "page") {
+    const sql = rowsSql(endpoint, accepted);
+    const name = rowsName(endpoint);
+    return accepted.all === "true" ? { name, sql } : { name, sql, page: await rowsPage(session, endpoint, accepted) };
+  }
+  if (endpoint.shape === "series")
+    return { name: endpoint.sql, sql: figuresSql(await readSql(endpoint.sql), shownFigures(endpoint, accepted)) };
+  if (endpoint.shape === "document") return documentTable(session, endpoint, accepted);
+  throw new Error(`${endpoint.path} is no table`);
+}
+
+async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }, accepted: Accepted): Promise<Page> {
+  const [isMore] = await session.texts(hasNextPage(endpoint, accepted));
+  return { page: Number(accepted.page), limit: Number(accepted.limit), hasNextPage: isMore === "true" };
+}
+
+/** The figures that the answer to this request carries. */
+function shownFigures({ figures, only }: AnalysisEndpoint, accepted: Accepted): Figures {
+  if (!only || accepted[only.parameter] !== null) return figures;
+  return without(figures, only.figures);
+}
+
+const without = (figures: Figures, names: readonly string[]): Figures =>
+  Object.fromEntries(Object.entries(figures).filter(([name]) => !names.includes(name)));
+
+/** The rows of an analysis as its table: typed by their figures, flat, a row for each key of a keyed figure. */
+function figuresSql(sql: string, figures: Figures): string {
+  const keyed = keyedFigure(figures);
+  const value = ({ path }: Column): string => {
+    if (path[0] === keyed?.key) return "entry.key";
+    const inside = path[0] === keyed?.name ? ["entry", "value", ...path.slice(1)] : ["answer", ...path];
+    return inside.map(identifier).join(".");
+  };
+  const columns = columnsOf(figures).map((column) => {
+    const { unit } = column;
+    const text = typeof unit === "object" && "array" in unit ? `to_json(${value(column)})` : value(column);
+    return `${text}::${columnType(unit)} as ${identifier(columnName(column))}`;
+  });
+  const rows = keyed
+    ? `(select answer, unnest(map_entries(answer.${identifier(keyed.name)})) as entry from (${sql}) as answer)`
+    : `(${sql}) as answer`;
+  return `select ${columns.join(", ")} from ${rows}`;
+}
+
+async function documentTable(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<Table> {
+  const { head, parts, table = "", pagination, select, once = [] } = endpoint;
+  const headSql = head && (await readSql(head.sql));
+  if (headSql && (await session.texts(`select 1 from (${headSql})`)).length === 0) throw new ApiError("notFound");
+  const part = parts[table];
+  if (!part) {
+    const unit = head?.figures[table]?.unit;
+    if (!head || typeof unit !== "object" || !("array" in unit)) throw new Error(`${endpoint.path} has no ${table}`);
+    return {
+      name: head.sql,
+      sql: figuresSql(`select unnest(${identifier(table)}, recursive := true) from (${headSql})`, unit.array),
+    };
+  }
+  for (const macro of once) await keep(session, macro);
+  const sent = select && accepted[select.parameter];
+  const left = sent && part.selected ? select.metrics.filter((name) => !String(sent).split(",").includes(name)) : [];
+  const sql = figuresSql(await readSql(part.sql), without(part.figures, left));
+  const paged = pagination && parts[pagination];
+  const name = part.sql;
+  return paged ? { name, sql, page: await documentPage(session, await readSql(paged.sql)) } : { name, sql };
+}
+
+async function documentPage(session: Session, sql: string): Promise<Page> {
+  const [told] = await session.rows(sql);
+  const page = Number(told?.page);
+  return { page, limit: Number(told?.pageSize), hasNextPage: page < Number(told?.totalPages) };
+}

@@ -1,0 +1,150 @@
+import express, { type NextFunction, type Request, type Response } from "express";
+import type { Logger } from "pino";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { type Listening, listen } from "./server.ts";
+import { Timing } from "./timing.ts";
+
+/** Seconds, from what a cached answer takes to what the deadline allows. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What has landed of an integration: rows by record, and the seconds since, infinite when nothing ever did. */
+interface Landings {
+  readonly organization: string;
+  readonly integration: string;
+  readonly connector: string;
+  readonly rows: Readonly<Record<string, number>>;
+  readonly lag: number;
+}
+
+/**
+ * What the operator's page tells. Labels are names from declarations, and ids of organizations and integrations from the
+ * settings: nothing of what a request holds.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #common = { registers: [this.registry] };
+
+  readonly requests = new Counter({
+    ...this.#common,
+    name: "lucra_requests_total",
+    help: "Requests by declared path and status; 499: the client was gone before the answer.",
+    labelNames: ["endpoint", "status"],
+  });
+  readonly requestSeconds = this.#histogram("lucra_request_seconds", "Time to an answer's last byte.", ["endpoint"]);
+  readonly queueSeconds = this.#histogram("lucra_queue_seconds", "Time a computation waited for a slot.", []);
+  readonly querySeconds = this.#histogram("lucra_query_seconds", "Time a SQL file ran.", ["sql"]);
+  readonly encodeSeconds = this.#histogram(
+    "lucra_encode_seconds",
+    "Time from the last query to the answer's finished body, before compression.",
+    ["endpoint"],
+  );
+  readonly lookups = new Counter({
+    ...this.#common,
+    name: "lucra_cache_lookups_total",
+    help: "Answers that were kept (hit), being computed for another request (shared) or had to be computed (miss).",
+    labelNames: ["endpoint", "result"],
+  });
+
+  #histogram<T extends string>(name: string, help: string, labelNames: readonly T[]): Histogram<T> {
+    return new Histogram({ ...this.#common, name, help, labelNames, buckets: BUCKETS });
+  }
+
+  /** The queue as it is at a scrape. */
+  watchQueue(queue: { readonly running: number; readonly waiting: number }, slots: number): void {
+    this.#gauge("lucra_queue_waiting", "Requests waiting for a slot.", () => queue.waiting);
+    this.#gauge("lucra_queue_running", "Slots in use.", () => queue.running);
+    this.#gauge("lucra_queue_slots", "Slots there are.", () => slots);
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      ...this.#common,
+      name,
+      help,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  /** What has landed as it is at a scrape. Where it cannot be told, nothing is. */
+  watchLandings(read: () => Promise<readonly Landings[]>, log: Logger): void {
+    let reading: Promise<readonly Landings[]> | undefined;
+    // One reading for both gauges of a scrape.
+    const landed = (): Promise<readonly Landings[]> => {
+      reading ??= read()
+        .catch((error) => {
+          log.error({ err: error }, "the lake could not be read for the metrics");
+          return [];
+        })
+        .finally(() => {
+          reading = undefined;
+        });
+      return reading;
+    };
+    const labelNames = ["organization", "integration", "connector"] as const;
+    new Gauge({
+      ...this.#common,
+      name: "lucra_landed_rows",
+      help: "Rows in the lake; every landed version of a row counts.",
+      labelNames: [...labelNames, "record"],
+      async collect() {
+        const all = await landed();
+        this.reset();
+        for (const { lag: _, rows, ...labels } of all) {
+          for (const [record, count] of Object.entries(rows)) this.set({ ...labels, record }, count);
+        }
+      },
+    });
+    new Gauge({
+      ...this.#common,
+      name: "lucra_integration_lag_seconds",
+      help: "Time since the integration last landed a file; +Inf when it never did.",
+      labelNames,
+      async collect() {
+        const all = await landed();
+        this.reset();
+        for (const { lag, rows: _, ...labels } of all) this.set(labels, lag);
+      },
+    });
+  }
+
+  /** The page of the operator: on the loopback address alone, and none when the port is taken. */
+  async serve(port: number, log: Logger): Promise<Listening | undefined> {
+    collectDefaultMetrics({ register: this.registry });
+    const page = express();
+    page.disable("x-powered-by");
+    page.get("/metrics", async (_request, response) => {
+      response.set("Content-Type", this.registry.contentType).send(await this.registry.metrics());
+    });
+    try {
+      const listening = await listen(page, { host: "127.0.0.1", port }, log);
+      log.info({ port: listening.port }, "metrics");
+      return listening;
+    } catch (error) {
+      log.error(
+        { problem: (error as Error).message },
+        "no metrics; LUCRA_METRICS_PORT names another port, or 0 for none",
+      );
+      return undefined;
+    }
+  }
+}
+
+/** Times a request, and counts it when its answer is out. */
+export function measured(metrics: Metrics, endpoints: readonly Endpoint[]) {
+  const declared = [...endpoints.map(({ path }) => path), "/healthz", "/readyz"];
+  const patterns = declared.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }));
+  const endpointOf = (path: string): string => patterns.find(({ pattern }) => pattern.test(path))?.path ?? "other";
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const timing = new Timing();
+    const endpoint = endpointOf(request.path);
+    response.locals.timing = timing;
+    response.on("close", () => {
+      metrics.requests.inc({ endpoint, status: response.writableFinished ? response.statusCode : 499 });
+      metrics.requestSeconds.observe({ endpoint }, timing.total / 1000);
+    });
+    next();
+  };
+}

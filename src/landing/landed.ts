@@ -1,0 +1,100 @@
+import type { Organization } from "../contract/settings.ts";
+import { Database, literal } from "../engine/database.ts";
+import { exportedBy } from "../records/index.ts";
+import { landings } from "./ledger.ts";
+
+/** Of a landed file how many rows it holds, and when it landed. */
+interface Footer {
+  readonly rows: number;
+  readonly landedAt: number;
+}
+
+/** What an integration has landed. */
+export interface Landed {
+  readonly organization: string;
+  readonly integration: string;
+  readonly connector: string;
+  /** Rows in the lake, every version of a row counted, by record. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Seconds since the last landing; infinite without one. */
+  readonly lag: number;
+}
+
+/** Tells what has landed by the footers of the lake's files. Each is read once: a file in the lake never changes. */
+export class LandingWatch {
+  readonly #dataDir: string;
+  #footers: ReadonlyMap<string, Footer> = new Map();
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  async read(organizations: readonly Organization[], now: Date): Promise<Landed[]> {
+    const places = await Promise.all(
+      organizations.flatMap(({ organizationId: organization, integrations = [] }) =>
+        integrations.flatMap((integration) =>
+          exportedBy(integration.connector).map(async (record) => ({
+            organization,
+            integration,
+            record: record.name,
+            files: (await landings({ dataDir: this.#dataDir, organization, integration, record })).files,
+          })),
+        ),
+      ),
+    );
+    const footers = await this.#footersOf(places.flatMap(({ files }) => files));
+    return organizations.flatMap(({ organizationId: organization, integrations = [] }) =>
+      integrations.map(({ id: integration, connector }) => {
+        const own = places
+          .filter((place) => place.organization === organization && place.integration.id === integration)
+          .map(({ record, files }) => ({ record, files: files.flatMap((file) => footers.get(file) ?? []) }));
+        const last = Math.max(...own.flatMap(({ files }) => files.map(({ landedAt }) => landedAt)));
+        return {
+          organization,
+          integration,
+          connector,
+          rows: Object.fromEntries(
+            own.map(({ record, files }) => [record, files.reduce((n, { rows }) => n + rows, 0)]),
+          ),
+          lag: (now.getTime() - last) / 1000,
+        };
+      }),
+    );
+  }
+
+  async #footersOf(files: readonly string[]): Promise<ReadonlyMap<string, Footer>> {
+    const unread = files.filter((file) => !this.#footers.has(file));
+    const read = unread.length === 0 ? new Map<string, Footer>() : await readFooters(unread);
+    this.#footers = new Map(
+      files.flatMap((file) => {
+        const footer = this.#footers.get(file) ?? read.get(file);
+        return footer ? [[file, footer]] : [];
+      }),
+    );
+    return this.#footers;
+  }
+}
+
+/** By an engine of its own: the one that serves opens nothing of the lake. */
+async function readFooters(files: readonly string[]): Promise<Map<string, Footer>> {
+  const database = await Database.open({ threads: 1 });
+  try {
+    const list = `[${files.map(literal).join(", ")}]`;
+    const rows = await database.use((session) =>
+      session.rows(
+        `select file_name, num_rows, decode(value) as landed_at
+          from parquet_file_metadata(${list})
+          join parquet_kv_metadata(${list}) using (file_name)
+          where decode(key) = 'landed_at'`,
+      ),
+    );
+    return new Map(
+      rows.map((row) => [
+        String(row.file_name),
+        { rows: Number(row.num_rows), landedAt: Date.parse(String(row.landed_at)) },
+      ]),
+    );
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Organization } from "../contract/settings.ts";
+import { type LastResult, lastResults } from "../status.ts";
+import type { Job } from "./turns.ts";
+
+/** What the operator is told of an integration. */
+export interface IntegrationState extends Job {
+  readonly connector: string;
+  readonly schedule: string | null;
+  readonly nextRun: string | null;
+  readonly lastResult: LastResult | null;
+}
+
+/** Every integration that the settings name, with what came of it last and when it is landed next. */
+export async function overview(
+  dataDir: string,
+  organizations: readonly Organization[],
+  nextRun: (job: Job) => Date | undefined,
+): Promise<IntegrationState[]> {
+  const states: IntegrationState[] = [];
+  for (const { organizationId: organization, integrations = [] } of organizations) {
+    const results = await lastResults(dataDir, organization);
+    for (const { id: integration, connector, schedule = null } of integrations) {
+      states.push({
+        organization,
+        integration,
+        connector,
+        schedule,
+        nextRun: nextRun({ organization, integration })?.toISOString() ?? null,
+        lastResult: results.find((result) => result.integration === integration) ?? null,
+      });
+    }
+  }
+  return states;
+}

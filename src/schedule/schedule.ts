@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { createTask, type ScheduledTask } from "node-cron";
+import type { Logger } from "pino";
+import type { Organization } from "../contract/settings.ts";
+import { type Job, keyOf, type Run, Turns } from "./turns.ts";
+
+export interface ScheduleOptions {
+  /** Every organization with settings in force. */
+  readonly organizations: () => Promise<readonly Organization[]>;
+  readonly run: Run;
+  readonly log: Logger;
+}
+
+interface Entry {
+  readonly job: Job;
+  readonly expression: string;
+  readonly timezone: string;
+  readonly task: ScheduledTask;
+}
+
+/** How often the settings are looked at: a changed schedule holds within about this. */
+const LOOK_MS = 1_000;
+const LONGEST_JITTER_MS = 60_000;
+
+/**
+ * Integrations with one schedule do not begin at one moment: each comes later by a part, always the same, of a tenth of
+ * the time until the next one, and by a minute at most.
+ */
+export function jitterMs(integration: string, untilNextMs: number): number {
+  const part = createHash("sha256").update(integration.toLowerCase()).digest().readUInt32BE(0) / 2 ** 32;
+  return Math.floor(part * Math.min(LONGEST_JITTER_MS, untilNextMs / 10));
+}
+
+/** Lands each integration when its settings say so, as they are at the time. */
+export class Schedule {
+  readonly #options: ScheduleOptions;
+  readonly #turns: Turns;
+  readonly #entries = new Map<string, Entry>();
+  #looking: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: ScheduleOptions) {
+    this.#options = options;
+    this.#turns = new Turns(options.run);
+  }
+
+  async start(): Promise<void> {
+    await this.#look().catch((error) => this.#options.log.error({ err: error }, "could not look at the schedules"));
+    if (!this.#stopped) this.#looking = setTimeout(() => void this.start(), LOOK_MS);
+  }
+
+  /** When an integration is landed next: by its schedule, or sooner by a retry. */
+  nextRun({ organization, integration }: Job): Date | undefined {
+    const entry = this.#entries.get(keyOf({ organization, integration }));
+    if (!entry) return undefined;
+    const [next, after] = entry.task.getNextRuns(2);
+    const scheduled =
+      next && new Date(next.getTime() + jitterMs(integration, (after ?? next).getTime() - next.getTime()));
+    const retry = this.#turns.retryAt(entry.job);
+    return retry && (!scheduled || retry < scheduled) ? retry : scheduled;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#looking);
+    for (const key of [...this.#entries.keys()]) this.#remove(key);
+    await this.#turns.stop();
+  }
+
+  async #look(): Promise<void> {
+    const wanted = new Set<string>();
+    for (const { organizationId, integrations = [] } of await this.#options.organizations()) {
+      for (const { id, schedule, timezone = "UTC" } of integrations) {
+        if (!schedule || this.#stopped) continue;
+        const job = { organization: organizationId, integration: id };
+        const key = keyOf(job);
+        wanted.add(key);
+        const entry = this.#entries.get(key);
+        if (entry?.expression === schedule && entry.timezone === timezone) continue;
+        if (entry) this.#remove(key);
+        this.#add(key, job, schedule, timezone);
+      }
+    }
+    for (const key of [...this.#entries.keys()]) if (!wanted.has(key)) this.#remove(key);
+  }
+
+  #add(key: string, job: Job, expression: string, timezone: string): void {
+    const tick = (): void => {
+      const begin = (): void => {
+        if (this.#entries.get(key)?.task === task) this.#turns.due(job);
+      };
+      setTimeout(begin, jitterMs(job.integration, task.msToNext() ?? 0)).unref();
+    };
+    const task = createTask(expression, tick, { name: key, timezone, logger: this.#options.log });
+    // A time that passed while the process was busy or asleep is made up for.
+    task.on("execution:missed", tick);
+    this.#entries.set(key, { job, expression, timezone, task });
+    void task.start();
+    this.#options.log.info({ ...job, schedule: expression, timezone }, "scheduled");
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    void entry.task.destroy();
+    this.#turns.drop(entry.job);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Logger } from "pino";
+import type { Children } from "../children.ts";
+import type { Config } from "../config.ts";
+import { keepResult, lastResults, resultOf } from "../status.ts";
+import type { SyncReport } from "../sync.ts";
+import type { Run } from "./turns.ts";
+
+/**
+ * Lands an integration in a process of its own. Rows and files that cannot be read are a result: only what failed is
+ * worth another try. A sync that died keeps no result of its own: it is kept here.
+ */
+export const syncInChild =
+  (children: Children, { dataDir, now }: Pick<Config, "dataDir" | "now">, log: Logger): Run =>
+  async (job) => {
+    try {
+      const started = now();
+      const { organization, integration } = job;
+      const end = await children.run(["sync", "--organization", organization, "--integration", integration, "--json"]);
+      if (children.stopped) return true;
+      const report = reportIn(end.stdout);
+      if (!report) {
+        const reason = end.stderr.replaceAll(/\s+/g, " ") || `sync ended with ${end.code ?? end.signal}`;
+        const died = { ...job, started, ended: now(), outcomes: [], strays: [], failures: [{ ...job, reason }] };
+        await keepResult(dataDir, resultOf(died));
+      }
+      const kept = (await lastResults(dataDir, organization)).find((result) => result.integration === integration);
+      const level = kept?.outcome === "ok" ? "info" : kept?.outcome === "failed" ? "error" : "warn";
+      log[level]({ ...job, outcome: kept?.outcome, reason: kept?.reason, records: kept?.records }, "synced");
+      return report !== undefined && report.failures.length === 0;
+    } catch (error) {
+      if (!children.stopped) log.error({ ...job, err: error }, "could not sync");
+      return false;
+    }
+  };
+
+function reportIn(stdout: string): SyncReport | undefined {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** An integration to land. */
+export interface Job {
+  readonly organization: string;
+  readonly integration: string;
+}
+
+export const keyOf = ({ organization, integration }: Job): string => `${organization}/${integration}`;
+
+/** Lands it; tells whether that succeeded. */
+export type Run = (job: Job) => Promise<boolean>;
+
+const FIRST_RETRY_MS = 60_000;
+const RETRIES = 5;
+
+/** The wait before a retry doubles: 1, 2, 4, 8, 16 minutes. After that the schedule's next time is the next try. */
+export const retryMs = (failures: number): number | undefined =>
+  failures > RETRIES ? undefined : FIRST_RETRY_MS * 2 ** (failures - 1);
+
+interface Turn {
+  readonly job: Job;
+  state: "idle" | "waiting" | "running";
+  failures: number;
+  retry: { readonly at: Date; readonly timer: NodeJS.Timeout } | undefined;
+}
+
+/**
+ * Who lands when: one at a time, as there is one writer, first come, first served. An integration that is waiting or
+ * running already is not asked twice; one that fails waits for its retry and leaves the others alone.
+ */
+export class Turns {
+  readonly #run: Run;
+  readonly #turns = new Map<string, Turn>();
+  readonly #queue: Turn[] = [];
+  #working = false;
+  #running = Promise.resolve();
+  #stopped = false;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** The schedule's time has come: a retry that was to come later is not needed. */
+  due(job: Job): void {
+    const turn = this.#turns.get(keyOf(job)) ?? { job, state: "idle", failures: 0, retry: undefined };
+    this.#turns.set(keyOf(job), turn);
+    if (turn.state !== "idle") return;
+    turn.failures = 0;
+    this.#line(turn);
+  }
+
+  /** When it is tried again, if it failed. */
+  retryAt(job: Job): Date | undefined {
+    return this.#turns.get(keyOf(job))?.retry?.at;
+  }
+
+  /** It is scheduled no more. What runs is finished. */
+  drop(job: Job): void {
+    const turn = this.#turns.get(keyOf(job));
+    if (!turn) return;
+    clearTimeout(turn.retry?.timer);
+    this.#turns.delete(keyOf(job));
+    const place = this.#queue.indexOf(turn);
+    if (place >= 0) this.#queue.splice(place, 1);
+  }
+
+  /** Nothing begins any more; resolves when nothing runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { job } of [...this.#turns.values()]) this.drop(job);
+    await this.#running;
+  }
+
+  #line(turn: Turn): void {
+    clearTimeout(turn.retry?.timer);
+    turn.retry = undefined;
+    turn.state = "waiting";
+    this.#queue.push(turn);
+    if (!this.#working) this.#running = this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    for (let turn = this.#queue.shift(); turn && !this.#stopped; turn = this.#queue.shift()) {
+      turn.state = "running";
+      const good = await this.#run(turn.job).catch(() => false);
+      turn.state = "idle";
+      if (!good) this.#failed(turn);
+    }
+    this.#working = false;
+  }
+
+  #failed(turn: Turn): void {
+    turn.failures++;
+    const wait = retryMs(turn.failures);
+    if (wait === undefined || this.#turns.get(keyOf(turn.job)) !== turn) return;
+    const timer = setTimeout(() => this.#line(turn), wait);
+    turn.retry = { at: new Date(Date.now() + wait), timer };
+  }
+}

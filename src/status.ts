@@ -1,0 +1,125 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { writeWhole } from "./durable.ts";
+import type { Outcome } from "./landing/land.ts";
+import { paths } from "./paths.ts";
+
+/** What came of the last sync of one integration, by the schedule or by hand. */
+export interface LastResult {
+  readonly organization: string;
+  readonly integration: string;
+  readonly started: string;
+  readonly ended: string;
+  /** The worst of: all landed · rows were rejected · files were refused · something failed. */
+  readonly outcome: "ok" | "rejected" | "refused" | "failed";
+  /** In a line, what was not well. */
+  readonly reason: string | null;
+  /** Of each record with exports, what that sync did: a file that had landed before is not counted again. */
+  readonly records: readonly RecordResult[];
+}
+
+export interface RecordResult {
+  readonly record: string;
+  /** Files landed. */
+  readonly files: number;
+  readonly landed: number;
+  readonly replaced: number;
+  readonly rejected: number;
+  /** Files that could not be read. */
+  readonly refused: number;
+}
+
+/** What went wrong unforeseen, with the place as far as it is known. */
+export interface Failure {
+  readonly organization: string;
+  readonly integration?: string;
+  readonly record?: string;
+  /** The export's name within its record's folder. */
+  readonly file?: string;
+  readonly reason: string;
+}
+
+export const placeOf = ({ organization, integration, record, file }: Failure): string =>
+  [organization, integration, record, file].filter((part) => part !== undefined).join("/");
+
+interface Synced {
+  readonly organization: string;
+  readonly integration: string;
+  readonly started: Date;
+  readonly ended: Date;
+  readonly outcomes: readonly Outcome[];
+  /** Folders of the integration that are no record. */
+  readonly strays: readonly string[];
+  readonly failures: readonly Failure[];
+}
+
+/** A sync of one integration, summed up. */
+export function resultOf({
+  organization,
+  integration,
+  started,
+  ended,
+  outcomes,
+  strays,
+  failures,
+}: Synced): LastResult {
+  const [failure] = failures;
+  const unread = [
+    ...outcomes.flatMap(({ record, refused }) => refused.map(({ file, reason }) => `${record}/${file} ${reason}`)),
+    ...strays.map((folder) => `${folder} is no record of the connector`),
+  ];
+  const rejected = outcomes.reduce((sum, outcome) => sum + outcome.rejected, 0);
+  const [outcome, reason]: [LastResult["outcome"], string | null] = failure
+    ? ["failed", `${placeOf(failure)}: ${failure.reason}${more(failures)}`]
+    : unread.length > 0
+      ? ["refused", `${unread[0]}${more(unread)}`]
+      : rejected > 0
+        ? ["rejected", `${rejected} rows, see rejects/${organization}/${integration}`]
+        : ["ok", null];
+  return {
+    organization,
+    integration,
+    started: started.toISOString(),
+    ended: ended.toISOString(),
+    outcome,
+    reason,
+    records: outcomes.map(({ record, files, landed, replaced, rejected, refused }) => ({
+      record,
+      files,
+      landed,
+      replaced,
+      rejected,
+      refused: refused.length,
+    })),
+  };
+}
+
+const more = ({ length }: readonly unknown[]): string => (length > 1 ? ` (and ${length - 1} more)` : "");
+
+export function keepResult(dataDir: string, result: LastResult): Promise<void> {
+  const place = path.join(paths.status(dataDir, result.organization), `${result.integration}.json`);
+  return writeWhole(place, `${JSON.stringify(result, null, 2)}\n`, 0o600);
+}
+
+/** The last result of each integration of an organization that ever had one, by integration. */
+export async function lastResults(dataDir: string, organization: string): Promise<LastResult[]> {
+  const folder = paths.status(dataDir, organization);
+  const names = await readdir(folder).catch(() => [] as string[]);
+  const results: LastResult[] = [];
+  for (const name of names.filter((name) => /^[^.].*\.json$/.test(name)).sort()) {
+    const text = await readFile(path.join(folder, name), "utf8").catch(() => "");
+    const result = parsed(text);
+    if (result) results.push(result);
+  }
+  return results;
+}
+
+/** Written whole, so only a stranger's file is no result. */
+function parsed(text: string): LastResult | undefined {
+  try {
+    const found = JSON.parse(text);
+    return typeof found?.integration === "string" && Array.isArray(found.records) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}

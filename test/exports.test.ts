@@ -1,0 +1,277 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "chai";
+import type { TableFile, Tables } from "../src/contract/endpoint.ts";
+import { ApiError } from "../src/contract/error.ts";
+import { readSql } from "../src/engine/answers.ts";
+import { Database } from "../src/engine/database.ts";
+import { writeRows } from "../src/engine/formats/write.ts";
+import { paths } from "../src/paths.ts";
+import { Spool } from "../src/spool.ts";
+import { ask, CONTACTS, FakeAnswers, makeApp, onPort, SECRET, until, withOrganization } from "./support/app.ts";
+import { DataFolder, filesBelow } from "./support/data.ts";
+import { readers } from "./support/readers.ts";
+
+const EXPORT = `${CONTACTS}?all=true&format=csv`;
+const CREDENTIALS = { "x-client-id": "good", "x-client-secret": SECRET };
+
+/** A table of so many bytes, which may end before that; tells when it was closed. */
+class FakeTable implements TableFile {
+  readonly rows = 3;
+  readonly bytes: number;
+  readonly content: AsyncIterable<Uint8Array>;
+  closed = 0;
+
+  constructor(bytes: number, content: AsyncIterable<Uint8Array>) {
+    this.bytes = bytes;
+    this.content = content;
+  }
+
+  async close(): Promise<void> {
+    this.closed++;
+  }
+}
+
+const giving = (table: TableFile): Tables => ({ table: async () => table });
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("a,b\r\n");
+  // What was sent is on its way.
+  await new Promise((done) => setTimeout(done, 50));
+  throw new Error("disk on fire");
+}
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield Buffer.alloc(65_536, "x");
+}
+
+describe("An export", () => {
+  it("that fails before its first byte is an error with its status, in JSON", async () => {
+    for (const [error, status] of [
+      [new ApiError("doesNotFit"), 406],
+      [new ApiError("busy"), 503],
+      [new Error("x"), 500],
+    ] as const) {
+      const { app } = makeApp(new FakeAnswers(), { tables: { table: () => Promise.reject(error) } });
+      const answer = await ask(app, EXPORT);
+      expect(answer.status).to.equal(status);
+      expect(answer.headers["content-type"]).to.equal("application/json; charset=utf-8");
+      expect(answer.headers).to.not.have.any.keys("content-disposition", "x-row-count");
+      expect(answer.body.message).to.be.a("string").that.is.not.empty;
+    }
+  });
+
+  it("that is stopped at its deadline is 503, and the work is told", async () => {
+    let told: AbortSignal | undefined;
+    const tables: Tables = {
+      table: (_endpoint, _organization, _accepted, _format, signal) => {
+        told = signal;
+        return new Promise(() => {});
+      },
+    };
+    const config = { slots: 1, queue: 0, timeoutMs: 30_000, slowMs: 1000, exportTimeoutMs: 20, cacheBytes: 0 };
+    expect((await ask(makeApp(new FakeAnswers(), { tables, config }).app, EXPORT)).status).to.equal(503);
+    expect(told?.aborted).to.equal(true);
+  });
+
+  it("that breaks while it is sent ends short of its length, and is closed", async () => {
+    const table = new FakeTable(1000, broken());
+    const { app, log } = makeApp(new FakeAnswers(), { tables: giving(table) });
+    await onPort(app, async (address) => {
+      const answer = await fetch(address + withOrganization(EXPORT), { headers: CREDENTIALS });
+      expect([answer.status, answer.headers.get("content-length")]).to.deep.equal([200, "1000"]);
+      const failed = await answer.text().then(
+        () => false,
+        () => true,
+      );
+      expect(failed, "the client is told").to.equal(true);
+    });
+    expect(table.closed).to.equal(1);
+    expect(log.some((line) => line.includes("disk on fire"))).to.equal(true);
+  });
+
+  it("whose client hangs up is closed, and is no failure", async () => {
+    const table = new FakeTable(2 ** 40, endless());
+    const { app, log } = makeApp(new FakeAnswers(), { tables: giving(table) });
+    await onPort(app, async (address) => {
+      const hangUp = new AbortController();
+      const answer = await fetch(address + withOrganization(EXPORT), { headers: CREDENTIALS, signal: hangUp.signal });
+      await answer.body?.getReader().read();
+      hangUp.abort();
+      await until(() => table.closed > 0);
+    });
+    expect(table.closed).to.equal(1);
+    expect(log.filter((line) => line.includes("unforeseen"))).to.deep.equal([]);
+  });
+
+  it("is told by its headers alone to who asks for them alone", async () => {
+    const table = new FakeTable(12, broken());
+    const { app } = makeApp(new FakeAnswers(), { tables: giving(table) });
+    await onPort(app, async (address) => {
+      const answer = await fetch(address + withOrganization(EXPORT), { method: "HEAD", headers: CREDENTIALS });
+      expect([answer.status, answer.headers.get("content-length"), answer.headers.get("x-row-count")]).to.deep.equal([
+        200,
+        "12",
+        "3",
+      ]);
+    });
+    expect(table.closed).to.equal(1);
+  });
+
+  it("takes no place from the queries, and a third waits for the first two", async () => {
+    const waiting: ((table: TableFile) => void)[] = [];
+    const tables: Tables = { table: () => new Promise((done) => void waiting.push(done)) };
+    const config = { slots: 1, queue: 0, timeoutMs: 30_000, slowMs: 1000, exportTimeoutMs: 30_000, cacheBytes: 0 };
+    const { app } = makeApp(new FakeAnswers(), { tables, config });
+    async function* nothing(): AsyncGenerator<Uint8Array> {}
+    const exports = ["a", "b", "c"].map((email) => ask(app, `${EXPORT}&email=${email}`).then(({ status }) => status));
+    await until(() => waiting.length === 2);
+    expect((await ask(app, CONTACTS)).status).to.equal(200);
+    expect(waiting).to.have.lengthOf(2);
+    for (const n of [0, 1, 2]) {
+      await until(() => waiting.length > n);
+      waiting[n]?.(new FakeTable(0, nothing()));
+    }
+    expect(await Promise.all(exports)).to.deep.equal([200, 200, 200]);
+  });
+});
+
+describe("The spool", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+  });
+
+  afterEach(() => data.remove());
+
+  const home = (): string => path.join(data.path, "spool");
+
+  it("keeps a file readable and nameless until it is closed", async () => {
+    const spool = await Spool.open(home());
+    const { made, file } = await spool.file((name) => writeFile(name, "hello").then(() => 5));
+    expect([made, file.bytes]).to.deep.equal([5, 5]);
+    expect(await filesBelow(home())).to.deep.equal([]);
+    expect(await file.handle.readFile("utf8")).to.equal("hello");
+    await file.close();
+    await file.close();
+    await spool.close();
+    expect(await readdir(home())).to.deep.equal([]);
+  });
+
+  it("leaves nothing of what could not be written", async () => {
+    const spool = await Spool.open(home());
+    const write = async (name: string): Promise<void> => {
+      await writeFile(name, "half");
+      throw new Error("disk full");
+    };
+    for (let n = 0; n < 20; n++) {
+      const failure = await spool.file(write).catch((error: Error) => error.message);
+      expect(failure, "and takes no place for it").to.equal("disk full");
+    }
+    expect(await filesBelow(home())).to.deep.equal([]);
+    await spool.close();
+  });
+
+  it("is full when too many are open", async () => {
+    const spool = await Spool.open(home());
+    const one = (): Promise<{ file: { close(): Promise<void> } }> => spool.file((name) => writeFile(name, "x"));
+    const open = await Promise.all(Array.from({ length: 16 }, one));
+    expect(await one().catch((error: ApiError) => error.kind)).to.equal("busy");
+    await open[0]?.file.close();
+    const { file } = await one();
+    await Promise.all([...open.map((each) => each.file.close()), file.close()]);
+    await spool.close();
+  });
+
+  it("removes what a killed process left, and nothing of one that lives", async () => {
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    const living = path.join(home(), `${child.pid}-living`);
+    const ended = spawn(process.execPath, ["-e", ""]);
+    await once(ended, "exit");
+    const left = path.join(home(), `${ended.pid}-left`);
+    for (const folder of [living, left]) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, "half"), "x");
+    }
+    await writeFile(path.join(home(), "notes.txt"), "somebody's");
+    const other = await Spool.open(home());
+    const spool = await Spool.open(home());
+    expect((await readdir(home())).sort()).to.deep.equal(
+      [path.basename(living), path.basename(other.folder), path.basename(spool.folder), "notes.txt"].sort(),
+    );
+    child.kill();
+    await other.close();
+    await spool.close();
+  });
+});
+
+describe("The writers", () => {
+  let data: DataFolder;
+  let database: Database;
+
+  before(async () => {
+    data = await DataFolder.empty();
+    database = await Database.open();
+    const instantText = /create macro instant_text.*;/.exec(await readSql("setup"))?.[0] ?? "";
+    await database.use((session) => session.run(instantText));
+  });
+
+  after(async () => {
+    database.close();
+    await data.remove();
+  });
+
+  const write = (sql: string, format: Parameters<typeof writeRows>[2]): Promise<number> =>
+    database.use((session) => writeRows(session, sql, format, path.join(data.path, `rows.${format}`)));
+  const bytes = async (format: string): Promise<Buffer> => Buffer.from(await data.text(`rows.${format}`), "utf8");
+
+  it("refuse a sheet what it cannot hold, rather than cut it", async () => {
+    const kind = (sql: string): Promise<unknown> => write(sql, "xlsx").catch((error: ApiError) => error.kind);
+    expect(await kind("select repeat('x', 32767) as a, 1 as b")).to.equal(1);
+    expect(await kind("select repeat('x', 32768) as a, 1 as b")).to.equal("doesNotFit");
+    expect(await kind("select 1 as a from range(1048576)")).to.equal("doesNotFit");
+  });
+
+  it("fail when a row fails in the middle, whatever the format", async () => {
+    const sql = "select case when i = 9000 then error('broken') else i end as a from range(10000) as r(i)";
+    for (const format of ["json", "csv", "ndjson", "parquet", "arrow", "xlsx"] as const) {
+      const failure = await write(sql, format).catch((error: Error) => error.message);
+      expect(failure, format).to.match(/broken/);
+    }
+  });
+
+  it("keep every row in its order over many batches", async () => {
+    const sql =
+      "select i as a, case when i % 7 = 0 then null else 'ç' || i end as b from range(50000) as r(i) order by i desc";
+    expect(await write(sql, "arrow")).to.equal(50_000);
+    expect(await write(sql, "ndjson")).to.equal(50_000);
+    const { rows } = await readers.ndjson(await bytes("ndjson"));
+    expect([rows[0]?.a, rows[1]?.a, rows.at(-1)?.a]).to.deep.equal([49_999, 49_998, 0]);
+  });
+});
+
+describe("A query that is stopped while it writes", () => {
+  it("is a timeout, and leaves nothing in the spool", async () => {
+    const data = await DataFolder.empty();
+    const spool = await Spool.open(paths.spool(data.config.dataDir));
+    const database = await Database.open();
+    const leave = new AbortController();
+    try {
+      const written = database.useUntil(leave.signal, (session) =>
+        spool.file((file) => writeRows(session, "select i, i * 2 as j from range(100000000000) as r(i)", "csv", file)),
+      );
+      const kind = written.catch((error: ApiError) => error.kind);
+      await until(async () => (await filesBelow(paths.spool(data.config.dataDir))).length > 0);
+      leave.abort();
+      expect(await kind).to.equal("timeout");
+      expect(await filesBelow(paths.spool(data.config.dataDir))).to.deep.equal([]);
+    } finally {
+      await spool.close();
+      database.close();
+      await data.remove();
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { lstat, mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { Organization } from "../../src/contract/settings.ts";
+import { lastResults } from "../../src/status.ts";
+import { AURORA, DataFolder, exportsOf, SOCIALADS, STOREA, storeaOrder, storeaOrders } from "../support/data.ts";
+import { answersOf } from "../support/service.ts";
+import { type Serving, startServing } from "../support/serving.ts";
+
+const ORDERS = "/v1/storea/orders?limit=5000";
+const QUESTIONS = ["/v1/profitability/cards", "/v1/profitability/cohort?breakBy=produto", ORDERS];
+const ALWAYS = "* * * * * *";
+const shop = (schedule?: string): Organization => ({
+  organizationId: AURORA,
+  name: "Shop",
+  integrations: [
+    { id: STOREA, connector: "storea", name: "Store", ...(schedule ? { schedule } : {}) },
+    { id: SOCIALADS, connector: "socialads", name: "Ads", ...(schedule ? { schedule } : {}) },
+  ],
+});
+
+const orders = (...ids: string[]): string => JSON.stringify(ids.map((id) => storeaOrder({ id, value: 10 })));
+const count = (body: Record<string, unknown>): number => (body.data as unknown[]).length;
+
+/** An export whose rejects have no place to go: a landing that fails, unforeseen. */
+async function trouble(data: DataFolder): Promise<void> {
+  await data.write(`${exportsOf(SOCIALADS, "campaigns")}/bad.json`, '[{"campaign_id":"1"}]');
+  await mkdir(path.join(data.path, "rejects", AURORA, SOCIALADS, "campaigns", "bad.json.jsonl"), { recursive: true });
+}
+
+/** Everything in a data folder, with size and time of its last change. */
+async function listing(data: DataFolder): Promise<string[]> {
+  const names = await readdir(data.path, { recursive: true });
+  const told = names.map(async (name) => {
+    const { size, mtimeMs, ctimeMs, ino, mode } = await lstat(path.join(data.path, name));
+    return `${name} ${size} ${mtimeMs} ${ctimeMs} ${ino} ${mode}`;
+  });
+  return (await Promise.all(told)).sort();
+}
+
+describe("A service with a schedule", function () {
+  this.timeout(240_000);
+  let data: DataFolder;
+  const running: Serving[] = [];
+
+  const start = async (...args: string[]): Promise<Serving> => {
+    const serving = await startServing(data, args);
+    running.push(serving);
+    return serving;
+  };
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+  });
+
+  afterEach(async () => {
+    for (const { child } of running.splice(0)) child.kill("SIGKILL");
+    await data.remove();
+  });
+
+  it("lands a dropped file beside an integration that fails, and tells what came of each", async () => {
+    await data.settings(shop("*/3 * * * * *"));
+    await trouble(data);
+    const serving = await start();
+    await data.write(`${exportsOf(STOREA, "orders")}/first.json`, orders("a", "b"));
+    await serving.until(ORDERS, (body) => count(body) === 2);
+    await data.write(`${exportsOf(STOREA, "orders")}/second.json`, orders("c"));
+    await serving.until(ORDERS, (body) => count(body) === 3);
+    type State = { integration: string; nextRun: string; lastResult: { outcome: string; reason: string } };
+    const outcomes = (body: Record<string, unknown>): (string | undefined)[] =>
+      (body.integrations as State[]).map(({ lastResult }) => lastResult?.outcome);
+    const told = await serving.until("/readyz?verbose", (body) => outcomes(body).every(Boolean));
+    const [store, ads] = told.integrations as State[];
+    expect([store?.integration, ads?.integration]).to.deep.equal([STOREA, SOCIALADS]);
+    expect(outcomes(told)).to.deep.equal(["ok", "failed"]);
+    expect(ads?.lastResult.reason).to.match(new RegExp(`^${AURORA}/${SOCIALADS}/campaigns/bad\\.json: .*EISDIR`));
+    expect(Date.parse(store?.nextRun ?? "")).to.be.above(0);
+    for (const folder of ["lake", "marts", "status"]) {
+      for (const name of await readdir(path.join(data.path, folder), { recursive: true })) {
+        const { mode } = await lstat(path.join(data.path, folder, name)).catch(() => ({ mode: 0 }));
+        expect(mode & 0o077, `${folder}/${name} is nobody else's to read`).to.equal(0);
+      }
+    }
+    // Nothing is scheduled any more: what is dropped from here on waits for the operator.
+    await data.settings(shop());
+    await serving.until("/readyz?verbose", (body) =>
+      (body.integrations as State[]).every(({ nextRun }) => nextRun === null),
+    );
+    expect((await serving.stop()).status).to.equal(0);
+    expect((await lastResults(data.path, AURORA)).map(({ outcome }) => outcome).sort()).to.deep.equal(["failed", "ok"]);
+  });
+
+  it("that is told to end in the middle of a landing loses nothing", async () => {
+    await data.settings(shop(ALWAYS));
+    for (const n of [1, 2, 3]) {
+      await data.write(`${exportsOf(STOREA, "orders")}/${n}.json`, JSON.stringify(storeaOrders(4000, n)), new Date(n));
+    }
+    const undisturbed = await DataFolder.copyOf(data);
+    try {
+      await undisturbed.sync();
+      const serving = await start();
+      while ((await data.files("lake/.work")).length === 0) await sleep(5);
+      const { status, stdout } = await serving.stop();
+      expect([status, stdout.includes('"err"')]).to.deep.equal([0, false]);
+      expect(
+        (await data.files("lake")).filter((file) => /storea.*parquet$/.test(file)),
+        "was cut short",
+      ).to.be.empty;
+      // At once: the landing has ended with the service, and its lock with it.
+      await data.sync();
+      expect(await data.files("lake/.work")).to.deep.equal([]);
+      expect(await answersOf(data.config, AURORA, QUESTIONS)).to.deep.equal(
+        await answersOf(undisturbed.config, AURORA, QUESTIONS),
+      );
+    } finally {
+      await undisturbed.remove();
+    }
+  });
+});
+
+describe("A service that only reads", function () {
+  this.timeout(240_000);
+  let data: DataFolder;
+  let serving: Serving | undefined;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+  });
+
+  afterEach(async () => {
+    serving?.child.kill("SIGKILL");
+    await data.remove();
+  });
+
+  it("sees what another process lands, and writes nothing itself", async () => {
+    await data.settings(shop(ALWAYS));
+    await data.write(`${exportsOf(STOREA, "orders")}/first.json`, orders("a"));
+    await data.sync();
+    serving = await startServing(data, ["--read-only"]);
+    // A writing service would land the one and derive for the other.
+    await data.write(`${exportsOf(STOREA, "orders")}/second.json`, orders("b"));
+    await data.settings({ ...shop(ALWAYS), margin: { percent: 40 } });
+    const before = await listing(data);
+    await serving.until(ORDERS, (body) => count(body) === 1);
+    for (const address of [...QUESTIONS, "/readyz?verbose"]) expect((await serving.get(address)).status).to.equal(200);
+    await sleep(2_500);
+    await serving.get("/v1/profitability/cards");
+    expect(await listing(data)).to.deep.equal(before);
+    await data.sync();
+    await serving.until(ORDERS, (body) => count(body) === 2);
+    await serving.until("/v1/profitability/cards", (body) => body.marginPercent === 40);
+    expect((await serving.stop()).status).to.equal(0);
+  });
+
+  it("does not begin where nothing has been derived yet", async () => {
+    const { status, stderr } = await data.lucra(["serve", "--read-only"]);
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^lucra: nothing has been derived in .* yet: run sync/);
+    expect(await data.files()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { mock } from "node:test";
+import { expect } from "chai";
+import { type Job, retryMs, Turns } from "../../src/schedule/turns.ts";
+
+const job = (integration: string): Job => ({ organization: "shop", integration });
+const MINUTE = 60_000;
+
+/** Lands when a test says so. */
+class Landing {
+  readonly begun: string[] = [];
+  readonly #ends: ((good: boolean) => void)[] = [];
+
+  run = ({ integration }: Job): Promise<boolean> => {
+    this.begun.push(integration);
+    return new Promise((done) => this.#ends.push(done));
+  };
+
+  /** Ends what runs, and lets what follows begin. */
+  async end(good: boolean): Promise<void> {
+    this.#ends.shift()?.(good);
+    await settled();
+  }
+
+  get running(): number {
+    return this.#ends.length;
+  }
+}
+
+const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+describe("The turns of the integrations", () => {
+  let landing: Landing;
+  let turns: Turns;
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ["setTimeout", "Date"] });
+    landing = new Landing();
+    turns = new Turns(landing.run);
+  });
+
+  afterEach(() => mock.timers.reset());
+
+  const pass = async (ms: number): Promise<void> => {
+    mock.timers.tick(ms);
+    await settled();
+  };
+
+  it("come one at a time, first come, first served", async () => {
+    for (const one of ["a", "b", "c"]) turns.due(job(one));
+    await settled();
+    expect([landing.begun, landing.running]).to.deep.equal([["a"], 1]);
+    await landing.end(true);
+    expect([landing.begun, landing.running]).to.deep.equal([["a", "b"], 1]);
+    await landing.end(true);
+    await landing.end(true);
+    expect([landing.begun, landing.running]).to.deep.equal([["a", "b", "c"], 0]);
+  });
+
+  it("are not taken twice by one that is waiting or running", async () => {
+    for (const one of ["a", "b", "a", "b", "b"]) turns.due(job(one));
+    await landing.end(true);
+    await landing.end(true);
+    expect(landing.begun).to.deep.equal(["a", "b"]);
+    turns.due(job("a"));
+    await settled();
+    expect(landing.begun).to.deep.equal(["a", "b", "a"]);
+  });
+
+  it("come again after a failure, later each time, and not for ever", async () => {
+    turns.due(job("a"));
+    await landing.end(false);
+    for (const [n, minutes] of [1, 2, 4, 8, 16].entries()) {
+      expect(turns.retryAt(job("a"))).to.deep.equal(new Date(Date.now() + minutes * MINUTE));
+      await pass(minutes * MINUTE - 1);
+      expect(landing.begun).to.have.lengthOf(n + 1);
+      await pass(1);
+      expect(landing.begun).to.have.lengthOf(n + 2);
+      await landing.end(false);
+    }
+    expect(turns.retryAt(job("a"))).to.equal(undefined);
+    await pass(1000 * MINUTE);
+    expect(landing.begun).to.have.lengthOf(6);
+    turns.due(job("a"));
+    await landing.end(false);
+    expect(turns.retryAt(job("a")), "a new row of tries").to.deep.equal(new Date(Date.now() + MINUTE));
+  });
+
+  it("are no longer waited for by a retry once the schedule's own time has come", async () => {
+    turns.due(job("a"));
+    await landing.end(false);
+    await pass(MINUTE / 2);
+    turns.due(job("a"));
+    await landing.end(true);
+    expect(turns.retryAt(job("a"))).to.equal(undefined);
+    await pass(1000 * MINUTE);
+    expect(landing.begun).to.deep.equal(["a", "a"]);
+  });
+
+  it("of one that fails, or whose landing throws, leave the others alone", async () => {
+    turns = new Turns(async (one) => {
+      landing.begun.push(one.integration);
+      if (one.integration === "bad") throw new Error("no");
+      return true;
+    });
+    for (const one of ["bad", "good", "better"]) turns.due(job(one));
+    await settled();
+    expect(landing.begun).to.deep.equal(["bad", "good", "better"]);
+    await pass(MINUTE);
+    expect(landing.begun).to.deep.equal(["bad", "good", "better", "bad"]);
+  });
+
+  it("end with the schedule: whether it was waiting, running or to be tried again", async () => {
+    turns.due(job("failed"));
+    await landing.end(false);
+    for (const one of ["running", "waiting"]) turns.due(job(one));
+    await settled();
+    for (const one of ["failed", "running", "waiting"]) turns.drop(job(one));
+    await landing.end(false);
+    await pass(1000 * MINUTE);
+    expect(landing.begun).to.deep.equal(["failed", "running"]);
+  });
+
+  it("are over once stopped, when what runs has ended", async () => {
+    for (const one of ["a", "b"]) turns.due(job(one));
+    let stopped = false;
+    const stopping = turns.stop().then(() => {
+      stopped = true;
+    });
+    await settled();
+    expect(stopped).to.equal(false);
+    await landing.end(false);
+    await stopping;
+    await pass(1000 * MINUTE);
+    expect(landing.begun).to.deep.equal(["a"]);
+  });
+
+  it("are tried again five times at most", () => {
+    expect([1, 2, 3, 4, 5, 6].map(retryMs)).to.deep.equal([...[1, 2, 4, 8, 16].map((m) => m * MINUTE), undefined]);
+  });
+});

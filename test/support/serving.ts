@@ -1,0 +1,57 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Credentials } from "../../src/access/credentials.ts";
+import { AURORA, type DataFolder, type Ended, ended } from "./data.ts";
+
+/** `lucra serve` as a process of its own. */
+export interface Serving {
+  readonly child: ChildProcess;
+  /** Asks as a client of the organization. */
+  get(address: string): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** Asks until the answer is what it has to become; the test's own time limit ends it. */
+  until(address: string, holds: (body: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
+  /** Tells it to end, and how it did. */
+  stop(): Promise<Ended>;
+}
+
+export async function startServing(data: DataFolder, args: readonly string[] = []): Promise<Serving> {
+  const keys = await new Credentials(data.path).create({ organizations: [AURORA], name: "test" });
+  const child = data.start(["serve", ...args], { PORT: "0" });
+  const end = ended(child);
+  const port = await portOf(child);
+  const headers = { "x-client-id": keys.client_id, "x-client-secret": keys.client_secret };
+  const get: Serving["get"] = async (address) => {
+    const url = new URL(address, `http://127.0.0.1:${port}`);
+    if (address.startsWith("/v1/")) url.searchParams.set("organizationId", AURORA);
+    const response = await fetch(url, { headers });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return {
+    child,
+    get,
+    until: async (address, holds) => {
+      for (;;) {
+        const { status, body } = await get(address);
+        if (status === 200 && holds(body)) return body;
+        // Within the limit of the requests a client may make.
+        await sleep(700);
+      }
+    },
+    stop: () => {
+      child.kill("SIGTERM");
+      return end;
+    },
+  };
+}
+
+/** The port it says that it listens on, once it is ready. */
+function portOf(child: ChildProcess): Promise<number> {
+  let said = "";
+  return new Promise((done, fail) => {
+    child.stdout?.on("data", (chunk) => {
+      said += chunk;
+      if (said.includes('"msg":"ready"')) done(Number(/"port":(\d+)/.exec(said)?.[1]));
+    });
+    child.on("close", () => fail(new Error(`ended before it was ready: ${said}`)));
+  });
+}

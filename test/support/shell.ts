@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { expect } from "chai";
+import { AURORA, ended, ROOT } from "./data.ts";
+
+/**
+ * What a DuckDB shell does in the project's folder, with the driver alone. Commands are SQL or `.read` of a file, and go
+ * in as they stand; rows come out as the driver's own JSON.
+ */
+const SHELL = `
+import { readFileSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
+const connection = await (await DuckDBInstance.create(":memory:")).connect();
+const results = [];
+for (const command of JSON.parse(process.argv[2])) {
+  const file = /^\\.read (\\S+)$/.exec(command)?.[1];
+  const reader = await connection.runAndReadAll(file ? readFileSync(file, "utf8") : command);
+  results.push(reader.getRowObjectsJson());
+}
+console.log(JSON.stringify(results));
+`;
+
+export type Rows = Record<string, unknown>[];
+
+/** What each of the commands gives. */
+export async function inShell(commands: readonly string[], folder = ROOT): Promise<Rows[]> {
+  const child = spawn(process.execPath, ["--input-type=module", "-", JSON.stringify(commands)], { cwd: folder });
+  const end = ended(child);
+  child.stdin.end(SHELL);
+  const { status, stdout, stderr } = await end;
+  expect(status, stderr).to.equal(0);
+  return JSON.parse(stdout);
+}
+
+/** What opens an organization's derived files, by the header of `sql/setup.sql`. */
+export const opening = (dataDir: string, organization = AURORA): string[] => [
+  `set variable data_dir = '${dataDir}'`,
+  `set variable organization_id = '${organization}'`,
+  ".read sql/setup.sql",
+];
