@@ -181,6 +181,7 @@ describe("The doctor", () => {
     expect(kinds(AURORA)).to.deep.equal([
       "strayFolders",
       "unnamedFolders",
+      "lastSync",
       "waitingFiles",
       "rejectedRows",
       "oldData",
@@ -198,6 +199,9 @@ describe("The doctor", () => {
     const [store, outlet, social] = of(report, AURORA).integrations;
     expect(store).to.include({ integrationId: STOREA, name: "Store", connector: "storea", daysSinceLanded: 0 });
     expect(outlet?.schedule).to.equal("*/30 * * * *");
+    expect(store?.lastResult).to.include({ outcome: "refused" });
+    expect(store?.lastResult?.reason).to.match(/^orders\/cut\.json /);
+    expect(found("lastSync").rows).to.have.lengthOf(1);
     expect(store?.records.find(({ record }) => record === "orders")).to.deep.equal({
       record: "orders",
       lastLandedAt: NOW,

@@ -8,12 +8,14 @@ import { offences } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { fingerprint } from "../marts/derive.ts";
 import { currentGeneration, type Generation } from "../marts/generations.ts";
+import { type LastResult, lastResults } from "../status.ts";
 import {
   credentialFindings,
   DAY_MS,
   derivationFindings,
   folderFindings,
   landingFindings,
+  lastResultFindings,
   stalenessFindings,
 } from "./findings.ts";
 import { type Landed, landedOf } from "./landed.ts";
@@ -40,10 +42,11 @@ export async function examine(
   const { organizationId, name } = settings;
   const now = config.now();
   const landed = await landedOf(session, config.dataDir, settings);
+  const results = await lastResults(config.dataDir, organizationId);
   const generation = await currentGeneration(config.dataDir, organizationId);
   const upToDate = generation?.state === (await fingerprint(config.dataDir, organizationId, settings));
   const derived = generation && upToDate ? await ofDerived(config, organizationId, generation) : UNDERIVED;
-  const integrations = integrationStates(settings, landed, derived.freshness, now);
+  const integrations = integrationStates(settings, results, landed, derived.freshness, now);
   return {
     organizationId,
     name,
@@ -52,6 +55,7 @@ export async function examine(
     findings: [
       ...derivationFindings(generation, upToDate, landed),
       ...(await folderFindings(config.dataDir, settings)),
+      ...lastResultFindings(integrations),
       ...landingFindings(landed, integrations, now),
       ...stalenessFindings(integrations, now),
       ...derived.looks,
@@ -84,9 +88,9 @@ async function ofDerived(config: Config, organizationId: string, { folder }: Gen
   }
 }
 
-/** Where an integration's last result is told too, once something keeps it. */
 function integrationStates(
   settings: Organization,
+  results: readonly LastResult[],
   landed: readonly Landed[],
   freshness: readonly Row[],
   now: Date,
@@ -106,6 +110,7 @@ function integrationStates(
       return { record, lastLandedAt, newestDay, daysSinceNewest, files, rows, rejected, waiting };
     });
     const daysSinceLanded = daysSince(lastLandedAt, now);
+    const { ended, outcome, reason } = results.find(({ integration }) => integration === id) ?? {};
     return {
       integrationId: id,
       name: name ?? id,
@@ -113,6 +118,7 @@ function integrationStates(
       schedule: schedule ?? null,
       lastLandedAt,
       daysSinceLanded,
+      lastResult: ended && outcome ? { ended, outcome, reason: reason ?? null } : null,
       records,
     };
   });

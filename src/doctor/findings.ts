@@ -59,7 +59,7 @@ export function landingFindings(
     ...some(
       "waitingFiles",
       now.getTime() - since > STALE_MS ? "wrong" : "notice",
-      "export files that have not landed: sync tells why, where it is not only late",
+      "export files that have not landed",
       waiting.map(({ integration, record, waiting }) => ({
         integration,
         record,
@@ -76,6 +76,16 @@ export function landingFindings(
         .map(({ integration, record, rejected }) => ({ integration, record, rows: rejected })),
     ),
   ];
+}
+
+/** Rejected rows have a finding of their own, for as long as they are rejected. */
+export function lastResultFindings(integrations: readonly IntegrationState[]): Finding[] {
+  const rows = integrations.flatMap(({ name, lastResult }) =>
+    lastResult?.outcome === "failed" || lastResult?.outcome === "refused"
+      ? [{ integration: name, outcome: lastResult.outcome, ended: lastResult.ended, reason: lastResult.reason }]
+      : [],
+  );
+  return some("lastSync", "wrong", "integrations whose last sync did not land everything", rows);
 }
 
 export function stalenessFindings(integrations: readonly IntegrationState[], now: Date): Finding[] {

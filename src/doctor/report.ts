@@ -1,5 +1,6 @@
 import type { Connector } from "../contract/record.ts";
 import type { Row } from "../engine/database.ts";
+import type { LastResult } from "../status.ts";
 
 /** `wrong`: answers are missing something or false until it is mended. `notice`: an operator should know. */
 export type Level = "wrong" | "notice";
@@ -42,6 +43,8 @@ export interface IntegrationState {
   readonly schedule: string | null;
   readonly lastLandedAt: string | null;
   readonly daysSinceLanded: number | null;
+  /** What came of its last sync; null where it never had one. */
+  readonly lastResult: Pick<LastResult, "ended" | "outcome" | "reason"> | null;
   readonly records: readonly RecordState[];
 }
 
