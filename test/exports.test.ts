@@ -235,6 +235,33 @@ describe("The writers", () => {
     expect(await kind("select 1 as a from range(1048576)")).to.equal("doesNotFit");
   });
 
+  it("keep the order of what they read, also of more than one thread reads", async () => {
+    const file = path.join(data.path, "many.parquet");
+    await database.use((session) =>
+      session.run(
+        `copy (select i, 'n' || i as name, timestamptz '2025-01-01' as at, [i] as list from range(300000) as r(i))
+          to '${file}' (row_group_size 20480)`,
+      ),
+    );
+    for (const format of ["csv", "ndjson", "json", "parquet"] as const) {
+      expect(await write(`select * from read_parquet('${file}', file_row_number = true)`, format), format).to.equal(
+        300_000,
+      );
+      const numbers = await database.use((session) =>
+        format === "parquet"
+          ? session.texts(`select i from read_parquet('${path.join(data.path, "rows.parquet")}')`)
+          : data
+              .text(`rows.${format}`)
+              .then((text) => [...text.matchAll(/\bn(\d+)\b/g)].map(([, number]) => String(number))),
+      );
+      expect(numbers.length, format).to.equal(300_000);
+      expect(
+        numbers.findIndex((number, place) => number !== String(place)),
+        format,
+      ).to.equal(-1);
+    }
+  });
+
   it("fail when a row fails in the middle, whatever the format", async () => {
     const sql = "select case when i = 9000 then error('broken') else i end as a from range(10000) as r(i)";
     for (const format of ["json", "csv", "ndjson", "parquet", "arrow", "xlsx"] as const) {

@@ -70,12 +70,15 @@ async function writeJson(session: Session, sql: string, columns: readonly Descri
   return rows;
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe. */
+/**
+ * A text that a spreadsheet would take for a formula gets an apostrophe. By a pattern: a list of characters becomes a join,
+ * and a copy keeps the order of what it reads only where there is none.
+ */
 function csvCell(column: Described): string {
   const value = flat(column);
   if (isInstant(column)) return `instant_text(${value})`;
   if (!isText(column) && !isNested(column)) return value;
-  return `case when left(${value}, 1) in ('=', '+', '-', '@', chr(9), chr(13)) then '''' || ${value} else ${value} end`;
+  return `case when regexp_matches(${value}, '^[=+@\\t\\r-]') then '''' || ${value} else ${value} end`;
 }
 
 /** A stream that breaks may look like one that ends: all rows are there, or it failed. */
