@@ -15,7 +15,7 @@ import { Laboratory, type Landed } from "./support/exports.ts";
 import { NOW, type Period, period, type World, world } from "./support/world.ts";
 
 /** How many random organizations are compared. */
-const WORLDS = Number(process.env.WORLDS ?? 8);
+const WORLDS = Number(process.env.WORLDS ?? 4);
 const SEED = Number(process.env.SEED ?? 20_250_401);
 /** Looking for a smaller one that differs takes no longer than this. */
 const SHRINKING_MS = 30_000;

@@ -20,7 +20,7 @@ import { writeMarket } from "./support/marketExports.ts";
 import { NOW } from "./support/world.ts";
 
 /** How many random organizations are compared. */
-const WORLDS = Number(process.env.WORLDS ?? 3);
+const WORLDS = Number(process.env.WORLDS ?? 2);
 const SEED = Number(process.env.SEED ?? 20_250_405);
 /** Looking for a smaller one that differs takes no longer than this. */
 const SHRINKING_MS = 30_000;
