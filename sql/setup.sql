@@ -139,7 +139,8 @@ create macro step_months() as case getvariable('p').group_by when 'year' then 12
 -- ----------------------------------------------------------------------------------------------------------- figures
 
 -- Months until the contribution of the customers won in a month covers that month's spend [D26].
--- Grain: one row per window and value of the dimension in which a month has paid back.
+-- Grain: one row per window and value of the dimension in which a month has paid back; months without spend, or that
+-- have not paid back yet, are left out.
 -- `windows`: a list of {window_no, first_on, last_on}. `dimension`: whose customers and spend are set against each
 -- other: those of a 'strategy', a 'channel', a 'campaign'; null for all together.
 create macro paybacks(windows, dimension) as table

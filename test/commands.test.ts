@@ -50,14 +50,16 @@ describe("The command line", () => {
   it("tells what it can do, and takes nothing else", async () => {
     await symlink(path.join(ROOT, "bin", "lucra.cjs"), path.join(data.path, "lucra"));
     const linked = run(process.execPath, [path.join(data.path, "lucra"), "--help"]);
-    const [help, nothing, unknown, option, incomplete] = await Promise.all([
+    const [help, nothing, unknown, option, incomplete, twice] = await Promise.all([
       lucra("--help"),
       lucra(),
       lucra("synch"),
       lucra("sync", "--everything"),
       lucra("keys", "create"),
+      lucra("sync", "--organization", "a", "--organization", "b"),
     ]);
     expect(help.status).to.equal(0);
+    expect([twice.status, twice.stderr]).to.deep.equal([2, "lucra: a and b: the option takes one of them\n"]);
     for (const command of ["serve", "sync", "organizations", "keys", "sql", "demo", "doctor"]) {
       expect(help.stdout).to.match(new RegExp(`^  ${command}\\b`, "m"));
     }

@@ -9,6 +9,7 @@ import { Database } from "../engine/database.ts";
 import { unnamedOrganizations } from "../sync.ts";
 import { page } from "./doctorPage.ts";
 import { knownOrganizations } from "./organizations.ts";
+import { once } from "./usage.ts";
 
 interface Options {
   readonly organization?: string;
@@ -19,7 +20,7 @@ export function doctorCommand(program: Command, config: () => Config): void {
   program
     .command("doctor")
     .description("what is wrong, stale, left out or matches nothing; exit status 1 when something is wrong")
-    .option("--organization <id>", "only this organization")
+    .option("--organization <id>", "only this organization", once)
     .option("--json", "as JSON")
     .action(async ({ organization, json }: Options) => {
       const report = await diagnose(config(), organization);

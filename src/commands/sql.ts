@@ -13,7 +13,7 @@ import { currentGeneration } from "../marts/generations.ts";
 import { SQL } from "../paths.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { OUTPUTS, type Output, write } from "./output.ts";
-import { UsageError } from "./usage.ts";
+import { once, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -45,7 +45,7 @@ export function sqlCommand(program: Command, config: () => Config): void {
     .command("sql")
     .argument("<name>", "one of the SQL files, such as profitability/cards")
     .description("run one of the SQL files on an organization's data")
-    .option("--organization <id>", "whose data; may be left out when there is only one")
+    .option("--organization <id>", "whose data; may be left out when there is only one", once)
     .option("--format <format>", OUTPUTS.join(", "), process.stdout.isTTY ? "table" : "csv");
   for (const [name, param] of Object.entries(allParams).filter(isOption)) {
     command.option(`--${kebab(name)} <value>`, param.description);

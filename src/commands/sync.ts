@@ -10,6 +10,7 @@ import { placeOf } from "../status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
+import { once } from "./usage.ts";
 
 interface Options {
   readonly organization?: string;
@@ -21,8 +22,8 @@ export function syncCommand(program: Command, config: () => Config): void {
   program
     .command("sync")
     .description("land what is new in the exports, and derive what the analyses read")
-    .option("--organization <id>", "only this organization")
-    .option("--integration <id>", "only this integration")
+    .option("--organization <id>", "only this organization", once)
+    .option("--integration <id>", "only this integration", once)
     .option("--json", "the report as JSON")
     .action(async (options: Options) => {
       const report = await runSync(config(), options);
@@ -134,6 +135,6 @@ export function deriveCommand(program: Command, config: () => Config): void {
   program
     .command("derive", { hidden: true })
     .description("derive what the analyses read, without landing anything")
-    .option("--organization <id>", "only this organization")
+    .option("--organization <id>", "only this organization", once)
     .action(async (options: Options) => deriveAll(config(), await selected(config(), options)));
 }

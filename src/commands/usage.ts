@@ -5,3 +5,9 @@ export class UsageError extends OperatorError {}
 
 /** An option that may be repeated. */
 export const many = (value: string, before: string[] = []): string[] => [...before, value];
+
+/** An option that is given once: of two values the first would be lost without a word. */
+export function once(value: string, before: string | undefined): string {
+  if (before !== undefined) throw new UsageError(`${before} and ${value}: the option takes one of them`);
+  return value;
+}
