@@ -5,7 +5,7 @@ import { AURORA, DataFolder, ended, exportsOf, STOREA, storeaOrders } from "./su
 import { answersOf } from "./support/service.ts";
 
 /** How often the sync is killed, over the whole suite. */
-const KILLS = Number(process.env.KILLS ?? 6);
+const KILLS = Number(process.env.KILLS ?? 4);
 const FILES = 6;
 const ORDERS = 1500;
 const YEAR = "startDate=2024-01-01&endDate=2024-12-31";

@@ -8,7 +8,7 @@ import { type Database, identifier, literal, type Session } from "../engine/data
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import { type Landed, lakeFile, landings, ledgerOf } from "./ledger.ts";
-import { type Lines, openLines, rawRows } from "./lines.ts";
+import { gathered, type Lines, openLines, rawRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { readExport, type Unreadable } from "./read.ts";
 import { NO_OBJECT, reasonOf, writeRejects } from "./rejects.ts";
@@ -199,12 +199,13 @@ async function readThrough(session: Session, parquet: string): Promise<void> {
 /** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */
 async function landReadings(
   { session, place, now, outcome }: Task,
-  readings: readonly Read[],
+  read: readonly Read[],
   work: string,
 ): Promise<void> {
   const { record } = place;
   // Names of their own: the engine may still know what a try before this one wrote.
-  const tried = `${readings[0]?.fileNo}-${readings.length}`;
+  const tried = `${read[0]?.fileNo}-${read.length}`;
+  const readings = await gathered(read, path.join(work, `gathered-${tried}`));
   const checked = path.join(work, `checked-${tried}.parquet`);
   await openLines(session, record.connector, readings);
   const branches = [];

@@ -1,5 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import { literal, type Session } from "../engine/database.ts";
 import { SQL } from "../paths.ts";
 import type { Reading } from "./read.ts";
@@ -9,6 +11,39 @@ export interface Lines extends Reading {
   readonly fileNo: number;
   readonly lines: string;
   readonly contexts: string;
+}
+
+/** Files up to this size are put together. */
+const SMALL_BYTES = 1024 * 1024;
+
+/**
+ * The same rows with small files put together, by what is done with them: the engine's work on a file is much the same
+ * however few rows it holds. Each line says which export it is of.
+ */
+export async function gathered<L extends Lines>(readings: readonly L[], into: string): Promise<L[]> {
+  const contexts = `${into}.contexts`;
+  await putTogether(
+    readings.map((reading) => reading.contexts),
+    contexts,
+  );
+  const files = new Map<string, string[]>();
+  const result: L[] = [];
+  for (const reading of readings) {
+    const { flavour, bulk, parquet, lines } = reading;
+    const isSmall = !parquet && (await stat(lines)).size <= SMALL_BYTES;
+    const whole = `${into}.${flavour}${bulk ? "-bulk" : ""}`;
+    if (isSmall) files.set(whole, (files.get(whole) ?? []).concat(lines));
+    result.push({ ...reading, contexts, lines: isSmall ? whole : lines });
+  }
+  for (const [whole, parts] of files) await putTogether(parts, whole);
+  return result;
+}
+
+async function putTogether(files: readonly string[], into: string): Promise<void> {
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    for (const file of files) yield* createReadStream(file) as AsyncIterable<Buffer>;
+  };
+  await pipeline(bytes, createWriteStream(into));
 }
 
 /** `vendor_rows` and `plain_rows`: file_no, position, report, row; and `vendor_contexts`: file_no, report, key, context. */
@@ -27,7 +62,7 @@ export async function openLines(session: Session, connector: string, readings: r
       `create temp view ${flavour}_rows as ${branches.length > 0 ? branches.join(" union all ") : none}`,
     );
   }
-  const contexts = readings.map((r) => literal(r.contexts)).join(", ");
+  const contexts = [...new Set(readings.map((r) => literal(r.contexts)))].join(", ");
   await session.run(
     `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}")}`,
   );
@@ -45,7 +80,7 @@ function readLines(files: string, columns: string): string {
 }
 
 export function rawRows(readings: readonly Lines[]): string {
-  const files = readings.map((r) => literal(r.lines)).join(", ");
+  const files = [...new Set(readings.map((r) => literal(r.lines)))].join(", ");
   return readLines(files, `{file_no: 'int', position: 'bigint', report: 'int', "row": 'varchar'}`);
 }
 
