@@ -1,6 +1,6 @@
-import { expect } from "chai";
 import fc from "fast-check";
 import { channels, summary } from "./independent/acquisition.ts";
+import { expectAgreement } from "./independent/agreement.ts";
 import { differences, show } from "./independent/differences.ts";
 import { type Facts, factsOf } from "./independent/facts.ts";
 import {
@@ -17,8 +17,6 @@ import { NOW, type Period, period, type World, world } from "./support/world.ts"
 /** How many random organizations are compared. */
 const WORLDS = Number(process.env.WORLDS ?? 4);
 const SEED = Number(process.env.SEED ?? 20_250_401);
-/** Looking for a smaller one that differs takes no longer than this. */
-const SHRINKING_MS = 30_000;
 
 const cohortQuestion: fc.Arbitrary<CohortQuestion> = fc.record({
   view: fc.constantFrom("revenue" as const, "logo" as const),
@@ -110,19 +108,11 @@ describe("A computation of its own, from the specification's sentences alone", f
   after(() => laboratory?.close());
 
   it(`gives the answers of the service on ${WORLDS} random organizations`, async () => {
-    let failing = Number.POSITIVE_INFINITY;
-    const ran = await fc.check(
-      fc.asyncProperty(asked, async (one) => {
-        if (performance.now() > failing + SHRINKING_MS) return;
-        const found = await laboratory.with([one.world], (landed) => compare(landed, one));
-        if (found.length === 0) return;
-        failing = Math.min(failing, performance.now());
-        throw new Error(found.slice(0, 20).join("\n"));
-      }),
-      { numRuns: WORLDS, seed: SEED },
+    await expectAgreement(
+      asked,
+      { worlds: WORLDS, seed: SEED },
+      (one) => laboratory.with([one.world], (landed) => compare(landed, one)),
+      told,
     );
-    const smallest = ran.counterexample?.[0];
-    expect(ran.failed, smallest && `${ran.errorInstance}\nseed ${SEED}, ${told(smallest)}`).to.equal(false);
-    expect(ran.numRuns).to.equal(WORLDS);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { expectAgreement } from "./independent/agreement.ts";
 import { differences, show } from "./independent/differences.ts";
 import {
   categoryTotals,
@@ -22,8 +23,6 @@ import { NOW } from "./support/world.ts";
 /** How many random organizations are compared. */
 const WORLDS = Number(process.env.WORLDS ?? 2);
 const SEED = Number(process.env.SEED ?? 20_250_405);
-/** Looking for a smaller one that differs takes no longer than this. */
-const SHRINKING_MS = 30_000;
 
 const CATEGORIES = ["1", "11", "111", "12", "2", "99", "aa", "aa-1", "hg-11", "calcados-cia", "uncategorized"];
 
@@ -163,20 +162,12 @@ describe("A computation of the products of its own, from the specification's sen
   after(() => laboratory?.close());
 
   it(`gives the answers of the service on ${WORLDS} random organizations`, async () => {
-    let failing = Number.POSITIVE_INFINITY;
-    const ran = await fc.check(
-      fc.asyncProperty(asked, async (one) => {
-        if (performance.now() > failing + SHRINKING_MS) return;
-        const found = await laboratory.withFiles([one.market], writeMarket, (landed) => compare(landed, one));
-        if (found.length === 0) return;
-        failing = Math.min(failing, performance.now());
-        throw new Error(found.slice(0, 20).join("\n"));
-      }),
-      { numRuns: WORLDS, seed: SEED },
+    await expectAgreement(
+      asked,
+      { worlds: WORLDS, seed: SEED },
+      (one) => laboratory.withFiles([one.market], writeMarket, (landed) => compare(landed, one)),
+      told,
     );
-    const smallest = ran.counterexample?.[0];
-    expect(ran.failed, smallest && `${ran.errorInstance}\nseed ${SEED}, ${told(smallest)}`).to.equal(false);
-    expect(ran.numRuns).to.equal(WORLDS);
     expect(compared).to.be.at.least(WORLDS * 9);
   });
 });

@@ -32,7 +32,11 @@ export async function gathered<L extends Lines>(readings: readonly L[], into: st
     const { flavour, bulk, parquet, lines } = reading;
     const isSmall = !parquet && (await stat(lines)).size <= SMALL_BYTES;
     const whole = `${into}.${flavour}${bulk ? "-bulk" : ""}`;
-    if (isSmall) files.set(whole, (files.get(whole) ?? []).concat(lines));
+    if (isSmall) {
+      const parts = files.get(whole) ?? [];
+      parts.push(lines);
+      files.set(whole, parts);
+    }
     result.push({ ...reading, contexts, lines: isSmall ? whole : lines });
   }
   for (const [whole, parts] of files) await putTogether(parts, whole);
