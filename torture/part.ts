@@ -1,0 +1,22 @@
+/**
+ * One promise and the attack on it. `npm run torture` runs every part at `long` and writes its figures into
+ * `docs/reliability.md`; `npm test` runs the same code at `short`. A part fails by throwing: whatever breaks the promise
+ * is an error that names the place and how to repeat it (the seed), never a figure.
+ */
+export interface Part {
+  /** Short, as in the table: `landing under kill -9`. */
+  readonly name: string;
+  /** What is promised, in a sentence. */
+  readonly promise: string;
+  /** How it is tried, in a sentence or two. */
+  readonly method: string;
+  run(scale: Scale, seed: number): Promise<readonly Figure[]>;
+}
+
+export type Scale = "short" | "long";
+
+/** A count or measure of the run: `{ what: "kills", value: "1,000" }`. */
+export interface Figure {
+  readonly what: string;
+  readonly value: string;
+}
