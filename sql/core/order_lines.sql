@@ -57,6 +57,7 @@ storea_changes as (
         integration_id,
         order_id,
         line_no,
+        true as is_changed,
         greatest(0, least(quantity, removed_of_sku - coalesce(later_units, 0))) as removed_units,
         returned_of_line + greatest(0, least(quantity, returned_of_sku - coalesce(earlier_units, 0))) as returned_units
     from storea_changed
@@ -82,7 +83,8 @@ storea_units as (
         coalesce(storea_changes.returned_units, 0) as returned_units
     from storea_lines
     left join storea_changes
-        on storea_lines.is_changed
+        -- An equality too: any other condition would have the engine compare every line with every change.
+        on storea_changes.is_changed = storea_lines.is_changed
         and storea_changes.integration_id = storea_lines.integration_id
         and storea_changes.order_id = storea_lines.order_id
         and storea_changes.line_no = item.item_no

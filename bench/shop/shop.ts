@@ -1,0 +1,107 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Database, literal, type Session } from "../../src/engine/database.ts";
+
+/** A made-up shop: how big, and which. The same seed, the same shop. */
+export interface Shop {
+  readonly organizationId: string;
+  readonly orders: number;
+  readonly products: number;
+  readonly seed: number;
+}
+
+/** Three years of orders, and the day after the last of them: where the clock stands. */
+export const FIRST_DAY = "2022-01-01";
+export const DAYS = 1095;
+export const NOW = "2024-12-31T12:00:00.000Z";
+
+interface Account {
+  readonly id: string;
+  readonly connector: string;
+  /** Record → the query its exports hold; `monthly`: a file a month. */
+  readonly exports: Readonly<Record<string, { readonly sql: string; readonly monthly?: boolean }>>;
+}
+
+const account = (shop: Shop, no: number): string => `${shop.organizationId.slice(0, -2)}${String(no).padStart(2, "0")}`;
+
+export function accountsOf(shop: Shop): readonly Account[] {
+  return [
+    {
+      id: account(shop, 11),
+      connector: "storea",
+      exports: {
+        categories: { sql: "storea-categories" },
+        products: { sql: "storea-products" },
+        inventory: { sql: "storea-inventory" },
+        orders: { sql: "storea-orders", monthly: true },
+      },
+    },
+    { id: account(shop, 12), connector: "storeb", exports: { orders: { sql: "storeb-orders", monthly: true } } },
+    { id: account(shop, 13), connector: "socialads", exports: { campaigns: { sql: "socialads-campaigns" } } },
+    { id: account(shop, 14), connector: "searchads", exports: { campaigns: { sql: "searchads-campaigns" } } },
+  ];
+}
+
+/** Where an account's exports of a record are dropped. */
+export const exportsFolder = (dataDir: string, shop: Shop, accountId: string, record: string): string =>
+  path.join(dataDir, "exports", shop.organizationId, accountId, record);
+
+const sqlOf = async (name: string): Promise<string> =>
+  (await readFile(new URL(`sql/${name}.sql`, import.meta.url), "utf8")).trimEnd();
+
+/** Writes a shop's settings and its vendors' exports into a data folder. */
+export async function generate(dataDir: string, shop: Shop): Promise<void> {
+  await writeSettings(dataDir, shop);
+  await withShop(shop, async (session) => {
+    for (const { id, exports } of accountsOf(shop)) {
+      for (const [record, { sql, monthly }] of Object.entries(exports)) {
+        const folder = exportsFolder(dataDir, shop, id, record);
+        await mkdir(folder, { recursive: true });
+        const months = monthly ? Array.from({ length: 36 }, (_, month) => month) : [undefined];
+        for (const month of months) {
+          const name = month === undefined ? "all" : new Date(Date.UTC(2022, month)).toISOString().slice(0, 7);
+          await session.run(`set variable month = ${month ?? "null"}`);
+          await session.run(
+            `copy (${await sqlOf(sql)}) to ${literal(path.join(folder, `${name}.ndjson`))} (format json)`,
+          );
+        }
+      }
+    }
+  });
+}
+
+async function writeSettings(dataDir: string, shop: Shop): Promise<void> {
+  const settings = {
+    organizationId: shop.organizationId,
+    name: `Loja de ${shop.orders} pedidos`,
+    currency: "BRL",
+    integrations: accountsOf(shop).map(({ id, connector }) => ({ id, connector, name: connector, userId: "u-1" })),
+    margin: { items: { gateway: { percent: 4 }, tax: "orders", shipping: "orders", costOfGoods: "orders" } },
+    campaigns: [
+      { strategy: "acquisition", name: "Busca *" },
+      { strategy: "brand", name: "Social 1*" },
+      { strategy: "monetization", name: "Social 2" },
+    ],
+  };
+  await mkdir(path.join(dataDir, "organizations"), { recursive: true });
+  await writeFile(
+    path.join(dataDir, "organizations", `${shop.organizationId}.json`),
+    JSON.stringify(settings, null, 2),
+  );
+}
+
+async function withShop(shop: Shop, work: (session: Session) => Promise<void>): Promise<void> {
+  const database = await Database.open();
+  try {
+    await database.use(async (session) => {
+      await session.run(
+        `set variable orders = ${shop.orders}; set variable products = ${shop.products};
+         set variable seed = ${shop.seed}; set variable first_day = '${FIRST_DAY}'; set variable currency = 'BRL'`,
+      );
+      await session.run(await sqlOf("base"));
+      await work(session);
+    });
+  } finally {
+    database.close();
+  }
+}
