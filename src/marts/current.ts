@@ -90,6 +90,8 @@ export class CurrentGenerations {
   async #compareSettings(organization: string, known: Known): Promise<void> {
     const settings = JSON.stringify(await this.#settingsOf(organization));
     if (!known.generation || settings === JSON.stringify(known.generation.settings)) return;
+    // One under way may have read the settings before they changed: whether it did is seen once it has ended.
+    if (this.#deriving.has(organization)) return;
     const asked = `${known.pointer} ${settings}`;
     if (asked === known.asked) return;
     known.asked = asked;

@@ -48,7 +48,10 @@ export class DataFolder {
   }
 
   /** With a copy of everything another one holds. */
-  static async copyOf(other: DataFolder, environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> {
+  static async copyOf(
+    other: { readonly path: string },
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<DataFolder> {
     const folder = await DataFolder.empty(environment);
     await cp(other.path, folder.path, { recursive: true, preserveTimestamps: true });
     return folder;
