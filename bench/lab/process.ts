@@ -18,6 +18,7 @@ export interface Run {
   readonly seconds: number;
   /** The most memory it held, in MiB. */
   readonly peak: number;
+  readonly output: string;
 }
 
 /** Runs it to its end; what it says on its way out is told when it fails. */
@@ -28,9 +29,14 @@ export async function run(
 ): Promise<Run> {
   const began = performance.now();
   const child = start(dataDir, args, settings);
+  let output = "";
   let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (text) => (said = `${said}${text}`.slice(-4000)));
+  child.stdout.on("data", (text) => {
+    output += text;
+  });
+  child.stderr.on("data", (text) => {
+    said = `${said}${text}`.slice(-4000);
+  });
   const exit = new Promise<number | null>((done) => child.once("close", done));
   let peak = 0;
   let ended = false;
@@ -40,8 +46,8 @@ export async function run(
     await Promise.race([exit, sleep(100)]);
   }
   const status = await exit;
-  if (status !== 0) throw new Error(`lucra ${args.join(" ")} ended with ${status}:\n${said}`);
-  return { seconds: (performance.now() - began) / 1000, peak };
+  if (status !== 0) throw new Error(`lucra ${args.join(" ")} ended with ${status}:\n${output.slice(-4000)}${said}`);
+  return { seconds: (performance.now() - began) / 1000, peak, output };
 }
 
 /** The most memory that a process has held so far, in MiB; 0 when it is gone. */

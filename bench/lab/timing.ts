@@ -32,18 +32,18 @@ export async function inTurn(rounds: number, works: readonly (() => Promise<unkn
   return taken.map(timesOf);
 }
 
-/** Times of each request, and how many a second, of so many clients that each ask again as soon as they are answered. */
+/** So many requests by clients that each ask again as soon as they are answered: the time of each, and how many a second. */
 export async function together(
   clients: number,
-  seconds: number,
+  requests: number,
   ask: () => Promise<unknown>,
 ): Promise<Times & { readonly perSecond: number }> {
   const taken: number[] = [];
+  let left = requests;
   const began = performance.now();
-  const end = began + seconds * 1000;
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      while (performance.now() < end) taken.push(await timed(ask));
+      while (left-- > 0) taken.push(await timed(ask));
     }),
   );
   return { ...timesOf(taken), perSecond: (taken.length * 1000) / (performance.now() - began) };
