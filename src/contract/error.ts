@@ -10,6 +10,7 @@ export type ApiErrorKind =
   | "tooMany"
   | "tooManyFailures"
   | "busy"
+  | "damaged"
   | "timeout";
 
 /** One wrong parameter: which, and which of its rules. */

@@ -48,6 +48,14 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
     headers: { "Retry-After": "1" },
     body: { error: "Service Unavailable", message: "O serviço está ocupado. Tente novamente em instantes." },
   },
+  damaged: {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    body: {
+      error: "Service Unavailable",
+      message: "Os dados desta organização estão sendo recuperados. Tente novamente em instantes.",
+    },
+  },
   timeout: {
     status: 503,
     headers: { "Retry-After": "5" },

@@ -85,7 +85,10 @@ export class Landed {
   constructor(database: Database, dataDir: string) {
     this.database = database;
     this.#dataDir = dataDir;
-    this.#answers = new EngineAnswers(database, { current: (organization) => this.generation(organization) });
+    this.#answers = new EngineAnswers(database, {
+      current: (organization) => this.generation(organization),
+      suspect: async () => false,
+    });
   }
 
   async generation(organization: string): Promise<{ folder: string; state: string }> {
