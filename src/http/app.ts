@@ -242,9 +242,9 @@ function deprecation(endpoint: Endpoint, sent: Sent): string | undefined {
 function failure(error: unknown, request: Request, response: Response, _next: NextFunction): void {
   // A percent code in the address that decodes to nothing.
   const known = error instanceof URIError ? unreadable() : error;
-  if (!(known instanceof ApiError)) request.log?.error({ err: error }, "unforeseen");
-  if (response.headersSent) return void response.destroy();
   const { status, headers, body } = answerTo(known, String(request.id));
+  if (status === 500) request.log?.error({ err: error }, "unforeseen");
+  if (response.headersSent) return void response.destroy();
   (response.locals.timing as Timing).tell(response);
   response
     .status(status)
