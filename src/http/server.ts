@@ -50,7 +50,8 @@ export async function listen(
         return app(request, response);
       }
       const { status, headers, body } = malformed();
-      response.writeHead(status, headers).end(body);
+      response.setHeaders(new Map(Object.entries(headers)));
+      response.writeHead(status).end(body);
     },
   );
   // Nor has what Node says of an expectation that it does not know a body: such a header is no reason to refuse.
@@ -137,7 +138,10 @@ function lastRequests(server: Server): WeakMap<Socket, Asked> {
 
 /** Read to its end and answered, on a connection that goes on: what comes next is another request. */
 const isOver = ({ request, response }: Asked): boolean =>
-  request.complete && response.writableFinished && response.shouldKeepAlive;
+  request.complete &&
+  response.writableFinished &&
+  response.shouldKeepAlive &&
+  response.getHeader("connection") !== "close";
 
 /**
  * What is broken behind a request, in its body or after it, gets no answer of its own: whoever reads the answers would
