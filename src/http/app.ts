@@ -249,5 +249,6 @@ function failure(error: unknown, request: Request, response: Response, _next: Ne
   response
     .status(status)
     .set(headers ?? {})
+    .type("json")
     .json(body);
 }

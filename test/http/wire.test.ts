@@ -63,8 +63,9 @@ describe("A document that does not meet a request's condition", () => {
   ] as const) {
     it(`is ${status} for ${header}, and nothing unforeseen`, async () => {
       const made = makeApp();
-      const [answer] = await answered(get("/openapi.json", `${header}\r\n`), made);
+      const [answer] = await answered(get("/docs", `${header}\r\n`), made);
       expect(answer?.status).to.equal(status);
+      expect(answer?.headers["content-type"]).to.equal("application/json; charset=utf-8");
       expect(JSON.parse(answer?.body.toString() ?? "")).to.have.all.keys("error", "message");
       expect(made.log.join()).to.not.include("unforeseen");
     });
