@@ -59,11 +59,17 @@ export async function listen(
   server.maxConnections = 2_000;
   const silent = silentConnections(server);
   const last = lastRequests(server);
+  const ending = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     const before = last.get(socket);
     if (!before || isOver(before)) refuse(socket, error.code);
-    else endAfter(before, socket);
+    else if (!ending.has(socket)) {
+      ending.add(socket);
+      // What it goes on sending counts as a sign of life to the connection's own clock.
+      setTimeout(() => socket.destroy(), patience.stalled).unref();
+      endAfter(before, socket);
+    }
   });
   server.timeout = patience.stalled;
   server.on("timeout", (socket: Socket) => {

@@ -4,4 +4,5 @@ import type { Part } from "../part.ts";
 export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   hostileRequests: async () => (await import("./hostileRequests.ts")).hostileRequests,
   tenants: async () => (await import("./tenants.ts")).tenancy,
+  rateLimit: async () => (await import("./rateLimit.ts")).rateLimit,
 };
