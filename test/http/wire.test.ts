@@ -127,6 +127,21 @@ describe("A request", () => {
   });
 });
 
+describe("A service that ends", () => {
+  it("answers what takes longer than it can wait", async () => {
+    const ending = new AbortController();
+    const answers = new FakeAnswers(() => new Promise(() => {}));
+    await served(makeApp(answers, { ending: ending.signal }), async ({ port }) => {
+      const asking = exchange({ port, bytes: get(withOrganization(CARDS), SIGNED) });
+      await until(() => answers.asked.length === 1);
+      ending.abort();
+      const [answer] = (await asking).answers;
+      expect([answer?.status, answer?.headers["retry-after"]]).to.deep.equal([503, "5"]);
+      expect(answers.asked[0]?.signal.aborted).to.equal(true);
+    });
+  });
+});
+
 describe("A client that is slow", () => {
   const patience = { headers: 100, request: 200, idle: 100, stalled: 150 };
 

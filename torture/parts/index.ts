@@ -4,5 +4,7 @@ import type { Part } from "../part.ts";
 export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   hostileRequests: async () => (await import("./hostileRequests.ts")).hostileRequests,
   tenants: async () => (await import("./tenants.ts")).tenancy,
+  credentials: async () => (await import("./credentials.ts")).credentials,
   rateLimit: async () => (await import("./rateLimit.ts")).rateLimit,
+  overload: async () => (await import("./overload.ts")).overload,
 };
