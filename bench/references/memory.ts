@@ -29,7 +29,10 @@ export async function openMemory(marts: string, organization: string, threads: n
   });
   let asked = 0;
   // Another state each time: nothing is kept from one question to the next.
-  const generations = { current: async () => ({ folder: marts, state: String(asked++) }) };
+  const generations = {
+    current: async () => ({ folder: marts, state: String(asked++) }),
+    suspect: async () => false,
+  };
   const answers = new EngineAnswers(database, generations);
   return {
     answer: (question) => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { ApiError, type ApiErrorKind } from "../contract/error.ts";
 import type { Param } from "../contract/param.ts";
 
@@ -72,10 +73,20 @@ export function answerTo(error: unknown, requestId: string): Answer {
       error.details.length === 1 && first ? first.message : `${error.details.length} parâmetros são inválidos.`;
     return { status: 400, body: { error: "Validation Error", message, details: error.details } };
   }
+  const status = refusalOf(error);
+  if (status) return { status, body: { error: STATUS_CODES[status], message: UNMET } };
   return {
     status: 500,
     body: { error: "Internal Server Error", message: "Ocorreu um erro inesperado.", requestId },
   };
+}
+
+const UNMET = "As condições que a requisição impõe não podem ser atendidas.";
+
+/** The status that Express's own parts refuse a request with: a range or a condition that a file does not meet. */
+function refusalOf(error: unknown): number | undefined {
+  const status = error instanceof Error && "status" in error ? Number(error.status) : Number.NaN;
+  return status >= 400 && status < 500 ? status : undefined;
 }
 
 /** The wording of each rule of a parameter. */
