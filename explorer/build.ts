@@ -1,7 +1,7 @@
 // Builds the Explorer into explorer/dist, which the service serves. As `npm ci` calls it, it is left unbuilt where the
 // development dependencies were left out; a build that fails, or is too large, fails the installation.
 
-import { copyFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -9,33 +9,54 @@ import { gzipSync } from "node:zlib";
 export const MOST_BYTES = 500_000;
 
 const HOME = import.meta.dirname;
-export const BUILT = path.join(HOME, "dist");
+const BUILT = path.join(HOME, "dist");
 
-async function build(): Promise<void> {
+/** Makes the folder anew. */
+export async function build(folder: string = BUILT): Promise<void> {
   const esbuild = await import("esbuild");
-  await rm(BUILT, { recursive: true, force: true });
-  await mkdir(BUILT, { recursive: true });
-  await esbuild.build({
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { metafile } = await esbuild.build({
     entryPoints: [path.join(HOME, "src", "main.tsx")],
-    outdir: BUILT,
+    outdir: folder,
     bundle: true,
     splitting: true,
     format: "esm",
     target: "es2022",
     minify: true,
     chunkNames: "[name]-[hash]",
-    legalComments: "linked",
+    legalComments: "none",
+    metafile: true,
     jsx: "automatic",
     jsxImportSource: "preact",
     logLevel: "warning",
   });
-  for (const file of ["index.html", "icon.svg"]) await copyFile(path.join(HOME, file), path.join(BUILT, file));
+  await writeFile(path.join(folder, "licences.txt"), await licencesOf(Object.keys(metafile.inputs)));
+  for (const file of ["index.html", "icon.svg"]) await copyFile(path.join(HOME, file), path.join(folder, file));
+}
+
+/** The licences and notices of the packages that these files are of. */
+async function licencesOf(inputs: readonly string[]): Promise<string> {
+  const packages = new Set(inputs.flatMap((file) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
+  const parts = [...packages].sort().map(async (home) => {
+    const names = (await readdir(home))
+      .filter((name) => /^(licen[sc]e|notice)/i.test(name))
+      .filter((name) => /^[^.]+(\.txt|\.md)?$/.test(name));
+    const texts = await Promise.all(
+      names.sort().map((name) => readFile(path.join(home, name), "utf8").catch(() => "")),
+    );
+    return [
+      path.basename(path.dirname(home)).startsWith("@") ? home.split("/").slice(-2).join("/") : path.basename(home),
+      ...texts,
+    ].join("\n\n");
+  });
+  return `${(await Promise.all(parts)).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
 /** Bytes of what a browser loads, each file gzipped. */
-export async function gzippedSize(): Promise<number> {
-  const files = (await readdir(BUILT)).filter((name) => /\.(js|css|html|svg)$/.test(name));
-  const contents = await Promise.all(files.map((name) => readFile(path.join(BUILT, name))));
+export async function gzippedSize(folder: string = BUILT): Promise<number> {
+  const files = (await readdir(folder)).filter((name) => /\.(js|css|html|svg)$/.test(name));
+  const contents = await Promise.all(files.map((name) => readFile(path.join(folder, name))));
   return contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
 }
 

@@ -7,28 +7,35 @@ export type Answer<T> =
   | { readonly state: "ready"; readonly data: T }
   | { readonly state: "failed"; readonly failure: Failure; readonly retry: () => void };
 
+/** What came, and of which question. */
+interface Came<T> {
+  readonly key: string;
+  readonly data?: T;
+  readonly failure?: Failure;
+}
+
 /** The answer to a question, asked anew when the question changes, or when the tab is told to forget. */
 export function useAnswer<T>(asked: Asked | undefined): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({ state: "waiting", data: undefined });
+  const [came, setCame] = useState<Came<T> | undefined>();
   const [attempts, setAttempts] = useState(0);
-  const key = asked && addressOf(asked, "");
-  const state = generation.value;
-  // The address is the question.
+  const key = `${generation.value} ${attempts} ${asked && addressOf(asked, "")}`;
   useEffect(() => {
     if (!asked) return;
     let isCurrent = true;
-    setAnswer((before) => ({ state: "waiting", data: before.state === "failed" ? undefined : before.data }));
     ask<T>(asked).then(
-      (data) => isCurrent && setAnswer({ state: "ready", data }),
+      (data) => isCurrent && setCame({ key, data }),
       (error: unknown) => {
-        if (!isCurrent) return;
         const failure = error instanceof Failure ? error : new Failure("unforeseen", String(error));
-        setAnswer({ state: "failed", failure, retry: () => setAttempts((count) => count + 1) });
+        if (isCurrent) setCame({ key, failure });
       },
     );
     return () => {
       isCurrent = false;
     };
-  }, [key, attempts, state]);
-  return answer;
+    // The key is the question.
+  }, [key]);
+  if (came?.key !== key) return { state: "waiting", data: came?.data };
+  const { failure, data } = came;
+  if (failure) return { state: "failed", failure, retry: () => setAttempts((count) => count + 1) };
+  return { state: "ready", data: data as T };
 }

@@ -92,9 +92,15 @@ export function ask<T>(asked: Asked): Promise<T> {
   return answer;
 }
 
-/** Whether these credentials open this organization: the answer of the first request, or its failure. */
-export async function attempt(candidate: Session): Promise<void> {
-  await request(addressOf({ path: "/v1/products/integrations", params: {} }, candidate.organizationId), candidate);
+/** The organization's stores: what every view needs, and what credentials are tried with. */
+export const STORES: Asked = { path: "/v1/products/integrations", params: {} };
+
+/** Begins a session when these credentials open this organization; else fails as the request did. */
+export async function open(candidate: Session): Promise<void> {
+  const address = addressOf(STORES, candidate.organizationId);
+  const answer = await (await request(address, candidate)).json();
+  session.value = candidate;
+  kept.set(address, Promise.resolve(answer));
 }
 
 /** Saves the answer in one of the formats, under the name that the service gives it. */

@@ -1,3 +1,4 @@
+import { daysBefore, isDay, monthsBefore, today } from "./days.ts";
 import { arg } from "./route.ts";
 
 export const PRESETS = ["7d", "30d", "90d", "12m", "month", "lastMonth", "all"] as const;
@@ -18,26 +19,8 @@ export interface Days {
   readonly isCut: boolean;
 }
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 365;
 const DAYS: Readonly<Partial<Record<Preset, number>>> = { "7d": 7, "30d": 30, "90d": 90, "12m": MOST_DAYS };
-
-export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-export const daysBefore = (day: string, days: number): string => iso(Date.parse(day) - days * DAY_MS);
-export const today = (): string => iso(Date.now());
-const iso = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-
-/** The first day, so many months before the month of the other. */
-export function monthsBefore(day: string, months: number): string {
-  const [year = 0, month = 1] = day.split("-").map(Number);
-  return iso(Date.UTC(year, month - 1 - months, 1));
-}
-
-/** The last day of the month in which it lies, or so many months later. */
-export function lastOfMonth(day: string, later = 0): string {
-  const [year = 0, month = 1] = day.split("-").map(Number);
-  return iso(Date.UTC(year, month + later, 0));
-}
 
 /** The preset in the address, "custom" when it has days of its own. */
 export function chosen(): Preset | "custom" {
@@ -65,5 +48,3 @@ export function yearOf({ from, to }: Period, last: string): Days {
   const start = from === undefined || from < earliest ? earliest : from;
   return { from: start > end ? end : start, to: end, isCut: from === undefined || from < earliest };
 }
-
-export const lengthOf = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

@@ -1,7 +1,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Store } from "./answers.ts";
-import { type Days, type Period, periodUntil, today, yearOf } from "./period.ts";
+import { today } from "./days.ts";
+import { type Days, type Period, periodUntil, yearOf } from "./period.ts";
 
 /** The organization's stores, which every view needs: their currency, and the last day with a sale. */
 export const Stores = createContext<readonly Store[]>([]);

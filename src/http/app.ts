@@ -35,6 +35,8 @@ export interface Dependencies {
   readonly now: () => Date;
   readonly limit?: SlidingLog;
   readonly metrics?: Metrics;
+  /** Where the Explorer was built to, when it is not the usual place. */
+  readonly explorer?: string;
 }
 
 /** The service: every endpoint is one handler over its declaration. The order of the checks is [D41]'s. */
@@ -57,7 +59,7 @@ export function createApp(deps: Dependencies): Express {
     const details = "verbose" in request.query && isLocal(request) ? await deps.details?.() : undefined;
     response.status(state.ready ? 200 : 503).json({ ...state, ...details });
   });
-  app.use(documents(), explorer());
+  app.use(documents(), explorer(deps.explorer));
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
   const answer = answering(deps, metrics);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Stores as StoresAnswer } from "../answers.ts";
-import { forget, quota } from "../api.ts";
+import { forget, quota, STORES } from "../api.ts";
 import { currency } from "../format.ts";
 import { loadApi } from "../openapi.ts";
 import { arg, hashOf, route, VIEWS, type View } from "../route.ts";
@@ -21,14 +21,14 @@ import { Preferences } from "./Preferences.tsx";
 import { Problem } from "./Problem.tsx";
 
 export function App() {
+  const language = lang.value === "pt" ? "pt-BR" : "en";
+  const title = session.value ? `${t().views[route.value.view]} · ${t().title}` : t().title;
   useEffect(() => {
-    document.documentElement.lang = lang.value === "pt" ? "pt-BR" : "en";
-    document.title = session.value ? `${t().views[route.value.view]} · ${t().title}` : t().title;
-  });
+    document.documentElement.lang = language;
+    document.title = title;
+  }, [language, title]);
   return session.value ? <Shell /> : <Login />;
 }
-
-const STORES = { path: "/v1/products/integrations", params: {} };
 
 function Shell() {
   const { view } = route.value;

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import { attempt, Failure } from "../api.ts";
-import { refused, session } from "../session.ts";
+import { Failure, open } from "../api.ts";
+import { refused } from "../session.ts";
 import { t } from "../text.ts";
 import { Preferences } from "./Preferences.tsx";
 import { Problem } from "./Problem.tsx";
@@ -12,7 +12,7 @@ export function Login() {
   const form = useRef<HTMLFormElement>(null);
   const words = t().login;
 
-  const open = async (): Promise<void> => {
+  const attempt = async (): Promise<void> => {
     const typed = new FormData(form.current ?? undefined);
     const [clientId = "", clientSecret = "", organizationId = ""] = ["clientId", "clientSecret", "organizationId"].map(
       (name) => String(typed.get(name) ?? "").trim(),
@@ -21,9 +21,8 @@ export function Login() {
     setOpening(true);
     setFailure(undefined);
     try {
-      await attempt(candidate);
+      await open(candidate);
       refused.value = undefined;
-      session.value = candidate;
     } catch (error) {
       setFailure(error instanceof Failure ? error : new Failure("unforeseen", String(error)));
       setOpening(false);
@@ -42,7 +41,7 @@ export function Login() {
           autocomplete="off"
           onSubmit={(event) => {
             event.preventDefault();
-            void open();
+            void attempt();
           }}
         >
           <label class="field">
@@ -61,7 +60,7 @@ export function Login() {
             {isOpening ? words.opening : words.open}
           </button>
         </form>
-        {failure && <Problem failure={failure} retry={() => void open()} />}
+        {failure && <Problem failure={failure} retry={() => void attempt()} />}
         <p class="privacy">{words.privacy}</p>
         <Preferences />
       </div>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import { isDay, today } from "../days.ts";
 import { day, range } from "../format.ts";
-import { chosen, isDay, PRESETS, today } from "../period.ts";
+import { chosen, PRESETS } from "../period.ts";
 import { arg, set } from "../route.ts";
 import { lastDay, usePeriod, useStores } from "../stores.ts";
 import { t } from "../text.ts";

@@ -162,11 +162,12 @@ function Legend({ top }: { top: number }) {
   const words = t().cohort;
   return (
     <p class="legend">
-      <span>{words.retained}: 0 %</span>
-      <span class="ramp" aria-hidden="true" />
-      <span>{share(top)}</span>
-      <span class="open-sample" aria-hidden="true" />
-      <span>{words.incompleteLegend}</span>
+      <span>
+        {words.retained}: {share(0)} <span class="ramp" aria-hidden="true" /> {share(top)}
+      </span>
+      <span>
+        <span class="open-sample" aria-hidden="true" /> {words.incompleteLegend}
+      </span>
       <span>† {words.cutCohort}</span>
     </p>
   );

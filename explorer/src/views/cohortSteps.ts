@@ -1,5 +1,5 @@
 import type { Cell, Cohort } from "../answers.ts";
-import { lastOfMonth } from "../period.ts";
+import { lastOfMonth } from "../days.ts";
 
 export type GroupBy = "month" | "quarter" | "year";
 export type CohortView = "logo" | "revenue";
