@@ -15,7 +15,7 @@ import { openService, type Service } from "../support/service.ts";
 import { findBrowser, startBrowser } from "./browser.ts";
 import * as on from "./page.ts";
 
-/** An organization that never landed anything, and one of somebody else. */
+/** An organization that never landed anything, and one that these credentials do not open. */
 const NEWCOMER = "0bbbbbbb-0000-4000-8000-000000000001";
 const THEIRS = "0bbbbbbb-0000-4000-8000-000000000002";
 const SECRET = "the-secret-that-stays-in-the-tab";
@@ -107,7 +107,6 @@ describe("The Explorer in a browser", () => {
     }
     data = await DataFolder.fixtures();
     await data.settings({ organizationId: NEWCOMER, name: "Nova", integrations: [] });
-    await data.settings({ organizationId: THEIRS, name: "Outra", integrations: [] });
     await data.sync();
     service = await openService(data.config, AURORA, {
       explorer: folder,
@@ -153,7 +152,7 @@ describe("The Explorer in a browser", () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on("request", (sent) => {
       const address = new URL(sent.url());
       if (address.origin !== base && address.protocol !== "blob:") strangers.push(sent.url());
