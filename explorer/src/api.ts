@@ -39,7 +39,14 @@ export class Failure extends Error {
 }
 
 /** Requests left of the credential, as the latest answer told. */
-export const quota = signal<{ readonly remaining: number; readonly limit: number } | undefined>(undefined);
+export const quota = signal<Quota | undefined>(undefined);
+
+interface Quota {
+  readonly remaining: number;
+  readonly limit: number;
+  /** When it was told, by the page's clock. */
+  readonly toldAt: number;
+}
 
 /** Counts up when the tab shall forget what it knows: every picture asks anew. */
 export const generation = signal(0);
@@ -123,11 +130,11 @@ export async function download(asked: Asked, format: Format): Promise<void> {
 async function request(address: string, owner: Session): Promise<Response> {
   if (limited?.retryAt && limited.retryAt > Date.now()) throw limited;
   const headers = { "x-client-id": owner.clientId, "x-client-secret": owner.clientSecret };
+  const sentAt = performance.now();
   const response = await fetch(address, { headers, cache: "no-store", credentials: "omit" }).catch(() => {
     throw new Failure("network");
   });
-  const [remaining, limit] = ["x-ratelimit-remaining", "x-ratelimit-limit"].map((name) => response.headers.get(name));
-  if (remaining && limit) quota.value = { remaining: Number(remaining), limit: Number(limit) };
+  noteQuota(response, sentAt);
   if (response.ok) return response;
   const failure = await failureOf(response);
   if (failure.kind === "limited") limited = failure;
@@ -135,6 +142,16 @@ async function request(address: string, owner: Session): Promise<Response> {
   if (owner === session.peek() && (failure.kind === "unauthorized" || failure.kind === "forbidden"))
     signOut(failure.kind);
   throw failure;
+}
+
+/** Answers to requests side by side come in any order: of those the least is what is left. */
+function noteQuota({ headers }: Response, sentAt: number): void {
+  const [told, limit] = ["x-ratelimit-remaining", "x-ratelimit-limit"].map((name) => headers.get(name));
+  if (!told || !limit) return;
+  const before = quota.peek();
+  const isBeside = before !== undefined && sentAt < before.toldAt;
+  const remaining = isBeside ? Math.min(before.remaining, Number(told)) : Number(told);
+  quota.value = { remaining, limit: Number(limit), toldAt: performance.now() };
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {
