@@ -11,6 +11,7 @@ import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
 import { documents } from "./documents.ts";
+import { explorer } from "./explorer.ts";
 import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { answerTo, wording } from "./messages.ts";
 import { declaredPaths, Metrics, measured } from "./metrics.ts";
@@ -36,6 +37,8 @@ export interface Dependencies {
   readonly metrics?: Metrics;
   /** Aborts when the service can wait no longer for what is under way: that is answered 503 then. */
   readonly ending?: AbortSignal;
+  /** Where the Explorer was built to, when it is not the usual place. */
+  readonly explorer?: string;
 }
 
 /** The service: every endpoint is one handler over its declaration. The order of the checks is [D41]'s. */
@@ -58,7 +61,7 @@ export function createApp(deps: Dependencies): Express {
     const details = "verbose" in request.query && isLocal(request) ? await deps.details?.() : undefined;
     response.status(state.ready ? 200 : 503).json({ ...state, ...details });
   });
-  app.use(documents());
+  app.use(documents(), explorer(deps.explorer));
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
   const answer = answering(deps, metrics);
