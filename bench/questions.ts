@@ -30,6 +30,13 @@ function plain(value: Body, prefix = ""): Figures {
   return figures;
 }
 
+/** Of an object all its members but lists, those of objects in it named `outer.inner`. */
+function flat(value: Body, prefix = ""): Figures {
+  const nested = Object.entries(value).filter(([, member]) => member !== null && typeof member === "object");
+  const objects = nested.filter(([, member]) => !Array.isArray(member));
+  return Object.assign(plain(value, prefix), ...objects.map(([name, member]) => flat(member, `${prefix}${name}.`)));
+}
+
 /** One row per cell of the cohort table, its row's own figures beside it. */
 const cohortCells = (body: Body): Figures[] =>
   body.data.flatMap((row: Body) =>
@@ -37,6 +44,12 @@ const cohortCells = (body: Body): Figures[] =>
   );
 
 const dataRows = (body: Body): Figures[] => body.data.map((row: Body) => plain(row));
+
+/** The rows of a product's blocks, one block after the other. */
+const blockRows = (body: Body): Figures[] =>
+  Object.entries(body as Readonly<Record<string, Body>>).flatMap(([block, value]) =>
+    (value?.rows ?? []).map((row: Body) => ({ block, ...plain(row) })),
+  );
 
 /** By product the table of three years would be some hundred megabytes of JSON: the last quarter's cohorts are asked for. */
 const BREAKDOWNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -74,13 +87,13 @@ export function questionsOf(shop: Shop): readonly Question[] {
       name: "acquisition summary, a year",
       path: "/v1/acquisition/summary",
       parameters: YEAR,
-      rows: (body) => [plain(body)],
+      rows: (body) => [flat(body)],
     },
     {
       name: "products with categories, a year",
       path: "/v1/products",
       parameters: { ...store, pageSize: "100" },
-      rows: dataRows,
+      rows: (body) => [...dataRows(body), ...body.categories.map((row: Body) => plain(row))],
     },
     {
       name: "series of a year, by month",
@@ -92,13 +105,13 @@ export function questionsOf(shop: Shop): readonly Question[] {
       name: "a product's series, a year",
       path: `/v1/products/${PRODUCT}/series`,
       parameters: store,
-      rows: dataRows,
+      rows: (body) => [...dataRows(body), ...dataRows(body.previous)],
     },
     {
       name: "a product's detail, a year",
       path: `/v1/products/${PRODUCT}`,
       parameters: store,
-      rows: (body) => [plain(body)],
+      rows: (body) => [flat(body), ...blockRows(body)],
     },
   ];
 }
