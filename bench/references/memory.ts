@@ -33,7 +33,7 @@ export async function openMemory(marts: string, organization: string, threads: n
     current: async () => ({ folder: marts, state: String(asked++) }),
     suspect: async () => false,
   };
-  const answers = new EngineAnswers(database, generations);
+  const answers = new EngineAnswers(database, generations, 0);
   return {
     answer: (question) => {
       const { endpoint, values } = endpointOf(question.path);

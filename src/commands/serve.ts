@@ -76,7 +76,7 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
   setMaxListeners(0, ending.signal);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations, (endpoint, sql, error) =>
+    answers: new EngineAnswers(database, generations, config.cacheBytes / 8, (endpoint, sql, error) =>
       log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
     ),
     tables: new EngineTables(database, generations, spool),

@@ -34,10 +34,16 @@ export class EngineAnswers implements Answers {
   readonly #blocks: BlockReader;
   readonly #files = new Map<string, Promise<string>>();
 
-  constructor(database: Database, generations: Generations, onBlockFailure: OnBlockFailure = () => {}) {
+  /** `keptBytes`: of blocks that are kept for a while. */
+  constructor(
+    database: Database,
+    generations: Generations,
+    keptBytes: number,
+    onBlockFailure: OnBlockFailure = () => {},
+  ) {
     this.#database = database;
     this.#generations = generations;
-    this.#blocks = new BlockReader(onBlockFailure);
+    this.#blocks = new BlockReader(keptBytes, onBlockFailure);
   }
 
   async version(organizationId: string): Promise<string> {

@@ -85,10 +85,11 @@ export class Landed {
   constructor(database: Database, dataDir: string) {
     this.database = database;
     this.#dataDir = dataDir;
-    this.#answers = new EngineAnswers(database, {
-      current: (organization) => this.generation(organization),
+    const generations = {
+      current: (organization: string) => this.generation(organization),
       suspect: async () => false,
-    });
+    };
+    this.#answers = new EngineAnswers(database, generations, 0);
   }
 
   async generation(organization: string): Promise<{ folder: string; state: string }> {

@@ -53,7 +53,7 @@ export async function openService(
   const limit = new SlidingLog(1_000_000);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations),
+    answers: new EngineAnswers(database, generations, config.cacheBytes / 8),
     tables: new EngineTables(database, generations, spool),
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
