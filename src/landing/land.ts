@@ -167,6 +167,7 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   try {
     await landReadings(task, readings, work);
   } catch (error) {
+    if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
     if (readings.length === 1) {
       task.failures.push({ file: first.file.name, reason: (error as Error).message });
       return;
@@ -175,6 +176,14 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
     await landOrHalve(task, readings.slice(0, half), work);
     await landOrHalve(task, readings.slice(half), work);
   }
+}
+
+/** A full disk, one that cannot be written, too many open files: no file is to blame, and each half fails alike. */
+function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): boolean {
+  return (
+    ["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE", "EACCES", "EPERM"].includes(code) ||
+    /No space left|File too large|Read-only file system|Too many open files|Input\/output error/.test(message)
+  );
 }
 
 export async function readOne(
