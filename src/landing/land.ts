@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sha256Of } from "../checksum.ts";
+import { isOfTheMachine } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { publish } from "../durable.ts";
@@ -176,14 +177,6 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
     await landOrHalve(task, readings.slice(0, half), work);
     await landOrHalve(task, readings.slice(half), work);
   }
-}
-
-/** A full disk, one that cannot be written, too many open files: no file is to blame, and each half fails alike. */
-function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): boolean {
-  return (
-    ["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE", "EACCES", "EPERM"].includes(code) ||
-    /No space left|File too large|Read-only file system|Too many open files|Input\/output error/.test(message)
-  );
 }
 
 export async function readOne(
