@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sha256Of } from "../checksum.ts";
+import { isOfTheMachine } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { publish } from "../durable.ts";
@@ -167,6 +168,7 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   try {
     await landReadings(task, readings, work);
   } catch (error) {
+    if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
     if (readings.length === 1) {
       task.failures.push({ file: first.file.name, reason: (error as Error).message });
       return;

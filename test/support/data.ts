@@ -92,8 +92,13 @@ export class DataFolder {
     return ended(this.start(args, environment));
   }
 
-  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
-    return spawn(process.execPath, [path.join(ROOT, "bin", "lucra.cjs"), ...args], {
+  /** `limit`: what a shell is told before it becomes the process, such as `ulimit -n 80`. */
+  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}, limit?: string): ChildProcess {
+    const lucra = [path.join(ROOT, "bin", "lucra.cjs"), ...args];
+    const [command, all] = limit
+      ? ["bash", ["-c", `${limit}; exec "$@"`, "bash", process.execPath, ...lucra]]
+      : [process.execPath, lucra];
+    return spawn(command, all, {
       env: { PATH: process.env.PATH, LUCRA_DATA_DIR: this.path, LUCRA_NOW: NOW, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
