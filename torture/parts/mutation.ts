@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,7 +18,7 @@ export const mutation: Part = {
   promise:
     "The tests notice when the money or the paging is computed otherwise: of small changes at least nine in ten.",
   method:
-    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers. A sample by default; `--minutes` for more. Survivors are listed by the runner, and judged in `torture/mutation/survivors.md`.",
+    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; of the TypeScript its own tests are run too. A sample by default; `--minutes` for more. Survivors are listed by the runner, and judged in `torture/mutation/survivors.md`.",
   run,
 };
 
@@ -37,6 +37,9 @@ const PLACES = [
   "sql/envelope.sql",
 ];
 const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate.ts"];
+
+/** Of those sources, run where the answers tell nothing. */
+const OWN_TESTS = ["test/http/validate.test.ts", "test/http/parameters.test.ts"];
 
 export async function allMutants(): Promise<Mutant[]> {
   const files: string[] = [...SOURCES];
@@ -144,11 +147,19 @@ class Bench {
     if (isCode) this.stop();
     try {
       const near = isCode ? "" : path.basename(file, ".sql");
-      return await this.ask({ wanted: "judge", isCore: file.startsWith("sql/core"), near });
+      const seen = await this.ask({ wanted: "judge", isCore: file.startsWith("sql/core"), near });
+      return seen ?? (isCode ? this.#ownTests() : null);
     } finally {
       await writeFile(place, original);
       if (isCode) this.stop();
     }
+  }
+
+  /** What no answer tells may be told by the code's own tests. */
+  #ownTests(): string | null {
+    const mocha = path.join("node_modules", "mocha", "bin", "mocha.js");
+    const { status } = spawnSync(process.execPath, ["--import", "tsx", mocha, ...OWN_TESTS], { cwd: this.#tree });
+    return status === 0 ? null : OWN_TESTS.join(", ");
   }
 
   async ask(wanted: Wanted): Promise<string | null> {
