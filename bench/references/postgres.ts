@@ -32,7 +32,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: "4GB",
   effective_cache_size: "16GB",
   work_mem: "256MB",
-  hash_mem_multiplier: "2",
+  hash_mem_multiplier: "8",
   maintenance_work_mem: "1GB",
   max_parallel_workers_per_gather: "2",
   max_parallel_workers: "2",
