@@ -66,13 +66,15 @@ async function* answers(questions: readonly Question[], isCore: boolean): AsyncG
   await deriveAll(config, [NOBODY]);
   const database = await openServing(config, NOBODY.organizationId);
   try {
-    const engine = new EngineAnswers(database, {
+    const generations = {
       current: async (id) => {
         const generation = await currentGeneration(dataDir, id);
         if (!generation) throw new Error(`${id} is not derived`);
         return generation;
       },
-    });
+      suspect: async () => false,
+    };
+    const engine = new EngineAnswers(database, generations, 0);
     for (const { organization, address } of questions) {
       if (isCore && !derived.has(organization)) await deriveAll(config, [await settingsOf(organization)]);
       derived.add(organization);
