@@ -67,7 +67,7 @@ async function* answers(questions: readonly Question[], isCore: boolean): AsyncG
   const database = await openServing(config, NOBODY.organizationId);
   try {
     const generations = {
-      current: async (id) => {
+      current: async (id: string) => {
         const generation = await currentGeneration(dataDir, id);
         if (!generation) throw new Error(`${id} is not derived`);
         return generation;
