@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Organization } from "../contract/settings.ts";
 import { sync, writeWhole } from "../durable.ts";
 import { paths } from "../paths.ts";
+import type { Bounds } from "./parts.ts";
 
 /**
  * The derived files of an organization at one time. A generation is never changed: the next one gets a folder of its
@@ -13,6 +14,16 @@ export interface Generation {
   /** Names what it was derived from. */
   readonly state: string;
   readonly settings: Organization;
+  /** What an increment has to know of it; a generation without one is followed by a whole derivation. */
+  readonly basis?: Basis | undefined;
+}
+
+/** What a generation was made from and how its relations are cut. */
+export interface Basis {
+  readonly recipe: string;
+  /** The landed files, by their path in the data folder. */
+  readonly files: readonly string[];
+  readonly bounds: Bounds;
 }
 
 /** A generation that is no longer current is kept this long for the queries that still read it. */
@@ -27,8 +38,8 @@ export async function currentGeneration(dataDir: string, organization: string): 
     const name = (await readFile(pointer(dataDir, organization), "utf8")).trim();
     if (!/^gen=\d+$/.test(name)) return undefined;
     const folder = path.join(paths.mart(dataDir, organization), name);
-    const { state, settings } = JSON.parse(await readFile(path.join(folder, "derived.json"), "utf8"));
-    return { folder, state, settings };
+    const { state, settings, basis } = JSON.parse(await readFile(path.join(folder, "derived.json"), "utf8"));
+    return { folder, state, settings, basis };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
     throw error;
@@ -46,7 +57,7 @@ export async function publishGeneration(
   dataDir: string,
   organization: string,
   finished: string,
-  made: { readonly state: string; readonly settings: Organization },
+  made: Omit<Generation, "folder">,
 ): Promise<Generation> {
   const home = paths.mart(dataDir, organization);
   await mkdir(home, { recursive: true });
