@@ -1,8 +1,8 @@
 -- What was bought in each order of every store: units sold, of those returned, their sale value and cost.
 -- Units that the store's order change or a refund line `cancel` removed are neither sold nor returned, and gift-card
 -- lines are no sale [D18]. Returns never exceed what was sold [D33].
--- Grain: one row per line of an order, dated as that is. `value` is that of `quantity` units as ordered (null: no sale value); a unit's
--- is `value / quantity`. `unit_cost` is null when the store does not know it.
+-- Grain: one row per line of an order, dated as that is. `value` is that of `quantity` units as ordered (null: no sale
+-- value); a unit's is `value / quantity`. `unit_cost` is null when the store does not know it.
 
 with
 
