@@ -18,7 +18,7 @@ const WORLDS = Number(process.env.WORLDS ?? 1);
 const SEED = Number(process.env.SEED ?? 20_250_407);
 
 /** A few orders are a part, and every increment is worth it. */
-const SMALL: Cutting = { partOrders: 20, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
+const SMALL: Cutting = { partOrders: 48, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
 
 const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ["/v1/profitability/cards", {}],
@@ -166,12 +166,12 @@ describe("A generation made from the one before", function () {
   });
 
   const someMarket = fc.tuple(market, portions).map(([it, sync]): Market => {
-    const portion = (no: number): number => (sync[no % sync.length] as number) % 3;
+    const portion = (no: number): number => (sync[no % sync.length] as number) % (WORLDS > 1 ? 3 : 2);
     const spread = <T extends { readonly sync: number }>(all: readonly T[]): T[] =>
       all.map((one, no) => ({ ...one, sync: portion(no) }));
     return {
       ...it,
-      syncs: SYNCS.slice(0, 3),
+      syncs: SYNCS.slice(0, WORLDS > 1 ? 3 : 2),
       stores: it.stores.map((store) => ({
         ...store,
         entries: spread(store.entries),

@@ -331,11 +331,13 @@ class Increment {
 
   async #writeParts(relation: CoreRelation, changed: string): Promise<void> {
     const { name } = relation;
+    // The row endpoints' relations are storea's alone, and call the order's time `creation_date`.
+    const own = name.startsWith("storea_") ? "where connector = 'storea'" : "";
     const by = relation.parts?.by === "creation_date" ? "ordered_at" : relation.parts?.by;
     await this.#run(
       `create or replace table fresh.places as
-        select ${by} as place from fresh.reached_before semi join ${changed} using (${KEY})
-        union select ${by} from fresh.identified_orders semi join ${changed} using (${KEY})`,
+        select ${by} as place from fresh.reached_before semi join ${changed} using (${KEY}) ${own}
+        union select ${by} from fresh.identified_orders semi join ${changed} using (${KEY}) ${own}`,
     );
     const parts = partsOf(relation, this.#bounds);
     const hits = await this.#build.session.texts(
