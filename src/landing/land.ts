@@ -221,18 +221,15 @@ async function landReadings(
       from (${branches.join("\nunion all by name\n")}))
       to ${literal(checked)} (format parquet, compression zstd)`,
   );
-  const rejected = await rejectedRows(session, checked, readings);
-  await everyRowAccountedFor(session, checked, readings);
-  const counts = await session.rows(
-    `select _file_no as file_no, count(*)::int as landed from read_parquet(${literal(checked)}) where _problem is null group by all`,
-  );
-  const landedOf = new Map(counts.map((row) => [Number(row.file_no), Number(row.landed)]));
+  const counts = await countsOf(session, checked);
+  everyRowAccountedFor(counts, readings);
+  const rejected = await rejectedRows(session, checked, readings, counts);
   const landed: Landed[] = readings.map(({ file, fileNo, sha256 }) => ({
     name: file.name,
     bytes: file.bytes,
     modified: String(file.modified),
     sha256,
-    rows: landedOf.get(fileNo) ?? 0,
+    rows: counts.get(fileNo)?.landed ?? 0,
     rejected: rejected.get(fileNo)?.length ?? 0,
   }));
   const finished = path.join(work, `landed-${tried}.parquet`);
@@ -254,13 +251,38 @@ async function landReadings(
 
 const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
 
+/** What came out of the mapping of one file. */
+interface Counts {
+  /** Positions of the file, each of which may be several rows. */
+  readonly positions: number;
+  readonly landed: number;
+  readonly problems: number;
+}
+
+async function countsOf(session: Session, checked: string): Promise<Map<number, Counts>> {
+  const rows = await session.rows(
+    `select _file_no as file_no, count(distinct _position)::int as positions,
+        count(*) filter (_problem is null)::int as landed, count(_problem)::int as problems
+      from read_parquet(${literal(checked)}) group by all`,
+  );
+  return new Map(
+    rows.map(({ file_no, positions, landed, problems }) => [
+      Number(file_no),
+      { positions: Number(positions), landed: Number(landed), problems: Number(problems) },
+    ]),
+  );
+}
+
 /** What could not be landed, by file: refused by the reading, or by a field's type. */
 async function rejectedRows(
   session: Session,
   checked: string,
   readings: readonly Read[],
+  counts: ReadonlyMap<number, Counts>,
 ): Promise<Map<number, Unreadable[]>> {
   const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
+  // Mostly there is nothing to look up, and the files are not read again.
+  if (![...counts.values()].some(({ problems }) => problems > 0)) return refused;
   const texts = readings.filter((r) => !r.parquet);
   const raw =
     texts.length === 0 ? "(select null::int as file_no, null::bigint as position, '' as \"row\")" : rawRows(texts);
@@ -288,17 +310,13 @@ async function rejectedRows(
 }
 
 /** Every position that was read came out of the mapping: a mapping that drops rows is a mistake of ours, told loudly. */
-async function everyRowAccountedFor(session: Session, checked: string, readings: readonly Read[]): Promise<void> {
-  const counts = await session.rows(
-    `select _file_no as file_no, count(distinct _position)::int as rows from read_parquet(${literal(checked)}) group by all`,
-  );
-  const mapped = new Map(counts.map((row) => [Number(row.file_no), Number(row.rows)]));
+function everyRowAccountedFor(counts: ReadonlyMap<number, Counts>, readings: readonly Read[]): void {
   for (const { file, fileNo, rows, unreadable, bulk, parquet } of readings) {
     if (bulk || parquet) continue;
     const expected = rows - unreadable.length;
-    if ((mapped.get(fileNo) ?? 0) !== expected) {
-      throw new Error(`${file.name}: ${expected} rows were read, ${mapped.get(fileNo) ?? 0} came out of the mapping`);
-    }
+    const mapped = counts.get(fileNo)?.positions ?? 0;
+    if (mapped !== expected)
+      throw new Error(`${file.name}: ${expected} rows were read, ${mapped} came out of the mapping`);
   }
 }
 

@@ -40,13 +40,31 @@ export function plainMapping(record: RecordDeclaration): string {
     from (select file_no, position, from_json("row", ${literal(shape)}) as fields from plain_rows)`;
 }
 
-/** A field's text as its type; null when it is blank or cannot be read as that. */
+/**
+ * A mapping's values are looked at in steps, each in a projection of its own: as it came (`raw`), without blanks
+ * (`text`), as its type (`typed`). Written into each other they would be planned over and over: most of what a small
+ * landing takes.
+ */
+const step = (field: Field, value: string, members: (field: Field, value: string) => string): string =>
+  field.kind === "list"
+    ? `list_transform(${value}, lambda e: {${Object.entries(field.of ?? {})
+        .map(([name, member]) => `${identifier(name)}: {${members(member, `e.${identifier(name)}`)}}`)
+        .join(", ")}})`
+    : `{${members(field, value)}}`;
+
+const withText = (field: Field, column: string): string =>
+  step(field, column, (_, value) => `raw: ${value}, text: filled(${value})`);
+
+const withTyped = (field: Field, column: string): string =>
+  step(field, column, (of, value) => `raw: ${value}.raw, text: ${value}.text, typed: ${typed(of, value)}`);
+
+/** A value's text as its type; null when it is blank or cannot be read as that. */
 function typed(field: Field, value: string): string {
-  const text = `filled(${value})`;
+  const text = `${value}.text`;
   switch (field.kind) {
     case "text":
     case "json":
-      return `case when ${text} is not null then ${value} end`;
+      return `case when ${text} is not null then ${value}.raw end`;
     case "integer":
       // The narrow decimal first: the wide one costs two hundred times as much.
       return `case when coalesce(try_cast(${text} as decimal(18, 6)), try_cast(${text} as decimal(38, 6))) % 1 = 0
@@ -61,13 +79,16 @@ function typed(field: Field, value: string): string {
       const cast = `try_cast(${text} as ${duckdbType(field)})`;
       return `case when year(${cast}) between 1900 and 2200 then ${cast} end`;
     }
-    case "list":
-      return `list_transform(${value}, lambda e: {${Object.entries(field.of ?? {})
-        .map(([name, member]) => `${identifier(name)}: ${typed(member, `e.${identifier(name)}`)}`)
-        .join(", ")}})`;
     default:
       return `try_cast(${text} as ${duckdbType(field)})`;
   }
+}
+
+/** The typed value alone. */
+function landedValue(field: Field, column: string): string {
+  if (field.kind !== "list") return `${column}.typed`;
+  const members = Object.keys(field.of ?? {}).map((name) => `${identifier(name)}: e.${identifier(name)}.typed`);
+  return `list_transform(${column}, lambda e: {${members.join(", ")}})`;
 }
 
 const MEANT: Record<Field["kind"], string> = {
@@ -93,8 +114,8 @@ function problem(field: Field, value: string, where: string): string | null {
       ? null
       : `list_filter(list_transform(${value}, lambda e: coalesce(${inner.join(", ")})), lambda p: p is not null)[1]`;
   }
-  return `case when filled(${value}) is not null and (${typed(field, value)}) is null
-    then ${literal(`${where}: "`)} || left(${value}, 60) || ${literal(`" is not ${MEANT[field.kind]}`)} end`;
+  return `case when ${value}.text is not null and ${value}.typed is null
+    then ${literal(`${where}: "`)} || left(${value}.raw, 60) || ${literal(`" is not ${MEANT[field.kind]}`)} end`;
 }
 
 /**
@@ -106,16 +127,23 @@ export function checkedRows(record: RecordDeclaration, mapping: string): string 
   const required = record.required ?? record.key;
   // A mapping may refuse a row for a reason of its own.
   const own = /\b_reject\b/.test(mapping) ? ["_reject"] : [];
+  const missing = (name: string): string =>
+    record.fields[name]?.kind === "list" ? `${identifier(name)} is null` : `${identifier(name)}.text is null`;
   const problems = [
     ...own,
-    ...required.map((name) => `case when filled(${identifier(name)}) is null then ${literal(`${name}: missing`)} end`),
+    ...required.map((name) => `case when ${missing(name)} then ${literal(`${name}: missing`)} end`),
     ...fields.map(([name, field]) => problem(field, identifier(name), name)).filter((p) => p !== null),
   ];
+  const replaced = (how: (field: Field, column: string) => string): string =>
+    fields.map(([name, field]) => `${how(field, identifier(name))} as ${identifier(name)}`).join(",\n        ");
   return `select
       file_no as _file_no,
       position as _position,
       ${record.segmented ? "coalesce(_segment, '') as _segment," : ""}
-      ${fields.map(([name, field]) => `${typed(field, identifier(name))}::${duckdbType(field)} as ${identifier(name)}`).join(",\n      ")},
+      ${fields.map(([name, field]) => `${landedValue(field, identifier(name))}::${duckdbType(field)} as ${identifier(name)}`).join(",\n      ")},
       nullif(concat_ws('; ', ${problems.join(",\n        ")}), '') as _problem
-    from (${mapping})`;
+    from (
+      select * replace (${replaced(withTyped)})
+      from (select * replace (${replaced(withText)}) from (${mapping}))
+    )`;
 }
