@@ -31,6 +31,11 @@ create view uncounted_orders as from read_parquet(getvariable('marts') || '/unco
 create view aliased_orders as from read_parquet(getvariable('marts') || '/aliased_orders.parquet', hive_partitioning = false);
 create view landed_records as from read_parquet(getvariable('marts') || '/landed_records.parquet', hive_partitioning = false);
 create view customers as from read_parquet(getvariable('marts') || '/customers.parquet', hive_partitioning = false);
+create view order_days as from read_parquet(getvariable('marts') || '/order_days.parquet', hive_partitioning = false);
+create view customer_days as from read_parquet(getvariable('marts') || '/customer_days.parquet', hive_partitioning = false);
+create view cohort_days as from read_parquet(getvariable('marts') || '/cohort_days.parquet', hive_partitioning = false);
+create view customer_months as from read_parquet(getvariable('marts') || '/customer_months.parquet', hive_partitioning = false);
+create view first_purchase_products as from read_parquet(getvariable('marts') || '/first_purchase_products.parquet', hive_partitioning = false);
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
 create view products as from read_parquet(getvariable('marts') || '/products.parquet', hive_partitioning = false);
@@ -133,6 +138,24 @@ create macro covered_steps(step) as table
 create macro granularity() as
     case when (period_end() - period_start() + 1) <= 92 then 'day' else 'month' end;
 
+-- Whether a cohort is broken down by what the first purchase held: its customers then enter several rows.
+create macro is_by_purchase() as coalesce(getvariable('p').break_by, '') in ('produto', 'categoria');
+
+-- Whether the days of cohort_days add up to the cohorts asked for: who bought in two months of a quarter counts once.
+create macro is_of_days() as getvariable('p').group_by = 'month' and not is_by_purchase();
+
+-- The value of the dimension that cohorts are broken down by.
+create macro break_of(channel, campaign_key, coupon) as
+    case getvariable('p').break_by
+        when 'origem' then channel
+        when 'campanha' then campaign_key
+        when 'cupom' then coupon
+    end;
+
+-- Whether a first order lies in the period.
+create macro is_won_in_period(first_on) as
+    first_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
+
 -- How many months a cohort's steps have [D30].
 create macro step_months() as case getvariable('p').group_by when 'year' then 12 when 'quarter' then 3 else 1 end;
 
@@ -164,30 +187,29 @@ create macro paybacks(windows, dimension) as table
         select
             periods.window_no,
             case dimension
-                when 'strategy' then customers.strategy
-                when 'channel' then customers.channel
-                when 'campaign' then customers.campaign_key
+                when 'strategy' then customer_days.strategy
+                when 'channel' then customer_days.channel
+                when 'campaign' then customer_days.campaign_key
             end as break_key,
-            customers.first_month,
-            count(*) as customers
-        from customers
-        join periods on customers.first_on between periods.first_on and periods.last_on
+            customer_days.first_month,
+            sum(customer_days.customers) as customers
+        from customer_days
+        join periods on customer_days.first_on between periods.first_on and periods.last_on
         group by all
     ),
-    -- A customer's stores may keep different days: what was sold before the first month belongs to month 0.
     month_revenue as (
         select
             periods.window_no,
             case dimension
-                when 'strategy' then orders.first_strategy
-                when 'channel' then orders.first_channel
-                when 'campaign' then orders.first_campaign_key
+                when 'strategy' then cohort_days.strategy
+                when 'channel' then cohort_days.channel
+                when 'campaign' then cohort_days.campaign_key
             end as break_key,
-            orders.first_month,
-            greatest(date_diff('month', orders.first_month, orders.ordered_month), 0) as month_no,
-            sum(orders.revenue) as revenue
-        from orders
-        join periods on orders.first_on between periods.first_on and periods.last_on
+            cohort_days.first_month,
+            cohort_days.month_no,
+            sum(cohort_days.revenue) as revenue
+        from cohort_days
+        join periods on cohort_days.first_on between periods.first_on and periods.last_on
         group by all
     ),
     accumulated as (
@@ -227,20 +249,29 @@ create macro profitability_figures(windows) as table
     order_totals as (
         select
             periods.window_no,
-            sum(orders.revenue) as revenue,
-            count(*) as orders,
-            count(*) filter (where orders.is_recurring) as recurring_orders,
-            count(distinct orders.customer_no) filter (where orders.first_on < periods.first_on) as recurring_customers,
-            sum(orders.cost) filter (where orders.has_real_cost) as cogs,
-            sum(orders.revenue) filter (where orders.has_real_cost) as revenue_with_cost,
+            sum(order_days.revenue) as revenue,
+            sum(order_days.orders)::bigint as orders,
+            sum(order_days.recurring_orders)::bigint as recurring_orders,
+            sum(order_days.cost) as cogs,
+            sum(order_days.revenue_with_cost) as revenue_with_cost,
+            sum(order_days.revenue) filter (where order_days.strategy = 'monetization') as monetization_revenue,
+            (sum(order_days.recurring_orders) filter (where order_days.strategy = 'monetization'))::bigint
+                as monetization_recurring_orders
+        from order_days
+        join periods on order_days.ordered_on between periods.first_on and periods.last_on
+        group by all
+    ),
+    -- What depends on when a customer first or last bought before does not add up over days.
+    buyer_totals as (
+        select
+            periods.window_no,
+            count(*) filter (where orders.previous_on < periods.first_on) as recurring_customers,
             sum(orders.revenue) filter (
                 where orders.first_on between periods.first_on and periods.last_on and orders.first_strategy = 'acquisition'
             ) as acquisition_revenue,
             sum(orders.revenue) filter (
                 where orders.first_on between periods.first_on and periods.last_on and orders.first_strategy = 'brand'
             ) as brand_revenue,
-            sum(orders.revenue) filter (where orders.strategy = 'monetization') as monetization_revenue,
-            count(*) filter (where orders.strategy = 'monetization' and orders.is_recurring) as monetization_recurring_orders,
             count(distinct orders.customer_no) filter (
                 where orders.strategy = 'monetization' and orders.is_recurring
             ) as monetization_recurring_customers
@@ -251,14 +282,15 @@ create macro profitability_figures(windows) as table
     customer_totals as (
         select
             periods.window_no,
-            count(*) as new_customers,
-            sum(customers.revenue) as revenue_to_date,
-            sum(customers.retention_revenue) as retention_revenue,
-            count(*) filter (where customers.strategy = 'acquisition') as acquisition_new_customers,
-            sum(customers.revenue) filter (where customers.strategy = 'acquisition') as acquisition_revenue_to_date,
-            count(*) filter (where customers.strategy = 'brand') as brand_new_customers
-        from customers
-        join periods on customers.first_on between periods.first_on and periods.last_on
+            sum(customer_days.customers)::bigint as new_customers,
+            sum(customer_days.revenue) as revenue_to_date,
+            sum(customer_days.retention_revenue) as retention_revenue,
+            (sum(customer_days.customers) filter (where customer_days.strategy = 'acquisition'))::bigint
+                as acquisition_new_customers,
+            sum(customer_days.revenue) filter (where customer_days.strategy = 'acquisition') as acquisition_revenue_to_date,
+            (sum(customer_days.customers) filter (where customer_days.strategy = 'brand'))::bigint as brand_new_customers
+        from customer_days
+        join periods on customer_days.first_on between periods.first_on and periods.last_on
         group by all
     ),
     spend_totals as (
@@ -285,7 +317,7 @@ create macro profitability_figures(windows) as table
         group by all
     ),
     lifetimes as (
-        select count(*) as customers, sum(revenue) as revenue from customers
+        select sum(customers)::bigint as customers, sum(revenue) as revenue from customer_days
     ),
     totals as (
         select
@@ -296,14 +328,14 @@ create macro profitability_figures(windows) as table
             or_zero(order_totals.revenue) as revenue,
             or_zero(order_totals.orders) as orders,
             or_zero(order_totals.recurring_orders) as recurring_orders,
-            or_zero(order_totals.recurring_customers) as recurring_customers,
+            or_zero(buyer_totals.recurring_customers) as recurring_customers,
             or_zero(order_totals.cogs) as cogs,
             or_zero(order_totals.revenue_with_cost) as revenue_with_cost,
-            or_zero(order_totals.acquisition_revenue) * margin.margin_rate as acquisition_contribution,
-            or_zero(order_totals.brand_revenue) * margin.margin_rate as brand_contribution,
+            or_zero(buyer_totals.acquisition_revenue) * margin.margin_rate as acquisition_contribution,
+            or_zero(buyer_totals.brand_revenue) * margin.margin_rate as brand_contribution,
             or_zero(order_totals.monetization_revenue) * margin.margin_rate as monetization_contribution,
             or_zero(order_totals.monetization_recurring_orders) as monetization_recurring_orders,
-            or_zero(order_totals.monetization_recurring_customers) as monetization_recurring_customers,
+            or_zero(buyer_totals.monetization_recurring_customers) as monetization_recurring_customers,
             or_zero(customer_totals.new_customers) as new_customers,
             customer_totals.revenue_to_date,
             customer_totals.retention_revenue,
@@ -326,6 +358,7 @@ create macro profitability_figures(windows) as table
         cross join organization
         cross join lifetimes
         left join order_totals on order_totals.window_no = periods.window_no
+        left join buyer_totals on buyer_totals.window_no = periods.window_no
         left join customer_totals on customer_totals.window_no = periods.window_no
         left join spend_totals on spend_totals.window_no = periods.window_no
         left join stage_totals on stage_totals.window_no = periods.window_no
@@ -409,17 +442,17 @@ create macro acquisition_figures(dimension) as table
         group by all
     ),
     order_totals as (
-        select case dimension when 'channel' then channel else campaign_key end as break_key, count(*) as orders, sum(revenue) as revenue
-        from orders
+        select case dimension when 'channel' then channel else campaign_key end as break_key, sum(orders)::bigint as orders, sum(revenue) as revenue
+        from order_days
         where ordered_on between period_start() and period_end()
         group by all
     ),
     customer_totals as (
         select
             case dimension when 'channel' then channel else campaign_key end as break_key,
-            count(*) as new_customers,
+            sum(customers)::bigint as new_customers,
             sum(revenue) as revenue_to_date
-        from customers
+        from customer_days
         where first_on between period_start() and period_end()
         group by all
     ),

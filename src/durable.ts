@@ -12,12 +12,20 @@ export async function sync(file: string): Promise<void> {
   }
 }
 
-/** Puts a finished file in its place: it is there whole, or not at all. */
+/**
+ * Puts a finished file in its place: it is there whole, or not at all. Where the disk does not confirm that it is, it is
+ * not: whoever tries again would put it there twice.
+ */
 export async function publish(finished: string, place: string): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
   await sync(finished);
   await rename(finished, place);
-  await sync(path.dirname(place));
+  try {
+    await sync(path.dirname(place));
+  } catch (error) {
+    await rm(place, { force: true });
+    throw error;
+  }
 }
 
 /** Writes a small file whole or not at all. */

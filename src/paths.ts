@@ -25,3 +25,6 @@ export const OPENAPI = path.resolve(import.meta.dirname, "..", "docs", "openapi.
 
 /** The folder of the SQL files, wherever the package is installed. */
 export const SQL = path.resolve(import.meta.dirname, "..", "sql");
+
+/** The built Explorer; `npm run explorer` makes it. */
+export const EXPLORER = path.resolve(import.meta.dirname, "..", "explorer", "dist");

@@ -24,6 +24,8 @@ export interface SyncReport {
   readonly strays: readonly string[];
   /** Folders of integrations and organizations that the settings do not name: left out as they ask, and told [D1]. */
   readonly unnamed: readonly string[];
+  /** Landed files that were damaged or missing, and are whole again. */
+  readonly repaired: readonly string[];
   /** Organizations whose derived files were made anew. */
   readonly derived: readonly string[];
   /** What went wrong unforeseen, and where; everything beside it landed. */
@@ -77,6 +79,7 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
       outcomes: parts.flatMap(({ outcomes }) => outcomes),
       strays: parts.flatMap(({ strays }) => strays),
       unnamed: [...(await unnamedOrganizations(config.dataDir)), ...parts.flatMap(({ unnamed }) => unnamed)],
+      repaired: parts.flatMap(({ repaired }) => repaired),
       derived: parts.flatMap(({ derived }) => derived),
       failures: parts.flatMap(({ failures }) => failures),
     };
@@ -95,6 +98,7 @@ async function syncOrganization(
   const { strays, unnamed } = await foldersOfNothing(dataDir, settings);
   const outcomes: Outcome[] = [];
   const failures: Failure[] = [];
+  const repaired: string[] = [];
   const started = new Map<Integration, Date>();
   for (const integration of integrations) {
     if (request.integration && request.integration !== integration.id) continue;
@@ -102,6 +106,7 @@ async function syncOrganization(
     for (const record of exportedBy(integration.connector)) {
       const place = { dataDir, organization, integration, record };
       const landing = await landRecord(database, place, now(), request.progress ?? (() => {}));
+      repaired.push(...landing.repaired);
       if (landing.outcome.seen > 0) outcomes.push(landing.outcome);
       const where = { organization, integration: integration.id, record: record.name };
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
@@ -128,7 +133,7 @@ async function syncOrganization(
       failures.push({ organization, integration: id, reason: `could not keep the result: ${error.message}` }),
     );
   }
-  return { outcomes, strays, unnamed, derived, failures };
+  return { outcomes, strays, unnamed, repaired, derived, failures };
 }
 
 /** What lies under an organization's exports and is no integration of it, or no record of one. */

@@ -4,8 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
 import { CASES, readCases } from "../src/documents/cases.ts";
 import { endpointAt, endpoints } from "../src/endpoints/index.ts";
-import { AURORA, DataFolder } from "./support/data.ts";
+import { AURORA, type DataFolder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
+import { landedFixtures } from "./support/shared.ts";
 
 /** `UPDATE=1 npx mocha test/cases.test.ts` writes the bodies the service gives; never where nobody reads them. */
 const UPDATE = process.env.UPDATE === "1" && !process.env.CI;
@@ -17,9 +18,7 @@ describe("The cases", () => {
   let service: Service;
 
   before(async () => {
-    data = await DataFolder.fixtures();
-    const report = await data.sync();
-    expect(report.outcomes.flatMap(({ refused }) => refused)).to.deep.equal([]);
+    data = await landedFixtures();
     service = await openService(data.config, AURORA);
   });
 

@@ -14,6 +14,7 @@ import { records } from "../src/records/index.ts";
 import { deriveAll } from "../src/sync.ts";
 import { AURORA, DataFolder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
+import { landedFixtures } from "./support/shared.ts";
 
 /** A SQL file that an endpoint runs, and what it declares of its columns. */
 interface Source {
@@ -103,8 +104,7 @@ describe("An answer", () => {
   let service: Service;
 
   before(async () => {
-    data = await DataFolder.fixtures();
-    await data.sync();
+    data = await landedFixtures();
     service = await openService(data.config, AURORA);
   });
 

@@ -11,6 +11,7 @@ import { pageSql } from "../src/engine/rows.ts";
 import { openServing } from "../src/engine/serving.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
 import { AURORA, DataFolder, seeded } from "./support/data.ts";
+import { landedFixtures } from "./support/shared.ts";
 
 /** The message a promise fails with; empty when it does not. */
 const failure = (promise: Promise<unknown>): Promise<string> =>
@@ -239,8 +240,7 @@ describe("A page of rows", () => {
   const pages = endpoints.filter((endpoint): endpoint is RowsEndpoint => endpoint.shape === "page");
 
   before(async () => {
-    data = await DataFolder.fixtures();
-    await data.sync();
+    data = await landedFixtures();
     database = await openServing(data.config, AURORA);
     session = await database.session();
     await session.set("marts", (await currentGeneration(data.path, AURORA))?.folder ?? "");

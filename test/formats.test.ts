@@ -4,9 +4,10 @@ import { isTabular } from "../src/contract/endpoint.ts";
 import { FORMATS, type Format } from "../src/contract/format.ts";
 import { endpoints } from "../src/endpoints/index.ts";
 import { paths } from "../src/paths.ts";
-import { AURORA, DataFolder, exportsOf, filesBelow, STOREA, storeaOrder } from "./support/data.ts";
+import { AURORA, type DataFolder, exportsOf, filesBelow, STOREA, storeaOrder } from "./support/data.ts";
 import { type Read, readers } from "./support/readers.ts";
 import { openService, type Service } from "./support/service.ts";
+import { landedFixtures } from "./support/shared.ts";
 
 type Tabular = keyof typeof readers;
 const TABULAR = Object.keys(readers) as Tabular[];
@@ -35,7 +36,7 @@ describe("The formats", () => {
   let service: Service;
 
   before(async () => {
-    data = await DataFolder.fixtures();
+    data = await landedFixtures();
     // Texts that formats stumble over, and one that a spreadsheet takes for a formula.
     const odd = ["=1+1", "+55 11", "-x", "@sum", 'a "quoted", one', "two\nlines", "a\r\nb", "<&>", "ção 🛒", "\u0001"];
     const orders = odd.map((text, n) => ({ ...storeaOrder({ id: `odd-${n}`, value: 12.34 }), sequence: text }));

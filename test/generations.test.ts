@@ -10,6 +10,7 @@ import { paths } from "../src/paths.ts";
 import { deriveAll } from "../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
+import { landedFixtures } from "./support/shared.ts";
 
 const SHOP: Organization = {
   organizationId: AURORA,
@@ -138,6 +139,7 @@ describe("Generations", () => {
   afterEach(() => data.remove());
 
   const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
+  const settings = async (): Promise<Organization> => JSON.parse(await data.text(`organizations/${AURORA}.json`));
   const longAgo = new Date(Date.now() - 3_600_000);
 
   it("are removed once nobody can read them any more, however old they are themselves", async () => {
@@ -171,25 +173,24 @@ describe("Generations", () => {
 
   it("are made once by two derivations at the same time", async () => {
     await data.sync();
-    const settings: Organization = { ...SHOP, margin: { percent: 10 } };
-    await data.settings(settings);
+    const changed: Organization = { ...SHOP, margin: { percent: 10 } };
+    await data.settings(changed);
     const [one, other] = await Promise.all([
       data.lucra(["derive"]),
       data.lucra(["derive"]),
-      deriveAll(data.config, [settings]),
+      deriveAll(data.config, [changed]),
     ]);
     expect([one?.status, other?.status]).to.deep.equal([0, 0]);
     expect(await folders()).to.deep.equal(["current", "gen=000001", "gen=000002"]);
     expect(
       JSON.parse(await readFile(path.join(paths.mart(data.path, AURORA), "gen=000002", "derived.json"), "utf8"))
         .settings,
-    ).to.deep.equal(settings);
+    ).to.deep.equal(changed);
   });
 
   it("follow settings that change while the ones before them are being derived", async () => {
     await data.sync();
     const problems: unknown[] = [];
-    const settings = async (): Promise<Organization> => JSON.parse(await data.text(`organizations/${AURORA}.json`));
     const generations = new CurrentGenerations(data.path, settings, (_, error) => problems.push(error));
     const percent = async (): Promise<unknown> => (await generations.current(AURORA)).settings.margin;
     expect(await percent()).to.equal(undefined);
@@ -205,10 +206,37 @@ describe("Generations", () => {
     expect(problems).to.deep.equal([]);
   });
 
+  it("follow settings that change after a derivation has read them, however late it ends", async () => {
+    await data.sync();
+    let end = (): void => {};
+    const ending = new Promise<void>((done) => {
+      end = done;
+    });
+    const derive = async (): Promise<void> => {
+      await deriveAll(data.config, [await settings()]);
+      await ending;
+    };
+    const problems: unknown[] = [];
+    const generations = new CurrentGenerations(data.path, settings, (_, error) => problems.push(error), derive);
+    const becomes = async (percent: number): Promise<void> => {
+      const wanted = JSON.stringify({ percent });
+      while (JSON.stringify((await generations.current(AURORA)).settings.margin) !== wanted) await sleep(20);
+    };
+    await generations.current(AURORA);
+    await data.settings({ ...SHOP, margin: { percent: 25 } });
+    await becomes(25);
+    await data.settings({ ...SHOP, margin: { percent: 40 } });
+    // Long enough for the settings to be looked at meanwhile.
+    await sleep(600);
+    await generations.current(AURORA);
+    end();
+    await becomes(40);
+    expect(problems).to.deep.equal([]);
+  });
+
   it("have the same columns of the same types whatever has landed", async () => {
-    const full = await DataFolder.fixtures();
+    const full = await landedFixtures();
     try {
-      await full.sync();
       await deriveAll(full.config, [{ organizationId: "_empty", name: "" }]);
       const database = await Database.open();
       try {

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import type { Accepted } from "../src/contract/param.ts";
 import { endpoints } from "../src/endpoints/index.ts";
 import { integrityQueries, offences } from "../src/engine/integrity.ts";
-import { AURORA, DataFolder } from "./support/data.ts";
+import { AURORA } from "./support/data.ts";
 import { Laboratory, Landed } from "./support/exports.ts";
+import { landedFixtures } from "./support/shared.ts";
 import { type World, world, worlds } from "./support/world.ts";
 
 const names = await integrityQueries();
@@ -47,8 +48,7 @@ describe("What must hold of the figures whatever the data", function () {
 
   before(async () => {
     laboratory = await Laboratory.open();
-    const fixtures = await DataFolder.fixtures();
-    await fixtures.sync();
+    const fixtures = await landedFixtures();
     ofFixtures = await offending(new Landed(laboratory.database, fixtures.path), AURORA);
     await fixtures.remove();
   });

@@ -300,7 +300,7 @@ describe("product detail", () => {
 
     it("tells the log what failed, and the caller nothing of it", async () => {
       const told: string[] = [];
-      const answers = new EngineAnswers(service.database, service.generations, (endpoint, sql, error) =>
+      const answers = new EngineAnswers(service.database, service.generations, 0, (endpoint, sql, error) =>
         told.push(`${endpoint} ${sql} ${(error as Error).message}`),
       );
       const accepted = {

@@ -6,8 +6,9 @@ import { tableFromIPC } from "apache-arrow";
 import { expect } from "chai";
 import { endpoints } from "../src/endpoints/index.ts";
 import { Database, literal } from "../src/engine/database.ts";
-import { AURORA, DataFolder, type Ended, ROOT } from "./support/data.ts";
+import { AURORA, type DataFolder, type Ended, ROOT } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
+import { landedFixtures } from "./support/shared.ts";
 import { inShell, opening, type Rows } from "./support/shell.ts";
 
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
@@ -43,8 +44,7 @@ describe("The SQL files, by themselves", () => {
   let service: Service;
 
   before(async () => {
-    data = await DataFolder.fixtures();
-    await data.sync();
+    data = await landedFixtures();
     service = await openService(data.config, AURORA);
   });
 

@@ -467,6 +467,7 @@ describe("The last result of an integration", () => {
     await data.sync();
     const [landed = ""] = (await data.files("lake")).filter((file) => file.endsWith(".parquet"));
     await data.write(`lake/${landed}`, "damaged");
+    await data.write(`${ORDERS}/1.json`, orders({ id: "2", value: 1 }));
     await data.settings({ ...SHOP, margin: { percent: 1 } });
     const report = await data.sync();
     expect(report.failures.some(({ reason }) => reason.startsWith("could not derive"))).to.equal(true);

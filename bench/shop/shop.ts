@@ -12,7 +12,7 @@ export interface Shop {
 
 /** Three years of orders, and the day after the last of them: where the clock stands. */
 export const FIRST_DAY = "2022-01-01";
-export const DAYS = 1095;
+export const LAST_DAY = "2024-12-30";
 export const NOW = "2024-12-31T12:00:00.000Z";
 
 interface Account {
@@ -49,7 +49,7 @@ export const exportsFolder = (dataDir: string, shop: Shop, accountId: string, re
 const sqlOf = async (name: string): Promise<string> =>
   (await readFile(new URL(`sql/${name}.sql`, import.meta.url), "utf8")).trimEnd();
 
-/** Writes a shop's settings and its vendors' exports into a data folder. */
+/** Writes a shop's settings and its vendors' exports into a data folder, but for the orders of the last day. */
 export async function generate(dataDir: string, shop: Shop): Promise<void> {
   await writeSettings(dataDir, shop);
   await withShop(shop, async (session) => {
@@ -57,17 +57,51 @@ export async function generate(dataDir: string, shop: Shop): Promise<void> {
       for (const [record, { sql, monthly }] of Object.entries(exports)) {
         const folder = exportsFolder(dataDir, shop, id, record);
         await mkdir(folder, { recursive: true });
-        const months = monthly ? Array.from({ length: 36 }, (_, month) => month) : [undefined];
-        for (const month of months) {
-          const name = month === undefined ? "all" : new Date(Date.UTC(2022, month)).toISOString().slice(0, 7);
-          await session.run(`set variable month = ${month ?? "null"}`);
-          await session.run(
-            `copy (${await sqlOf(sql)}) to ${literal(path.join(folder, `${name}.ndjson`))} (format json)`,
-          );
-        }
+        const spans = monthly ? months() : [{ name: "all", from: FIRST_DAY, to: LAST_DAY }];
+        for (const span of spans) await writeExport(session, path.join(folder, `${span.name}.ndjson`), sql, span);
       }
     }
   });
+}
+
+/** Writes the exports of the last day's orders; tells how many there are. */
+export async function generateLastDay(dataDir: string, shop: Shop): Promise<number> {
+  let orders = 0;
+  await withShop(shop, async (session) => {
+    const day = { from: LAST_DAY, to: addDays(LAST_DAY, 1) };
+    for (const { id, exports } of accountsOf(shop)) {
+      for (const [record, { sql, monthly }] of Object.entries(exports)) {
+        if (!monthly) continue;
+        const file = path.join(exportsFolder(dataDir, shop, id, record), `${LAST_DAY}.ndjson`);
+        orders += await writeExport(session, file, sql, day);
+      }
+    }
+  });
+  return orders;
+}
+
+interface Span {
+  /** The first day, and the day after the last. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+function months(): (Span & { readonly name: string })[] {
+  return Array.from({ length: 36 }, (_, month) => {
+    const [from, next] = [month, month + 1].map((n) => new Date(Date.UTC(2022, n)).toISOString().slice(0, 10));
+    return { name: String(from).slice(0, 7), from: String(from), to: month === 35 ? LAST_DAY : String(next) };
+  });
+}
+
+async function writeExport(session: Session, file: string, sql: string, { from, to }: Span): Promise<number> {
+  await session.set("from_at", `${from}T00:00:00Z`);
+  await session.set("to_at", `${to}T00:00:00Z`);
+  await session.run(`copy (${await sqlOf(sql)}) to ${literal(file)} (format json)`);
+  const [row] = await session.rows("select count(*)::int as orders from read_json_objects($1)", [file]);
+  return Number(row?.orders ?? 0);
 }
 
 async function writeSettings(dataDir: string, shop: Shop): Promise<void> {

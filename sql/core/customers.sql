@@ -11,6 +11,7 @@ select
     any_value(first_strategy) as strategy,
     any_value(first_coupon) as coupon,
     count(*) as orders,
+    bool_or(is_recurring) as has_repurchased,
     sum(revenue) as revenue,
     -- In calendar months after the first order's [D25].
     coalesce(sum(revenue) filter (where ordered_month > first_month), 0) as retention_revenue

@@ -81,6 +81,9 @@ create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs((total::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
+-- An amount for so many units, unless they come to more than any real line of an order.
+create macro believable(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;
+
 -- The day on which a store's customers lived an instant [D6].
 create macro local_day(instant, zone) as timezone(coalesce(zone, 'UTC'), instant)::date;
 

@@ -2,7 +2,8 @@
 -- Units that the store's order change or a refund line `cancel` removed are neither sold nor returned, and gift-card
 -- lines are no sale [D18]. Returns never exceed what was sold [D33].
 -- Grain: one row per line of an order. `value` is that of `quantity` units as ordered (null: no sale value); a unit's
--- is `value / quantity`. `unit_cost` is null when the store does not know it.
+-- is `value / quantity`. `unit_cost` is null when the store does not know it. A line that comes to more than any real one,
+-- because a bar code stands where the quantity should, has neither.
 
 with
 
@@ -258,9 +259,14 @@ select
     sold_units,
     returned_units,
     sold_units - returned_units as kept_units,
-    "value",
-    -- A cost in another currency than the order's is no cost we know.
-    coalesce(
-        unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
-    ) as unit_cost
-from costed_lines
+    believable("value", 1) as "value",
+    believable(cost, quantity) as unit_cost
+from (
+    select
+        *,
+        -- A cost in another currency than the order's is no cost we know.
+        coalesce(
+            unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
+        ) as cost
+    from costed_lines
+)

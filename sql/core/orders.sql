@@ -115,6 +115,15 @@ select
     first_orders.first_coupon,
     -- Orders at the first order's very instant belong to the first purchase [D6].
     coalesce(attributed.ordered_at > first_orders.first_at, false) as is_recurring,
+    -- Day of the customer's order before this one, in order of days: whoever bought in a period and before its start has
+    -- one order in it whose previous day lies before, which counts without telling customers apart.
+    case
+        when first_orders.customer_no is not null
+            then lag(attributed.ordered_on) over (
+                partition by first_orders.customer_no
+                order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id
+            )
+    end as previous_on,
     coalesce(order_costs.units, 0) > 0 and order_costs.units_with_cost = order_costs.units as has_real_cost,
     case
         when coalesce(order_costs.units, 0) > 0 and order_costs.units_with_cost = order_costs.units

@@ -85,13 +85,13 @@ indicators as (
 bases as (
 
     select
-        count(*) filter (where first_on < period_start()) as customers_before,
+        sum(customers) filter (where first_on < period_start()) as customers_before,
         sum(revenue) filter (where first_on < period_start()) as revenue_before,
         sum(retention_revenue) filter (where first_on < period_start()) as retention_revenue_before,
-        count(*) filter (where first_on <= period_end()) as customers_by_end,
+        sum(customers) filter (where first_on <= period_end()) as customers_by_end,
         sum(revenue) filter (where first_on <= period_end()) as revenue_by_end,
         sum(retention_revenue) filter (where first_on <= period_end()) as retention_revenue_by_end
-    from customers
+    from customer_days
 
 ),
 

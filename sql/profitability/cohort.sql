@@ -6,97 +6,150 @@
 
 with
 
--- The customers whose first order lies in the period, once for each value they entered through.
+-- The customers whose first order lies in the period, once for each value they entered through; where the days'
+-- figures do not add up.
 entries as (
 
     select
-        customers.customer_no,
-        date_trunc(getvariable('p').group_by, customers.first_on)::date as cohort_on,
+        customer_no,
+        date_trunc(getvariable('p').group_by, first_on)::date as cohort_on,
         null::varchar as source,
-        case getvariable('p').break_by
-            when 'origem' then customers.channel
-            when 'campanha' then customers.campaign_key
-            when 'cupom' then customers.coupon
-        end as break_key
+        break_of(channel, campaign_key, coupon) as break_key,
+        has_repurchased
     from customers
-    where customers.first_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date)
-        and coalesce(getvariable('p').break_by, '') not in ('produto', 'categoria')
+    where is_won_in_period(first_on)
+        and not is_of_days()
+        and not is_by_purchase()
 
     union all
 
-    select distinct
-        customers.customer_no,
-        date_trunc(getvariable('p').group_by, customers.first_on)::date,
+    select
+        bought.customer_no,
+        date_trunc(getvariable('p').group_by, bought.first_on)::date,
         -- One id in two stores is two rows; to be in no category is the same everywhere.
         case
-            when getvariable('p').break_by = 'produto' or products.category_id is not null then order_lines.integration_id
-        end,
+            when getvariable('p').break_by = 'produto' or products.category_id is not null then bought.integration_id
+        end as source,
         case getvariable('p').break_by
-            when 'produto' then order_lines.product_id
+            when 'produto' then bought.product_id
             else coalesce(products.category_id, 'uncategorized')
-        end
-    from customers
-    join orders on orders.customer_no = customers.customer_no and not orders.is_recurring
-    join order_lines on order_lines.integration_id = orders.integration_id and order_lines.order_id = orders.order_id
+        end as break_key,
+        any_value(customers.has_repurchased)
+    from first_purchase_products as bought
+    join customers on customers.customer_no = bought.customer_no
     left join products
-        on products.integration_id = order_lines.integration_id and products.product_id = order_lines.product_id
-    where customers.first_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date)
-        and getvariable('p').break_by in ('produto', 'categoria')
-        and order_lines.sold_units > 0
-        and order_lines.product_id is not null
+        on products.integration_id = bought.integration_id and products.product_id = bought.product_id
+    where is_won_in_period(bought.first_on)
+        and is_by_purchase()
+    group by bought.customer_no, bought.first_on, source, break_key
 
 ),
 
-row_orders as (
+-- Grain: one row per customer and step with an order: whoever is counted by these is counted once.
+customer_steps as (
+
+    select customer_no, month_no as step_no, revenue, direct_revenue, repeat_revenue
+    from customer_months
+    where is_won_in_period(first_on)
+        and getvariable('p').group_by = 'month'
+        and not is_of_days()
+
+    union all
 
     select
-        entries.cohort_on,
-        entries.source,
-        entries.break_key,
-        orders.customer_no,
-        orders.is_recurring,
-        orders.revenue,
-        -- A customer's stores may keep different days: what came before the cohort's own step belongs to step 0.
-        greatest(
-            date_diff('month', entries.cohort_on, date_trunc(getvariable('p').group_by, orders.ordered_on)::date)
-                // step_months(),
-            0
-        ) as step_no
-    from entries
-    join orders on orders.customer_no = entries.customer_no
-
-),
-
-row_totals as (
-
-    select
-        cohort_on,
-        source,
-        break_key,
-        count(distinct customer_no) as customers,
-        count(distinct customer_no) filter (where is_recurring) as repurchase_customers,
-        sum(revenue) as revenue,
-        or_zero(sum(revenue) filter (where not is_recurring)) as direct_revenue,
-        or_zero(sum(revenue) filter (where step_no = 0)) as step_0_revenue,
-        count(distinct customer_no) filter (where step_no = 0) as step_0_customers
-    from row_orders
-    group by all
+        customer_no,
+        date_diff(
+            'month',
+            date_trunc(getvariable('p').group_by, first_on)::date,
+            date_trunc(getvariable('p').group_by, bought_month)::date
+        ) // step_months() as step_no,
+        sum(revenue),
+        sum(direct_revenue),
+        sum(repeat_revenue)
+    from customer_months
+    where is_won_in_period(first_on)
+        and getvariable('p').group_by <> 'month'
+    group by customer_no, step_no
 
 ),
 
 active_cells as (
 
     select
+        first_month as cohort_on,
+        null::varchar as source,
+        break_of(channel, campaign_key, coupon) as break_key,
+        month_no as step_no,
+        sum(customers)::bigint as customers,
+        sum(revenue) as revenue,
+        sum(direct_revenue) as direct_revenue,
+        sum(repeat_revenue) as repeat_revenue
+    from cohort_days
+    where is_won_in_period(first_on)
+        and is_of_days()
+    group by all
+
+    union all
+
+    select
+        entries.cohort_on,
+        entries.source,
+        entries.break_key,
+        customer_steps.step_no,
+        count(*),
+        sum(customer_steps.revenue),
+        sum(customer_steps.direct_revenue),
+        sum(customer_steps.repeat_revenue)
+    from customer_steps
+    join entries on entries.customer_no = customer_steps.customer_no
+    group by all
+
+),
+
+row_customers as (
+
+    select
+        first_month as cohort_on,
+        null::varchar as source,
+        break_of(channel, campaign_key, coupon) as break_key,
+        sum(customers)::bigint as customers,
+        sum(repurchase_customers)::bigint as repurchase_customers
+    from customer_days
+    where is_won_in_period(first_on)
+        and is_of_days()
+    group by all
+
+    union all
+
+    select cohort_on, source, break_key, count(*), count(*) filter (where has_repurchased)
+    from entries
+    group by all
+
+),
+
+row_revenues as (
+
+    select
         cohort_on,
         source,
         break_key,
-        step_no,
-        count(distinct customer_no) as customers,
         sum(revenue) as revenue,
-        -- Of a first purchase in two stores that keep different days one part may lie in the next step: it is no repeat.
-        sum(revenue) filter (where is_recurring) as repeat_revenue
-    from row_orders
+        or_zero(sum(direct_revenue)) as direct_revenue,
+        or_zero(sum(revenue) filter (where step_no = 0)) as step_0_revenue,
+        or_zero(sum(customers) filter (where step_no = 0))::bigint as step_0_customers
+    from active_cells
     group by all
+
+),
+
+row_totals as (
+
+    select row_customers.*, row_revenues.* exclude (cohort_on, source, break_key)
+    from row_customers
+    join row_revenues
+        on row_revenues.cohort_on = row_customers.cohort_on
+        and row_revenues.source is not distinct from row_customers.source
+        and row_revenues.break_key is not distinct from row_customers.break_key
 
 ),
 
@@ -191,7 +244,7 @@ cohort_windows as (
             coalesce(period_end(), 'infinity'::date)
         )
     } order by cohort_on) as windows
-    from (select distinct cohort_on from entries)
+    from (select distinct cohort_on from row_customers)
 
 ),
 
@@ -205,12 +258,15 @@ row_paybacks as (
 
 ),
 
+-- What was sold and the catalog does not name, as it was called last.
 latest_names as (
 
     select order_lines.integration_id, order_lines.product_id,
         arg_max(order_lines.name, {sold_at: store.ordered_at, order_id: store.order_id, line_no: order_lines.line_no}) as name
     from order_lines
     join orders as store on store.integration_id = order_lines.integration_id and store.order_id = order_lines.order_id
+    anti join (select integration_id, product_id from products where name is not null) as named
+        on named.integration_id = order_lines.integration_id and named.product_id = order_lines.product_id
     where getvariable('p').break_by = 'produto' and order_lines.product_id is not null
     group by all
 

@@ -5,6 +5,7 @@ import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { examine } from "../doctor/examine.ts";
 import { type Finding, finding, type Level, type OrganizationReport, type Report } from "../doctor/report.ts";
+import { verify } from "../doctor/verify.ts";
 import { Database } from "../engine/database.ts";
 import { unnamedOrganizations } from "../sync.ts";
 import { page } from "./doctorPage.ts";
@@ -14,6 +15,7 @@ import { once } from "./usage.ts";
 interface Options {
   readonly organization?: string;
   readonly json?: boolean;
+  readonly verify?: boolean;
 }
 
 export function doctorCommand(program: Command, config: () => Config): void {
@@ -21,15 +23,16 @@ export function doctorCommand(program: Command, config: () => Config): void {
     .command("doctor")
     .description("what is wrong, stale, left out or matches nothing; exit status 1 when something is wrong")
     .option("--organization <id>", "only this organization", once)
+    .option("--verify", "read every landed and derived file to its end: are they as they were written?")
     .option("--json", "as JSON")
-    .action(async ({ organization, json }: Options) => {
-      const report = await diagnose(config(), organization);
+    .action(async ({ organization, json, verify = false }: Options) => {
+      const report = await diagnose(config(), organization, verify);
       console.log(json ? JSON.stringify(report) : page(report));
       if (report.wrong > 0) process.exitCode = 1;
     });
 }
 
-export async function diagnose(config: Config, only: string | undefined): Promise<Report> {
+export async function diagnose(config: Config, only: string | undefined, isVerifying = false): Promise<Report> {
   const problems: string[] = [];
   const tell = (problem: string): number => problems.push(problem);
   const known = await knownOrganizations(config.dataDir, tell, only === undefined ? undefined : [only]);
@@ -45,8 +48,11 @@ export async function diagnose(config: Config, only: string | undefined): Promis
   try {
     await database.use(async (session) => {
       for (const settings of known) {
-        const examined = examine(config, session, settings, clients);
-        organizations.push(await examined.catch((error: Error) => beyond(settings, error)));
+        // First: files that are damaged may be why the rest cannot be told.
+        const verified = isVerifying ? await verify(config.dataDir, settings) : undefined;
+        const examined = await examine(config, session, settings, clients).catch((error) => beyond(settings, error));
+        const findings = [...(verified?.findings ?? []), ...examined.findings];
+        organizations.push({ ...examined, ...(verified ? { files: verified.files } : {}), findings });
       }
     });
   } finally {

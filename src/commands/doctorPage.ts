@@ -1,4 +1,4 @@
-import type { Finding, IntegrationState, OrganizationReport, Report } from "../doctor/report.ts";
+import type { FilesRead, Finding, IntegrationState, OrganizationReport, Report } from "../doctor/report.ts";
 import type { Row } from "../engine/database.ts";
 import { table } from "./table.ts";
 
@@ -6,7 +6,7 @@ const MARKS = { wrong: "✗", notice: "!" } as const;
 /** Columns that are amounts of money: in the row's own currency, else the organization's. */
 const AMOUNTS = new Set(["revenue", "spend"]);
 /** Columns for programs: the name stands beside. */
-const UNSHOWN = new Set(["integrationId"]);
+const UNSHOWN = new Set(["integrationId", "path"]);
 /** Longer texts are cut, so that a line stays a line. */
 const LONGEST = 40;
 
@@ -26,16 +26,31 @@ function summary(wrong: number, notices: number): string {
   return notices === 0 ? first : `${first}, ${MARKS.notice} ${notices} to know`;
 }
 
-function organizationPage({ organizationId, name, overview, integrations, findings }: OrganizationReport): string {
+function organizationPage({
+  organizationId,
+  name,
+  overview,
+  files,
+  integrations,
+  findings,
+}: OrganizationReport): string {
   const currency = overview?.currency ? String(overview.currency) : undefined;
   return [
     `${clean(name)} (${organizationId})`,
     ...(overview ? [overviewLine(overview, currency)] : []),
+    ...(files ? [`  read: ${read("landed", files.landed)}; ${read("derived", files.derived)}`] : []),
     ...(integrations.length > 0 ? ["", indented(integrationTable(integrations), 2), ""] : []),
     ...findings.map((found) => findingText(found, currency)),
   ]
     .join("\n")
     .trimEnd();
+}
+
+/** `12 landed files (8.1 MB), all as written`. */
+function read(what: string, { files, bytes, damaged, unknown }: FilesRead): string {
+  const amiss = [...(damaged > 0 ? [`${damaged} damaged`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])];
+  const said = amiss.length > 0 ? amiss.join(", ") : "all as written";
+  return `${count(files)} ${what} files (${(bytes / 1e6).toFixed(1)} MB), ${said}`;
 }
 
 function overviewLine({ orders, revenue, firstDay, lastDay }: Row, currency: string | undefined): string {

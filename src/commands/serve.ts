@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Command } from "commander";
@@ -27,6 +28,9 @@ import { openOrganizations } from "./organizations.ts";
 
 /** The views of the engine are bound to the derived files of an organization without data. */
 const NOBODY = { organizationId: "_empty", name: "" };
+
+/** How long what is under way at a stop may take until it is answered 503; the server waits a little longer for that. */
+const ENDING_MS = 8_000;
 
 interface Options {
   readonly readOnly?: boolean;
@@ -67,9 +71,12 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
   metrics.watchLandings(async () => lake.read(await everyone(), config.now()), log);
   let ready = false;
   let stopping = false;
+  const ending = new AbortController();
+  // A request each may listen.
+  setMaxListeners(0, ending.signal);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations, (endpoint, sql, error) =>
+    answers: new EngineAnswers(database, generations, config.cacheBytes / 8, (endpoint, sql, error) =>
       log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
     ),
     tables: new EngineTables(database, generations, spool),
@@ -81,6 +88,7 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
     log,
     metrics,
     now: config.now,
+    ending: ending.signal,
     ready: async () => ({ ready: ready && !stopping }),
     details: async () => ({
       integrations: await overview(config.dataDir, await everyone(), (job) => schedule.nextRun(job)),
@@ -97,6 +105,7 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
     process.once(signal, async () => {
       stopping = true;
       log.info({ signal }, "stopping");
+      setTimeout(() => ending.abort(), ENDING_MS).unref();
       await Promise.all([schedule.stop(), children.stop(), server.stop()]);
       await page?.stop();
       database.close();

@@ -10,6 +10,7 @@ export type ApiErrorKind =
   | "tooMany"
   | "tooManyFailures"
   | "busy"
+  | "damaged"
   | "timeout";
 
 /** One wrong parameter: which, and which of its rules. */
@@ -31,3 +32,11 @@ export class ApiError extends Error {
 
 /** A failure the operator can mend: told in one line, without a stack. */
 export class OperatorError extends Error {}
+
+/** A full disk, one that cannot be written, too many open files: no input is to blame, and trying it in parts is no use. */
+export function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): boolean {
+  return (
+    ["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE", "EACCES", "EPERM"].includes(code) ||
+    /No space left|File too large|Read-only file system|Too many open files|Input\/output error/.test(message)
+  );
+}

@@ -48,9 +48,21 @@ export interface IntegrationState {
   readonly records: readonly RecordState[];
 }
 
+/** How many files were read to their end (`--verify`). */
+export interface FilesRead {
+  readonly files: number;
+  readonly bytes: number;
+  /** Other bytes than were written, or not there. */
+  readonly damaged: number;
+  /** Written before checksums were kept: nobody can tell. */
+  readonly unknown: number;
+}
+
 export interface OrganizationReport {
   readonly organizationId: string;
   readonly name: string;
+  /** Told where it was asked for. */
+  readonly files?: { readonly landed: FilesRead; readonly derived: FilesRead };
   /** Null while nothing is derived. */
   readonly overview: Row | null;
   readonly integrations: readonly IntegrationState[];

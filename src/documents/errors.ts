@@ -53,8 +53,9 @@ const FAILURES: readonly Failure[] = [
   },
   {
     name: "ServiceUnavailable",
-    description: "Too much is being asked at once, or the query took too long.",
-    errors: [new ApiError("busy"), new ApiError("timeout")],
+    description:
+      "Too much is being asked at once, the query took too long, or the organization's data is being recovered after damage.",
+    errors: [new ApiError("busy"), new ApiError("timeout"), new ApiError("damaged")],
   },
 ];
 

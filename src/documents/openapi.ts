@@ -80,6 +80,7 @@ function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
     summary: endpoint.summary,
     description: rulesOf(endpoint).join(" "),
     tags: [familyOf(endpoint).name],
+    "x-sql": sqlOf(endpoint),
     parameters: Object.entries(endpoint.params)
       .filter(([, param]) => isSent(param))
       .map(([name, param]) => parameter(endpoint, name, param, sent[name])),
@@ -147,6 +148,29 @@ export function describe(param: Param): string {
     deprecated ? `Deprecated since ${deprecated}.` : "",
   ];
   return [description, ...more].filter((sentence) => sentence).join(" ");
+}
+
+/** The SQL files behind the answer, the most telling first; of rows, those that make them of the vendor's export. */
+export function sqlOf(endpoint: Endpoint): string[] {
+  return filesOf(endpoint).map((name) => `sql/${name}.sql`);
+}
+
+function filesOf(endpoint: Endpoint): string[] {
+  switch (endpoint.shape) {
+    case "page": {
+      const { connector, name, envelopes, served } = endpoint.record;
+      return [
+        ...(envelopes ? [`staging/${connector}/${name}`] : []),
+        ...(served.source ? [`core/${served.source}`] : []),
+      ];
+    }
+    case "document":
+      return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
+    case "blocks":
+      return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found];
+    default:
+      return [endpoint.sql];
+  }
 }
 
 /** What holds between an endpoint's parameters, and for its answer as a whole, in sentences. */

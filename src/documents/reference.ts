@@ -4,7 +4,7 @@ import { isSent, type Param } from "../contract/param.ts";
 import { answerFigures } from "./answer.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
-import { describe, rulesOf } from "./openapi.ts";
+import { describe, rulesOf, sqlOf } from "./openapi.ts";
 
 /** Every endpoint with its parameters and every field of its answer, as Markdown. */
 export function reference(endpoints: readonly Endpoint[]): string {
@@ -23,6 +23,7 @@ function section(endpoint: Endpoint): string[] {
   return [
     `### ${endpoint.path}`,
     `${endpoint.summary} ${rulesOf(endpoint).join(" ")}`,
+    `SQL: ${listed(sqlOf(endpoint))}.`,
     table(
       ["Parameter", "Takes", "Meaning"],
       params.map(([name, param]) => [

@@ -20,6 +20,8 @@ import { pageSql } from "./rows.ts";
 /** Where an organization's derived files are, and what state they are of. */
 export interface Generations {
   current(organizationId: string): Promise<{ readonly folder: string; readonly state: string }>;
+  /** They could not be read: whether they are damaged, in which case they are on their way to be made anew. */
+  suspect(organizationId: string): Promise<boolean>;
 }
 
 /** Runs what a SQL file says on the request's session, and tells how long it took. */
@@ -32,10 +34,16 @@ export class EngineAnswers implements Answers {
   readonly #blocks: BlockReader;
   readonly #files = new Map<string, Promise<string>>();
 
-  constructor(database: Database, generations: Generations, onBlockFailure: OnBlockFailure = () => {}) {
+  /** `keptBytes`: of blocks that are kept for a while. */
+  constructor(
+    database: Database,
+    generations: Generations,
+    keptBytes: number,
+    onBlockFailure: OnBlockFailure = () => {},
+  ) {
     this.#database = database;
     this.#generations = generations;
-    this.#blocks = new BlockReader(onBlockFailure);
+    this.#blocks = new BlockReader(keptBytes, onBlockFailure);
   }
 
   async version(organizationId: string): Promise<string> {
@@ -51,11 +59,13 @@ export class EngineAnswers implements Answers {
   ): Promise<string> {
     const generation = await this.#generations.current(organizationId);
     const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
-      this.#database.useUntil(signal, async (session) => {
-        await session.set("marts", generation.folder);
-        await setParameters(session, endpoint.params, accepted);
-        return work((name, query) => timed(name, onQuery, () => query(session)));
-      });
+      fromSound(this.#generations, organizationId, () =>
+        this.#database.useUntil(signal, async (session) => {
+          await session.set("marts", generation.folder);
+          await setParameters(session, endpoint.params, accepted);
+          return work((name, query) => timed(name, onQuery, () => query(session)));
+        }),
+      );
     switch (endpoint.shape) {
       case "page":
         return use((run) => page(run, endpoint, accepted));
@@ -119,6 +129,16 @@ export class EngineAnswers implements Answers {
     const kept = this.#files.get(name) ?? readSql(name);
     this.#files.set(name, kept);
     return kept;
+  }
+}
+
+/** What fails unforeseen fails for damaged files where that is so. */
+export async function fromSound<T>(generations: Generations, organization: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError || !(await generations.suspect(organization))) throw error;
+    throw new ApiError("damaged");
   }
 }
 

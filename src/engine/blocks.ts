@@ -3,9 +3,6 @@ import type { Block, BlocksEndpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Accepted } from "../contract/param.ts";
 
-/** How much text of blocks is kept, over all organizations. */
-const KEPT_BYTES = 16 * 2 ** 20;
-
 /** Runs one of the SQL files on a session of its own; each row as JSON text. */
 export type ReadRows = (sql: string) => Promise<string[]>;
 /** Told of what could not be read, for the log. */
@@ -13,13 +10,15 @@ export type OnBlockFailure = (path: string, sql: string, error: unknown) => void
 
 /** Puts answers together from blocks. The good ones are kept; one in error never is: the next call reads it again. */
 export class BlockReader {
-  readonly #kept = new LRUCache<string, string>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: (text, key) => 2 * (text.length + key.length) + 100,
-  });
+  readonly #kept: LRUCache<string, string>;
   readonly #onFailure: OnBlockFailure;
 
-  constructor(onFailure: OnBlockFailure) {
+  /** `keptBytes`: how much text of blocks is kept, over all organizations. */
+  constructor(keptBytes: number, onFailure: OnBlockFailure) {
+    this.#kept = new LRUCache({
+      maxSize: Math.max(1, keptBytes),
+      sizeCalculation: (text, key) => 2 * (text.length + key.length) + 100,
+    });
     this.#onFailure = onFailure;
   }
 

@@ -152,18 +152,37 @@ export class Database {
     }
   }
 
-  /** From here on the engine opens nothing outside the folders, and no setting changes. */
+  /** From here on the engine opens nothing outside the folders, and no setting changes; fails where that does not hold. */
   async lockDown(...folders: string[]): Promise<void> {
     await this.use(async (session) => {
       const allowed = folders.map((folder) => literal(`${folder}/`)).join(", ");
       await session.run(`set global allowed_directories = [${allowed}]`);
       await session.run("set global enable_external_access = false");
       await session.run("set global lock_configuration = true");
+      await expectLocked(session);
     });
   }
 
   close(): void {
     this.#instance.closeSync();
+  }
+}
+
+/** What a locked engine refuses, tried on the engine itself: another version of it may know the settings otherwise. */
+const REFUSED: Readonly<Record<string, string>> = {
+  "read a file outside its folders": `from read_text(${literal(import.meta.filename)})`,
+  "look into a folder outside its own": `from glob(${literal(`${import.meta.dirname}/*`)})`,
+  "open a database": `attach ${literal(`${import.meta.dirname}/none.duckdb`)} as none`,
+  "take another setting": "set global enable_external_access = true",
+};
+
+async function expectLocked(session: Session): Promise<void> {
+  for (const [what, sql] of Object.entries(REFUSED)) {
+    const isRefused = await session.run(sql).then(
+      () => false,
+      (error: Error) => /permission|locked|disabled|not allowed/i.test(error.message),
+    );
+    if (!isRefused) throw new Error(`the engine was locked and may ${what} all the same`);
   }
 }
 

@@ -13,7 +13,7 @@ import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, keyedFigure } from "../contract/table.ts";
 import type { Spool } from "../spool.ts";
-import { type Generations, keep, readSql, rowsName, setParameters, timed } from "./answers.ts";
+import { fromSound, type Generations, keep, readSql, rowsName, setParameters, timed } from "./answers.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";
 import { hasNextPage, rowsSql } from "./rows.ts";
@@ -50,7 +50,9 @@ export class EngineTables implements Tables {
     onQuery: OnQuery = () => {},
   ): Promise<TableFile> {
     const { folder } = await this.#generations.current(organizationId);
-    return this.#database.useUntil(signal, async (session) => {
+    const use = (work: (session: Session) => Promise<TableFile>): Promise<TableFile> =>
+      fromSound(this.#generations, organizationId, () => this.#database.useUntil(signal, work));
+    return use(async (session) => {
       await session.set("marts", folder);
       await setParameters(session, endpoint.params, accepted);
       const { name, sql, page } = await tableOf(session, endpoint, accepted);

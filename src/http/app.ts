@@ -11,9 +11,10 @@ import { ApiError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
 import { documents } from "./documents.ts";
+import { explorer } from "./explorer.ts";
 import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { answerTo, wording } from "./messages.ts";
-import { Metrics, measured } from "./metrics.ts";
+import { declaredPaths, Metrics, measured } from "./metrics.ts";
 import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
 import { slowQueries } from "./slow.ts";
@@ -34,6 +35,10 @@ export interface Dependencies {
   readonly now: () => Date;
   readonly limit?: SlidingLog;
   readonly metrics?: Metrics;
+  /** Aborts when the service can wait no longer for what is under way: that is answered 503 then. */
+  readonly ending?: AbortSignal;
+  /** Where the Explorer was built to, when it is not the usual place. */
+  readonly explorer?: string;
 }
 
 /** The service: every endpoint is one handler over its declaration. The order of the checks is [D41]'s. */
@@ -46,7 +51,7 @@ export function createApp(deps: Dependencies): Express {
   app.use(
     requestId,
     measured(metrics, deps.endpoints),
-    requestLog(deps.log),
+    requestLog(deps.log, deps.endpoints),
     helmet(),
     compression({ threshold: 1024 }),
   );
@@ -56,7 +61,7 @@ export function createApp(deps: Dependencies): Express {
     const details = "verbose" in request.query && isLocal(request) ? await deps.details?.() : undefined;
     response.status(state.ready ? 200 : 503).json({ ...state, ...details });
   });
-  app.use(documents());
+  app.use(documents(), explorer(deps.explorer));
   const v1 = express.Router({ caseSensitive: true, strict: true });
   v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
   const answer = answering(deps, metrics);
@@ -87,16 +92,18 @@ function requestId(request: Request, response: Response, next: NextFunction): vo
   next();
 }
 
-/** Paths and times, no secrets, and of the parameters the names alone: a value may be an e-mail. */
-function requestLog(log: Logger) {
+/** Paths and times, no secrets, and of the parameters the names alone: a value may be an e-mail, in the path too. */
+function requestLog(log: Logger, endpoints: readonly Endpoint[]) {
+  const declared = declaredPaths(endpoints);
   return pinoHttp<Request, Response>({
     logger: log,
     genReqId: (request) => String(request.id),
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? "error" : "info"),
     serializers: {
       req: (request: { id: string; method: string; url: string }) => {
-        const [path, query = ""] = request.url.split("?");
-        return { id: request.id, method: request.method, path, parameters: namesIn(query) };
+        const [path = "", query = ""] = request.url.split("?");
+        const { id, method } = request;
+        return { id, method, path: declared(path) ?? wordsIn(path), parameters: namesIn(query) };
       },
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
@@ -104,6 +111,14 @@ function requestLog(log: Logger) {
     customProps: (_request, response) => ({ clientId: response.locals.clientId }),
   });
 }
+
+/** Of an address that is none of ours what looks like a word of one: `/v1/crm/…`. */
+const wordsIn = (path: string): string =>
+  path
+    .split("/")
+    .map((part) => (/^(v1|[a-z][a-z.-]{0,30})?$/.test(part) ? part : "…"))
+    .slice(0, 10)
+    .join("/");
 
 /** What looks like a name: a value that was sent without one is a value. */
 const namesIn = (query: string): string[] =>
@@ -164,7 +179,7 @@ function binding({ organizations }: Dependencies) {
 /** Exports of whole selections that run at once, beside the queries, and those that wait. */
 const EXPORTS = { slots: 2, queue: 8 };
 
-function answering({ answers, tables, config, now, log }: Dependencies, metrics: Metrics) {
+function answering({ answers, tables, config, now, log, ending }: Dependencies, metrics: Metrics) {
   const cache = new AnswerCache(config.cacheBytes);
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
   const exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
@@ -174,6 +189,7 @@ function answering({ answers, tables, config, now, log }: Dependencies, metrics:
     async (request: Request, response: Response): Promise<void> => {
       const hangUp = new AbortController();
       response.on("close", () => hangUp.abort());
+      ending?.addEventListener("abort", () => hangUp.abort(), { signal: hangUp.signal });
       const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
       const deprecated = deprecation(endpoint, request.query as Sent);
       if (deprecated) response.setHeader("Deprecation", deprecated);
@@ -242,12 +258,13 @@ function deprecation(endpoint: Endpoint, sent: Sent): string | undefined {
 function failure(error: unknown, request: Request, response: Response, _next: NextFunction): void {
   // A percent code in the address that decodes to nothing.
   const known = error instanceof URIError ? unreadable() : error;
-  if (!(known instanceof ApiError)) request.log?.error({ err: error }, "unforeseen");
-  if (response.headersSent) return void response.destroy();
   const { status, headers, body } = answerTo(known, String(request.id));
+  if (status === 500) request.log?.error({ err: error }, "unforeseen");
+  if (response.headersSent) return void response.destroy();
   (response.locals.timing as Timing).tell(response);
   response
     .status(status)
     .set(headers ?? {})
+    .type("json")
     .json(body);
 }

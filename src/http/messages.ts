@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { ApiError, type ApiErrorKind } from "../contract/error.ts";
 import type { Param } from "../contract/param.ts";
 
@@ -48,6 +49,14 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
     headers: { "Retry-After": "1" },
     body: { error: "Service Unavailable", message: "O serviço está ocupado. Tente novamente em instantes." },
   },
+  damaged: {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    body: {
+      error: "Service Unavailable",
+      message: "Os dados desta organização estão sendo recuperados. Tente novamente em instantes.",
+    },
+  },
   timeout: {
     status: 503,
     headers: { "Retry-After": "5" },
@@ -64,10 +73,20 @@ export function answerTo(error: unknown, requestId: string): Answer {
       error.details.length === 1 && first ? first.message : `${error.details.length} parâmetros são inválidos.`;
     return { status: 400, body: { error: "Validation Error", message, details: error.details } };
   }
+  const status = refusalOf(error);
+  if (status) return { status, body: { error: STATUS_CODES[status], message: UNMET } };
   return {
     status: 500,
     body: { error: "Internal Server Error", message: "Ocorreu um erro inesperado.", requestId },
   };
+}
+
+const UNMET = "As condições que a requisição impõe não podem ser atendidas.";
+
+/** The status that Express's own parts refuse a request with: a range or a condition that a file does not meet. */
+function refusalOf(error: unknown): number | undefined {
+  const status = error instanceof Error && "status" in error ? Number(error.status) : Number.NaN;
+  return status >= 400 && status < 500 ? status : undefined;
 }
 
 /** The wording of each rule of a parameter. */

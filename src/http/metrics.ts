@@ -132,11 +132,17 @@ export class Metrics {
   }
 }
 
-/** Times a request, and counts it when its answer is out. */
-export function measured(metrics: Metrics, endpoints: readonly Endpoint[]) {
+/** Finds the declared path that an address has: with the names of its parameters in place of their values. */
+export function declaredPaths(endpoints: readonly Endpoint[]): (path: string) => string | undefined {
   const declared = [...endpoints.map(({ path }) => path), "/healthz", "/readyz"];
   const patterns = declared.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }));
-  const endpointOf = (path: string): string => patterns.find(({ pattern }) => pattern.test(path))?.path ?? "other";
+  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.path;
+}
+
+/** Times a request, and counts it when its answer is out. */
+export function measured(metrics: Metrics, endpoints: readonly Endpoint[]) {
+  const declared = declaredPaths(endpoints);
+  const endpointOf = (path: string): string => declared(path) ?? "other";
   return (request: Request, response: Response, next: NextFunction): void => {
     const timing = new Timing();
     const endpoint = endpointOf(request.path);

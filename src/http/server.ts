@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "pino";
@@ -14,33 +14,70 @@ export interface Listening {
 /** How long a stop waits for answers under way. */
 const PATIENCE_MS = 10_000;
 
-/** The service on a port, with limits against clients that send slowly or not at all. */
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  readonly headers: number;
+  readonly request: number;
+  /** Between two requests. */
+  readonly idle: number;
+  /** Without taking a byte of its answer. */
+  readonly stalled: number;
+}
+
+const PATIENCE: Patience = { headers: 10_000, request: 30_000, idle: 5_000, stalled: 60_000 };
+
+/** The service on a port, with limits against clients that send or read slowly or not at all. */
 export async function listen(
   app: Express,
   { host, port }: { host: string; port: number },
   log: Logger,
+  patience: Patience = PATIENCE,
 ): Promise<Listening> {
   const server = createServer(
     {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      keepAliveTimeout: patience.idle,
+      connectionsCheckingInterval: Math.min(1_000, patience.headers),
       maxHeaderSize: 16_384,
       // Node's own answer to a request without a host is empty: ours is as all the others.
       requireHostHeader: false,
     },
     (request, response) => {
-      if (namesHost(request)) return app(request, response);
+      const address = addressIn(request.url ?? "");
+      if (namesHost(request) && address !== undefined) {
+        request.url = address;
+        return app(request, response);
+      }
       const { status, headers, body } = malformed();
-      response.writeHead(status, headers).end(body);
+      response.setHeaders(new Map(Object.entries(headers)));
+      response.writeHead(status).end(body);
     },
   );
   // Nor has what Node says of an expectation that it does not know a body: such a header is no reason to refuse.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = 2_000;
   const silent = silentConnections(server);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(socket as Socket, error.code));
+  const last = lastRequests(server);
+  const ending = new WeakSet<Socket>();
+  server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    const before = last.get(socket);
+    if (!before || isOver(before)) refuse(socket, error.code);
+    else if (!ending.has(socket)) {
+      ending.add(socket);
+      // What it goes on sending counts as a sign of life to the connection's own clock.
+      setTimeout(() => socket.destroy(), patience.stalled).unref();
+      endAfter(before, socket);
+    }
+  });
+  server.timeout = patience.stalled;
+  server.on("timeout", (socket: Socket) => {
+    const response = last.get(socket)?.response;
+    // Who waits for an answer is not the one who is slow.
+    if (response && !response.headersSent) socket.setTimeout(patience.stalled);
+    else socket.destroy();
+  });
   await new Promise<void>((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       fail(new OperatorError(`cannot listen on ${host}:${port} (${error.code})`)),
@@ -53,6 +90,16 @@ export async function listen(
 
 const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
   headers.host !== undefined || httpVersion !== "1.1";
+
+/**
+ * The address within the service, of one in a proxy's absolute form too; undefined of what names nothing here. A router
+ * that finds no path in it would answer in HTML.
+ */
+function addressIn(target: string): string | undefined {
+  const within = target.replace(/^https?:\/\/[^/?#]+/i, "");
+  if (within === "" || (within !== target && within.startsWith("?"))) return `/${within}`;
+  return within.startsWith("/") || within === "*" ? within : undefined;
+}
 
 /** The answer to a request too broken to reach the service: JSON and an id all the same. */
 function malformed(code?: string) {
@@ -81,6 +128,34 @@ function refuse(socket: Socket, code: string | undefined): void {
   if (socket.writable) socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`);
   socket.destroySoon?.();
   setTimeout(() => socket.destroy(), 100).unref();
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What each connection has asked for last. */
+function lastRequests(server: Server): WeakMap<Socket, Asked> {
+  const last = new WeakMap<Socket, Asked>();
+  server.on("request", (request, response) => void last.set(request.socket, { request, response }));
+  return last;
+}
+
+/** Read to its end and answered, on a connection that goes on: what comes next is another request. */
+const isOver = ({ request, response }: Asked): boolean =>
+  request.complete &&
+  response.writableFinished &&
+  response.shouldKeepAlive &&
+  response.getHeader("connection") !== "close";
+
+/**
+ * What is broken behind a request, in its body or after it, gets no answer of its own: whoever reads the answers would
+ * take it for that of another request, or find it in the middle of this one's.
+ */
+function endAfter({ response }: Asked, socket: Socket): void {
+  if (response.writableFinished) return void socket.destroySoon();
+  response.once("finish", () => socket.destroySoon());
 }
 
 /** Connections that have asked for nothing yet. Node does not take them for idle; a stop would wait for them. */

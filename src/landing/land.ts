@@ -1,15 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { sha256Of } from "../checksum.ts";
+import { isOfTheMachine } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { publish } from "../durable.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
-import { type Landed, lakeFile, landings, ledgerOf } from "./ledger.ts";
+import { type Inspected, landedName, writeNote } from "./intact.ts";
+import { type Place as LakePlace, type Landed, lakeFolder, landings, ledgerOf } from "./ledger.ts";
 import { gathered, type Lines, openLines, rawRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
+import { mend } from "./mend.ts";
 import { readExport, type Unreadable } from "./read.ts";
 import { NO_OBJECT, reasonOf, writeRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
@@ -42,19 +46,19 @@ export interface LandingFailure {
 export interface Landing {
   readonly outcome: Outcome;
   readonly failures: readonly LandingFailure[];
+  /** Landed files that were damaged or missing and are whole again. */
+  readonly repaired: readonly string[];
 }
 
 /** Told when a file of so many bytes is done with. */
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
 
-interface Place {
-  readonly dataDir: string;
-  readonly organization: string;
+export interface Place extends LakePlace {
   readonly integration: Integration;
-  readonly record: RecordDeclaration;
 }
 
-interface Read extends Lines {
+/** An export that was read and is about to land. */
+export interface Read extends Lines {
   readonly file: ExportFile;
 }
 
@@ -79,23 +83,26 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
     refused: [],
   };
   const failures: LandingFailure[] = [];
+  const repaired: string[] = [];
   try {
     const { files, odd } = await listExports(paths.exports(dataDir, organization, integration.id, record.name));
     outcome.seen = files.length + odd.length;
     outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
-    if (files.length > 0) {
-      await database.use(async (session) => {
-        const ledger = await ledgerOf(session, place);
-        const fresh = files.filter((file) => !ledger.holds(file));
-        const task = { session, place, now, outcome, failures };
-        for (const portion of portions(fresh)) await landPortion(task, portion, progress);
-      });
-    }
+    await database.use(async (session) => {
+      const mended = await mend(session, place, files);
+      repaired.push(...mended.repaired);
+      failures.push(...mended.failures);
+      if (files.length === 0) return;
+      const ledger = await ledgerOf(session, place, mended.lost);
+      const fresh = files.filter((file) => !ledger.holds(file) && !mended.used.has(file));
+      const task = { session, place, now, outcome, failures, lost: mended.lost };
+      for (const portion of portions(fresh)) await landPortion(task, portion, progress);
+    });
   } catch (error) {
     failures.push({ reason: (error as Error).message });
   }
   outcome.seconds = (performance.now() - started) / 1000;
-  return { outcome, failures };
+  return { outcome, failures, repaired };
 }
 
 /** One record's landing under way. */
@@ -105,6 +112,8 @@ interface Task {
   readonly now: Date;
   readonly outcome: Outcome;
   readonly failures: LandingFailure[];
+  /** Landed files that are lost for now: what they held has landed all the same. */
+  readonly lost: readonly Inspected[];
 }
 
 function portions(files: readonly ExportFile[]): ExportFile[][] {
@@ -123,10 +132,8 @@ function portions(files: readonly ExportFile[]): ExportFile[][] {
 
 async function landPortion(task: Task, files: readonly ExportFile[], progress: Progress): Promise<void> {
   const { session, place, outcome, failures } = task;
-  const work = path.join(paths.work(place.dataDir), randomBytes(6).toString("hex"));
-  await mkdir(work, { recursive: true });
-  try {
-    const ledger = await ledgerOf(session, place);
+  await atWork(place.dataDir, async (work) => {
+    const ledger = await ledgerOf(session, place, task.lost);
     const readings: Read[] = [];
     for (const [fileNo, file] of files.entries()) {
       try {
@@ -140,8 +147,17 @@ async function landPortion(task: Task, files: readonly ExportFile[], progress: P
       progress({ file: file.name, bytes: file.bytes });
     }
     await landOrHalve(task, readings, work);
+  });
+}
+
+/** Work in a folder of its own, which goes with it. */
+export async function atWork<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = path.join(paths.work(dataDir), randomBytes(6).toString("hex"));
+  await mkdir(folder, { recursive: true });
+  try {
+    return await work(folder);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -152,6 +168,7 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   try {
     await landReadings(task, readings, work);
   } catch (error) {
+    if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
     if (readings.length === 1) {
       task.failures.push({ file: first.file.name, reason: (error as Error).message });
       return;
@@ -162,7 +179,7 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   }
 }
 
-async function readOne(
+export async function readOne(
   session: Session,
   file: ExportFile,
   fileNo: number,
@@ -202,6 +219,38 @@ async function landReadings(
   read: readonly Read[],
   work: string,
 ): Promise<void> {
+  const landing = (await landings(place)).next;
+  const made = await landedFile(session, place, read, { landing, landedAt: now.toISOString() }, work);
+  const replaced = await countReplaced(session, place, made.file);
+  const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
+  for (const { file, fileNo } of read) await writeRejects(rejects, file.name, made.rejected.get(fileNo) ?? []);
+  await putInLake(place, made);
+  outcome.files += read.length;
+  outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
+  outcome.replaced += replaced;
+  outcome.rejected += made.exports.reduce((sum, file) => sum + file.rejected, 0);
+}
+
+/** A landing's number and time, which its rows carry. */
+export interface Turn {
+  readonly landing: number;
+  readonly landedAt: string;
+}
+
+interface Made extends Turn {
+  readonly file: string;
+  readonly exports: readonly Landed[];
+  readonly rejected: ReadonlyMap<number, readonly Unreadable[]>;
+}
+
+/** The file that is to appear in the lake. */
+export async function landedFile(
+  session: Session,
+  place: Place,
+  read: readonly Read[],
+  { landing, landedAt }: Turn,
+  work: string,
+): Promise<Made> {
   const { record } = place;
   // Names of their own: the engine may still know what a try before this one wrote.
   const tried = `${read[0]?.fileNo}-${read.length}`;
@@ -215,11 +264,10 @@ async function landReadings(
     branches.push(checkedRows(record, withoutSemicolon(mapping)));
   }
   const checked = `(${branches.join("\nunion all by name\n")})`;
-  const landing = (await landings(place)).next;
-  const write = (rows: string, landed: readonly Landed[], file: string): Promise<void> =>
+  const write = (rows: string, exports: readonly Landed[], file: string): Promise<void> =>
     session.run(
       `copy (${rows}) to ${literal(file)} (format parquet, compression zstd, kv_metadata {
-        lucra: ${literal(JSON.stringify(landed))}, landed_at: ${literal(now.toISOString())}})`,
+        lucra: ${literal(JSON.stringify(exports))}, landed_at: ${literal(landedAt)}})`,
     );
   // Mostly every row that was read lands, and this is the file already. Rows with a problem are marked in it by a
   // negative position: then it is written again without them.
@@ -230,7 +278,7 @@ async function landReadings(
   await write(
     `select * exclude (_problem) replace (if(_problem is null, _position, -_position) as _position),
         ${literal(place.integration.id)} as _integration_id, ${landing} as _landing,
-        ${literal(now.toISOString())}::timestamptz as _landed_at
+        ${literal(landedAt)}::timestamptz as _landed_at
       from ${checked}`,
     hoped,
     all,
@@ -238,32 +286,35 @@ async function landReadings(
   const counts = await countsOf(session, all);
   everyRowAccountedFor(counts, readings);
   const rejected = await rejectedRows(session, all, checked, readings, counts);
-  const landed = readings.map((reading) =>
+  const exports = readings.map((reading) =>
     ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.length ?? 0),
   );
-  const isWhole = JSON.stringify(landed) === JSON.stringify(hoped);
-  const finished = isWhole ? all : written("landed");
-  if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, landed, finished);
-  const replaced = await countReplaced(session, place, finished);
-  const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, record.name);
-  for (const { file, fileNo } of readings) await writeRejects(rejects, file.name, rejected.get(fileNo) ?? []);
-  await publish(finished, lakeFile(place, landing));
-  const total = landed.reduce((sum, file) => sum + file.rows, 0);
-  outcome.files += readings.length;
-  outcome.landed += total;
-  outcome.replaced += replaced;
-  outcome.rejected += landed.reduce((sum, file) => sum + file.rejected, 0);
+  const isWhole = JSON.stringify(exports) === JSON.stringify(hoped);
+  const file = isWhole ? all : written("landed");
+  if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, exports, file);
+  return { file, landing, landedAt, exports, rejected };
+}
+
+export async function putInLake(place: Place, { file, landing, landedAt, exports }: Made): Promise<void> {
+  const { integration } = place;
+  const folder = lakeFolder(place);
+  const sha256 = await sha256Of(file);
+  const name = landedName(integration.id, landing, sha256);
+  await publish(file, path.join(folder, name));
+  // From here on it has landed. Should the note fail, the next sync writes it from the file.
+  await writeNote(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
 }
 
 const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
 
-const ledgerEntry = ({ file, sha256 }: Read, rows: number, rejected: number): Landed => ({
+const ledgerEntry = ({ file, fileNo, sha256 }: Read, rows: number, rejected: number): Landed => ({
   name: file.name,
   bytes: file.bytes,
   modified: String(file.modified),
   sha256,
   rows,
   rejected,
+  fileNo,
 });
 
 /** What came out of the mapping of one file: how many positions of it, each of which may be several rows. */

@@ -5,6 +5,7 @@ import type { Integration } from "../contract/settings.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import type { ExportFile } from "./exports.ts";
+import type { Inspected } from "./intact.ts";
 
 /** An export as a landed file remembers it: the list travels in the Parquet file that holds the rows. */
 export interface Landed {
@@ -14,32 +15,31 @@ export interface Landed {
   readonly sha256: string;
   readonly rows: number;
   readonly rejected: number;
+  /** Its number among the exports of its landing, which its rows carry. Files of early versions do not tell. */
+  readonly fileNo?: number;
 }
 
-interface Place {
+export interface Place {
   readonly dataDir: string;
   readonly organization: string;
   readonly integration: Pick<Integration, "id">;
   readonly record: RecordDeclaration;
 }
 
-/** `<integration>.000012.parquet`: a name is used once, so a reader never meets another file under it. */
-export const lakeFile = (place: Place, landing: number): string =>
-  path.join(
-    paths.lake(place.dataDir, place.record, place.organization),
-    `${place.integration.id}.${String(landing).padStart(6, "0")}.parquet`,
-  );
+export const lakeFolder = (place: Place): string => paths.lake(place.dataDir, place.record, place.organization);
 
-/** The landed files of one record of one integration, oldest first, and the number the next one takes. */
+/** The landed files of one record of one integration, oldest first, and the number the next one takes: none twice. */
 export async function landings(place: Place): Promise<{ files: string[]; next: number }> {
-  const folder = paths.lake(place.dataDir, place.record, place.organization);
+  const folder = lakeFolder(place);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [] as string[];
     throw error;
   });
-  const own = names.filter((name) => name.startsWith(`${place.integration.id}.`) && name.endsWith(".parquet")).sort();
+  // Of a file that is damaged or missing the note is left.
+  const own = names.filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
   const last = own.at(-1)?.split(".")[1];
-  return { files: own.map((name) => path.join(folder, name)), next: last ? Number(last) + 1 : 1 };
+  const files = own.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name));
+  return { files, next: last ? Number(last) + 1 : 1 };
 }
 
 /** Which exports have landed, by name: the last version of each. */
@@ -72,22 +72,45 @@ export class Ledger {
   }
 }
 
-export async function ledgerOf(session: Session, place: Place): Promise<Ledger> {
-  const texts = await metadata(session, place, "lucra");
-  return new Ledger(texts.flatMap((text) => JSON.parse(text) as Landed[]));
+/** By what the landed files say; of the lost ones, which are set aside or gone, by their notes. */
+export async function ledgerOf(session: Session, place: Place, lost: readonly Inspected[] = []): Promise<Ledger> {
+  const landed = (await footers(session, place)).map(({ file, exports }) => ({
+    landing: Number(path.basename(file).split(".")[1]),
+    exports,
+  }));
+  const noted = lost.map(({ landing, note }) => ({ landing, exports: note?.exports ?? [] }));
+  const all = [...landed, ...noted].sort((a, b) => a.landing - b.landing);
+  return new Ledger(all.flatMap(({ exports }) => exports));
+}
+
+/** What each landed file says of itself, oldest first. */
+export async function footers(
+  session: Session,
+  place: Place,
+): Promise<{ file: string; landedAt: string; exports: Landed[] }[]> {
+  const { files } = await landings(place);
+  if (files.length === 0) return [];
+  const rows = await session.rows(
+    `select file_name,
+        any_value(decode(value)) filter (decode(key) = 'landed_at') as landed_at,
+        any_value(decode(value)) filter (decode(key) = 'lucra') as exports
+      from parquet_kv_metadata([${files.map(literal).join(", ")}])
+      group by file_name order by file_name`,
+  );
+  return rows.map((row) => ({
+    file: String(row.file_name),
+    landedAt: String(row.landed_at),
+    exports: JSON.parse(String(row.exports)),
+  }));
 }
 
 /** When the last file landed; null when none has. */
 export async function landedAt(session: Session, place: Place): Promise<string | null> {
-  return (await metadata(session, place, "landed_at")).sort().at(-1) ?? null;
-}
-
-/** What the landed files carry under a key, oldest file first. */
-async function metadata(session: Session, place: Place, key: "lucra" | "landed_at"): Promise<string[]> {
-  const { files } = await landings(place);
-  if (files.length === 0) return [];
-  return session.texts(
-    `select decode(value) from parquet_kv_metadata([${files.map(literal).join(", ")}])
-      where decode(key) = '${key}' order by file_name`,
+  const all = await footers(session, place);
+  return (
+    all
+      .map((footer) => footer.landedAt)
+      .sort()
+      .at(-1) ?? null
   );
 }

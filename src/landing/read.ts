@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -43,6 +43,10 @@ const SNIFF = 1024 * 1024;
 /** What is written at once: a row by itself is too little. */
 const BLOCK = 1024 * 1024;
 const PARENT = Buffer.from('"__parentId"');
+/** Exports shrink to a fifth or a thirtieth. What unpacks to more than this, and is not small, is made to fill a disk. */
+const MOST_UNPACKED = { times: 100, bytes: 64 * 1024 * 1024 };
+/** Of so many bytes of unreadable rows the text is kept, of those after them the beginning. */
+const KEPT_UNREADABLE = 64 * 1024 * 1024;
 const LARGEST_ROW_SAID = `${LARGEST_ROW / 1024 / 1024} MiB`;
 
 /** Reads one export of a record, whatever its envelope, format and packing, into lines of one row each. */
@@ -59,7 +63,11 @@ export async function readExport(file: string, record: RecordDeclaration, target
   });
   const writer = new LineWriter(target, record);
   const consume = new Consumer(record, writer, `${target.lines}.parquet`);
-  const stages = [createReadStream(file, { highWaterMark: SNIFF }), hashed, ...(gzip ? [createGunzip()] : [])];
+  const stages = [
+    createReadStream(file, { highWaterMark: SNIFF }),
+    hashed,
+    ...(gzip ? [createGunzip(), unpacked(await sizeOf(file))] : []),
+  ];
   try {
     await pipeline([...stages, (source: AsyncIterable<Buffer>) => consume.all(source)] as unknown as [
       NodeJS.ReadableStream,
@@ -83,6 +91,24 @@ function readable(error: unknown): unknown {
   if (error instanceof CsvError) return new FileError(`CSV: ${(error as Error).message}`);
   return error;
 }
+
+/** Passes on what was unpacked, within reason. */
+function unpacked(packedBytes: number): Transform {
+  const most = Math.max(MOST_UNPACKED.bytes, MOST_UNPACKED.times * packedBytes);
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= most) done(null, chunk);
+      else
+        done(
+          new FileError(`unpacks to more than ${MOST_UNPACKED.times} times its ${packedBytes} bytes: no export does`),
+        );
+    },
+  });
+}
+
+const sizeOf = async (file: string): Promise<number> => (await stat(file)).size;
 
 async function firstBytes(file: string): Promise<Buffer> {
   const handle: FileHandle = await open(file);
@@ -277,6 +303,7 @@ class LineWriter {
   readonly #lines: WriteStream;
   readonly #contexts: WriteStream;
   readonly #unreadable: Unreadable[] = [];
+  #unreadableBytes = 0;
   #position = 0;
   #flavour: "vendor" | "plain" | undefined;
   #bulk = false;
@@ -358,7 +385,9 @@ class LineWriter {
   }
 
   #refuse(reason: string, row: string): void {
-    this.#unreadable.push({ position: this.#position, reason, row: row.slice(0, 2000) });
+    const shown = row.slice(0, this.#unreadableBytes < KEPT_UNREADABLE ? 2000 : 60);
+    this.#unreadableBytes += shown.length;
+    this.#unreadable.push({ position: this.#position, reason, row: shown });
   }
 
   /** By the first object: a key that only our own field list has makes it a plain table. */

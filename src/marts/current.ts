@@ -3,10 +3,14 @@ import { Children } from "../children.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { fingerprint } from "./derive.ts";
-import { currentGeneration, type Generation, pointerVersion } from "./generations.ts";
+import { currentGeneration, type Generation, pointerVersion, spoilt } from "./generations.ts";
 
 /** How often the pointer file is looked at, per organization, while requests come in. */
 const LOOK_MS = 500;
+/** Files that were as written are read through again after this long, while requests come in. */
+const TRUST_MS = 3_600_000;
+/** How soon files that are in doubt, or were found damaged, are read through again. */
+const DOUBT_MS = 5_000;
 /** How long a request waits for derived files that are missing before it is answered 503. */
 const WAIT_MS = 10_000;
 
@@ -16,7 +20,13 @@ export type Derive = (organization: string) => Promise<void>;
 interface Known {
   lookedAt: number;
   pointer: string | undefined;
+  /** Its files are as they were written, as far as checksums tell. */
   generation: Generation | undefined;
+  /** The files of the generation that the pointer names are not what was written. */
+  damaged: boolean;
+  /** When the files were last read through; the reading that is under way. */
+  readAt: number;
+  reading: Promise<void> | undefined;
   /** The settings and the pointer for which a derivation was last asked: it is asked once for each. */
   asked: string;
 }
@@ -50,11 +60,20 @@ export class CurrentGenerations {
     if (known.generation) return known.generation;
     await Promise.race([this.#derive(organization), new Promise((done) => setTimeout(done, WAIT_MS).unref())]);
     const again = await this.#look(organization, true);
-    if (!again.generation) throw new ApiError("busy");
+    if (!again.generation) throw new ApiError(again.damaged ? "damaged" : "busy");
     return again.generation;
   }
 
-  /** Brings every organization's derived files up to date: at the start. */
+  /** Something could not be read: whether that is because files are damaged, in which case they are made anew. */
+  async suspect(organization: string): Promise<boolean> {
+    const known = this.#known.get(organization);
+    if (!known?.generation) return known?.damaged ?? false;
+    if (!known.reading && performance.now() - known.readAt > DOUBT_MS) this.#read(organization, known);
+    await known.reading;
+    return known.damaged;
+  }
+
+  /** Brings every organization's derived files up to date and reads them through: at the start. */
   async refresh(organizations: readonly string[]): Promise<void> {
     for (const organization of organizations) {
       const settings = await this.#settingsOf(organization);
@@ -62,6 +81,7 @@ export class CurrentGenerations {
       if (settings && generation?.state !== (await fingerprint(this.#dataDir, organization, settings))) {
         await this.#derive(organization);
       }
+      await this.#look(organization);
     }
   }
 
@@ -70,6 +90,9 @@ export class CurrentGenerations {
       lookedAt: 0,
       pointer: undefined,
       generation: undefined,
+      damaged: false,
+      readAt: 0,
+      reading: undefined,
       asked: "",
     };
     this.#known.set(organization, known);
@@ -78,18 +101,54 @@ export class CurrentGenerations {
     if (!now && there && time - known.lookedAt < LOOK_MS) return known;
     known.lookedAt = time;
     const pointer = await pointerVersion(this.#dataDir, organization);
-    if (pointer !== known.pointer || !there) {
-      known.generation = await currentGeneration(this.#dataDir, organization);
+    const trusted = known.damaged ? DOUBT_MS : there ? TRUST_MS : 0;
+    if (!there) known.generation = undefined;
+    if (pointer !== known.pointer || (!known.reading && time - known.readAt > trusted)) {
       known.pointer = pointer;
+      this.#read(organization, known);
     }
+    // The generation before goes on answering while the next one is read through.
+    if (!known.generation) await known.reading;
     await this.#compareSettings(organization, known);
     return known;
+  }
+
+  /** Reads the present generation's files through; it answers from then on if they are as they were written. */
+  #read(organization: string, known: Known): void {
+    const reading: Promise<void> = this.#readThrough(organization, known, () => known.reading === reading).finally(
+      () => {
+        if (known.reading === reading) known.reading = undefined;
+      },
+    );
+    // Whoever waits for it is told; nobody may.
+    reading.catch(() => {});
+    known.readAt = performance.now();
+    known.reading = reading;
+  }
+
+  async #readThrough(organization: string, known: Known, isLast: () => boolean): Promise<void> {
+    const found = await currentGeneration(this.#dataDir, organization);
+    const damaged = found ? await spoilt(found) : [];
+    // Another one has taken its place, and knows better.
+    if (!isLast()) return known.reading;
+    known.damaged = damaged.length > 0;
+    if (damaged.length === 0) known.generation = found;
+    else {
+      if (known.generation?.folder === found?.folder) known.generation = undefined;
+      this.#onFailure(
+        organization,
+        new Error(`damaged, to be derived anew: ${damaged.join(", ")} in ${found?.folder}`),
+      );
+      void this.#derive(organization);
+    }
   }
 
   /** Settings that changed outdate the derived files: the old ones answer until the new ones are there. */
   async #compareSettings(organization: string, known: Known): Promise<void> {
     const settings = JSON.stringify(await this.#settingsOf(organization));
     if (!known.generation || settings === JSON.stringify(known.generation.settings)) return;
+    // One under way may have read the settings before they changed: whether it did is seen once it has ended.
+    if (this.#deriving.has(organization)) return;
     const asked = `${known.pointer} ${settings}`;
     if (asked === known.asked) return;
     known.asked = asked;

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { OperatorError } from "../contract/error.ts";
 import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import { sync } from "../durable.ts";
 import { type Database, literal, type Session } from "../engine/database.ts";
+import { type Inspected, inspect, isLost, told } from "../landing/intact.ts";
 import { paths, SQL } from "../paths.ts";
 import { records } from "../records/index.ts";
-import { currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
+import { currentGeneration, type Generation, publishGeneration, removeOld, spoilt } from "./generations.ts";
 import { CORE } from "./relations.ts";
 import { landedRecords, stagingRows } from "./staging.ts";
 
@@ -34,6 +36,21 @@ async function lakeFiles(dataDir: string, organization: string): Promise<Map<Rec
     );
   }
   return files;
+}
+
+/** Every landed file of an organization, read through. */
+export async function inspectLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, Inspected[]>> {
+  const inspected = new Map<RecordDeclaration, Inspected[]>();
+  for (const record of records.filter(landed)) {
+    inspected.set(record, await inspect(paths.lake(dataDir, record, organization)));
+  }
+  return inspected;
+}
+
+/** A file of the lake that is not what was written would change figures silently: nothing is derived from it. */
+async function assertLakeIntact(dataDir: string, organization: string): Promise<void> {
+  const lost = [...(await inspectLake(dataDir, organization)).values()].flat().filter(isLost);
+  if (lost.length > 0) throw new OperatorError(lost.map((file) => told(file, dataDir)).join("; "));
 }
 
 let recipe: Promise<string> | undefined;
@@ -68,10 +85,11 @@ export async function derive(
 ): Promise<{ generation: Generation; derived: boolean }> {
   const state = await fingerprint(dataDir, organization, settings);
   const current = await currentGeneration(dataDir, organization);
-  if (current?.state === state) {
+  if (current?.state === state && (await spoilt(current)).length === 0) {
     await removeOld(dataDir, organization, current);
     return { generation: current, derived: false };
   }
+  await assertLakeIntact(dataDir, organization);
   const files = await lakeFiles(dataDir, organization);
   const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
   await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { sha256Of, sha256OfText } from "../checksum.ts";
 import type { Organization } from "../contract/settings.ts";
 import { sync, writeWhole } from "../durable.ts";
 import { paths } from "../paths.ts";
@@ -13,26 +14,47 @@ export interface Generation {
   /** Names what it was derived from. */
   readonly state: string;
   readonly settings: Organization;
+  /** The SHA-256 of each file. Generations of early versions have none: nobody can tell whether they are intact. */
+  readonly checksums?: Readonly<Record<string, string>>;
 }
 
 /** A generation that is no longer current is kept this long for the queries that still read it. */
 const KEPT_MS = 10 * 60_000;
 
+/** What a generation is made from, and its files' checksums: in its folder. */
+const MADE = "derived.json";
+
 const pointer = (dataDir: string, organization: string): string =>
   path.join(paths.mart(dataDir, organization), "current");
 
-/** The generation that holds now; undefined when none is there. */
+/**
+ * The generation that holds now; undefined when none is there, or when what is said of it is not what was written. The
+ * pointer has the checksum of `derived.json` on its second line, which has those of the files.
+ */
 export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
   try {
-    const name = (await readFile(pointer(dataDir, organization), "utf8")).trim();
+    const [name = "", checksum] = (await readFile(pointer(dataDir, organization), "utf8")).trim().split("\n");
     if (!/^gen=\d+$/.test(name)) return undefined;
     const folder = path.join(paths.mart(dataDir, organization), name);
-    const { state, settings } = JSON.parse(await readFile(path.join(folder, "derived.json"), "utf8"));
-    return { folder, state, settings };
+    const text = await readFile(path.join(folder, MADE), "utf8");
+    if (checksum !== undefined && checksum !== sha256OfText(text)) return undefined;
+    return { folder, ...(JSON.parse(text) as Omit<Generation, "folder">) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** The files of a generation that are not what was written. */
+export async function spoilt({ folder, checksums = {} }: Generation): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, sha256] of Object.entries(checksums)) {
+    const is = await sha256Of(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+    if (is !== sha256) found.push(name);
+  }
+  return found;
 }
 
 /** Changes whenever another generation becomes current. */
@@ -50,15 +72,18 @@ export async function publishGeneration(
 ): Promise<Generation> {
   const home = paths.mart(dataDir, organization);
   await mkdir(home, { recursive: true });
-  await writeWhole(path.join(finished, "derived.json"), JSON.stringify(made), 0o600);
+  const checksums: Record<string, string> = {};
+  for (const file of (await readdir(finished)).sort()) checksums[file] = await sha256Of(path.join(finished, file));
+  const text = JSON.stringify({ ...made, checksums });
+  await writeWhole(path.join(finished, MADE), text, 0o600);
   await sync(finished);
   const numbers = (await readdir(home)).map((name) => Number(/^gen=(\d+)$/.exec(name)?.[1] ?? 0));
   const name = `gen=${String(Math.max(0, ...numbers) + 1).padStart(6, "0")}`;
   const folder = path.join(home, name);
   await rename(finished, folder);
   await sync(home);
-  await writeWhole(pointer(dataDir, organization), `${name}\n`);
-  return { folder, ...made };
+  await writeWhole(pointer(dataDir, organization), `${name}\n${sha256OfText(text)}\n`);
+  return { folder, ...made, checksums };
 }
 
 /** Removes generations nobody reads any more, and what a killed derivation left. Only a writer may. */

@@ -6,7 +6,10 @@ import { landedFields } from "../landing/mapping.ts";
 /** Of several versions the newest by the vendor's timestamp wins, then the latest landed [D47]. */
 const LATEST_LANDED = "_landing desc, _file_no desc, _position desc";
 
-/** The landed rows of a record as they lie in the lake; typed and empty where nothing has landed. */
+const emptyTable = (columns: readonly [string, string][]): string =>
+  `select ${columns.map(([name, type]) => `null::${type} as ${identifier(name)}`).join(", ")} where false`;
+
+/** The landed rows of a record as they lie in the lake. */
 function landedRows(record: RecordDeclaration, files: readonly string[]): string {
   const columns: [string, string][] = [
     ...landedFields(record).map(([name, field]): [string, string] => [name, duckdbType(field)]),
@@ -17,9 +20,7 @@ function landedRows(record: RecordDeclaration, files: readonly string[]): string
     ["_position", "bigint"],
     ["_landed_at", "timestamptz"],
   ];
-  const empty = `select ${columns.map(([name, type]) => `null::${type} as ${identifier(name)}`).join(", ")} where false`;
-  if (files.length === 0) return empty;
-  return `${empty} union all by name from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)`;
+  return `${emptyTable(columns)} union all by name from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)`;
 }
 
 /** How rows that break one key down become one: by each field's rule. A formula's fields are sums over the segments. */
@@ -42,6 +43,7 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
  */
 export function stagingRows(record: RecordDeclaration, files: readonly string[]): string {
   const fields = landedFields(record);
+  if (files.length === 0) return noRows(fields);
   const key = ["_integration_id", ...record.key];
   const apart = [...key, ...(record.segmented ? ["_segment"] : []), ...(record.history ? ["_landing"] : [])];
   const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
@@ -69,6 +71,22 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
     from documents
     join integrations on integrations.integration_id = documents._integration_id
     order by documents.${identifier(order)} nulls last, documents.document_id`;
+}
+
+/** What `stagingRows` gives of a record that never landed: told at once, most of a small organization's records are. */
+function noRows(fields: readonly [string, Field][]): string {
+  const columns: [string, string][] = [
+    ...fields.map(([name, field]): [string, string] => [name, duckdbType(field)]),
+    ["organization_id", "varchar"],
+    ["user_id", "varchar"],
+    ["document_id", "varchar"],
+    ["integration_name", "varchar"],
+    ["integration_id", "varchar"],
+    ["organization_id_legacy", "varchar"],
+    ["inserted_at", "timestamptz"],
+    ["_landing_order", "struct(landing integer, file integer, position bigint)"],
+  ];
+  return emptyTable(columns);
 }
 
 /**

@@ -12,6 +12,7 @@ import { LandingWatch } from "../../src/landing/landed.ts";
 import { ask, CARDS, CONTACTS, FakeAnswers, makeApp, SECRET, THEIRS, until } from "../support/app.ts";
 import { AURORA, DataFolder, exportsOf, freePort, SOCIALADS, STOREA, said, storeaOrder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
 
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
 const EMAIL = "ana.souza@example.com";
@@ -84,8 +85,7 @@ describe("The metrics", () => {
     const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${page.port}/metrics`)).text();
 
     before(async () => {
-      data = await DataFolder.fixtures({ LUCRA_SLOW_MS: "0" });
-      await data.sync();
+      data = await landedFixtures({ LUCRA_SLOW_MS: "0" });
       service = await openService(data.config, AURORA, { metrics, log: lines.log });
       const listening = await metrics.serve(0, lines.log);
       if (!listening) throw new Error("no metrics");

@@ -48,7 +48,10 @@ export class DataFolder {
   }
 
   /** With a copy of everything another one holds. */
-  static async copyOf(other: DataFolder, environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> {
+  static async copyOf(
+    other: { readonly path: string },
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<DataFolder> {
     const folder = await DataFolder.empty(environment);
     await cp(other.path, folder.path, { recursive: true, preserveTimestamps: true });
     return folder;
@@ -89,8 +92,13 @@ export class DataFolder {
     return ended(this.start(args, environment));
   }
 
-  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
-    return spawn(process.execPath, [path.join(ROOT, "bin", "lucra.cjs"), ...args], {
+  /** `limit`: what a shell is told before it becomes the process, such as `ulimit -n 80`. */
+  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}, limit?: string): ChildProcess {
+    const lucra = [path.join(ROOT, "bin", "lucra.cjs"), ...args];
+    const [command, all] = limit
+      ? ["bash", ["-c", `${limit}; exec "$@"`, "bash", process.execPath, ...lucra]]
+      : [process.execPath, lucra];
+    return spawn(command, all, {
       env: { PATH: process.env.PATH, LUCRA_DATA_DIR: this.path, LUCRA_NOW: NOW, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -6,8 +6,9 @@ import type { Database } from "../../src/engine/database.ts";
 import { openServing } from "../../src/engine/serving.ts";
 import { validate } from "../../src/http/validate.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
-import { deriveAll, failed, sync } from "../../src/sync.ts";
+import { failed, sync } from "../../src/sync.ts";
 import { DataFolder } from "./data.ts";
+import { deriveNobody, NOBODY } from "./shared.ts";
 import {
   type AdRecord,
   type Line,
@@ -18,8 +19,6 @@ import {
   VARIANTS,
   type World,
 } from "./world.ts";
-
-const NOBODY = { organizationId: "_empty", name: "" };
 
 /** What is landed: its files come from whoever writes them. */
 export interface Organization {
@@ -39,7 +38,7 @@ export class Laboratory {
 
   static async open(): Promise<Laboratory> {
     const folder = await DataFolder.empty();
-    await deriveAll(folder.config, [NOBODY]);
+    await deriveNobody(folder.config);
     return new Laboratory(await openServing(folder.config, NOBODY.organizationId), folder);
   }
 
@@ -86,7 +85,11 @@ export class Landed {
   constructor(database: Database, dataDir: string) {
     this.database = database;
     this.#dataDir = dataDir;
-    this.#answers = new EngineAnswers(database, { current: (organization) => this.generation(organization) });
+    const generations = {
+      current: (organization: string) => this.generation(organization),
+      suspect: async () => false,
+    };
+    this.#answers = new EngineAnswers(database, generations, 0);
   }
 
   async generation(organization: string): Promise<{ folder: string; state: string }> {

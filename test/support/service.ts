@@ -15,10 +15,8 @@ import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
 import { Spool } from "../../src/spool.ts";
-import { deriveAll } from "../../src/sync.ts";
 import { undocumented } from "./documented.ts";
-
-const NOBODY = { organizationId: "_empty", name: "" };
+import { deriveNobody, NOBODY } from "./shared.ts";
 
 /** The service over a data folder, put together as `lucra serve` does, without a port. */
 export interface Service {
@@ -47,7 +45,7 @@ export async function openService(
     async (id) => (await organizations.get(id))?.settings,
     (id, error) => problems.push(`${id}: ${(error as Error).message}`),
   );
-  await deriveAll(config, [NOBODY]);
+  await deriveNobody(config);
   const spool = await Spool.open(paths.spool(config.dataDir));
   const database = await openServing(config, NOBODY.organizationId, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
@@ -55,7 +53,7 @@ export async function openService(
   const limit = new SlidingLog(1_000_000);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations),
+    answers: new EngineAnswers(database, generations, config.cacheBytes / 8),
     tables: new EngineTables(database, generations, spool),
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },

@@ -6,6 +6,7 @@ import { AURORA, type DataFolder, type Ended, ended } from "./data.ts";
 /** `lucra serve` as a process of its own. */
 export interface Serving {
   readonly child: ChildProcess;
+  readonly port: number;
   /** Asks as a client of the organization. */
   get(address: string): Promise<{ status: number; body: Record<string, unknown> }>;
   /** Asks until the answer is what it has to become; the test's own time limit ends it. */
@@ -14,9 +15,9 @@ export interface Serving {
   stop(): Promise<Ended>;
 }
 
-export async function startServing(data: DataFolder, args: readonly string[] = []): Promise<Serving> {
+export async function startServing(data: DataFolder, args: readonly string[] = [], limit?: string): Promise<Serving> {
   const keys = await new Credentials(data.path).create({ organizations: [AURORA], name: "test" });
-  const child = data.start(["serve", ...args], { PORT: "0" });
+  const child = data.start(["serve", ...args], { PORT: "0", LUCRA_METRICS_PORT: "0" }, limit);
   const end = ended(child);
   const port = await portOf(child);
   const headers = { "x-client-id": keys.client_id, "x-client-secret": keys.client_secret };
@@ -28,6 +29,7 @@ export async function startServing(data: DataFolder, args: readonly string[] = [
   };
   return {
     child,
+    port,
     get,
     until: async (address, holds) => {
       for (;;) {

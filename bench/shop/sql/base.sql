@@ -53,7 +53,6 @@ create or replace macro name_of(product) as 'Produto ' || lpad(product::varchar,
 create or replace temp table shop_orders as
     select
         orders_with_customers.*,
-        date_diff('month', getvariable('first_day')::date, ordered_at::date) as month_no,
         'pessoa' || customer || '@exemplo.com.br' as email,
         case when visit < 20 then 'google' when visit < 40 then 'facebook' when visit < 50 then 'newsletter' when visit < 60 then 'google' end as utm_source,
         case when visit < 40 then 'cpc' when visit < 50 then 'email' when visit < 60 then 'organic' end as utm_medium,

@@ -34,5 +34,6 @@ select
     }) as items
 from shop_orders
 where store = 'a'
-    and month_no = getvariable('month')
+    and ordered_at >= getvariable('from_at')::timestamptz
+    and ordered_at < getvariable('to_at')::timestamptz
 order by number

@@ -45,5 +45,6 @@ select
     }], []) as refunds
 from shop_orders
 where store = 'b'
-    and month_no = getvariable('month')
+    and ordered_at >= getvariable('from_at')::timestamptz
+    and ordered_at < getvariable('to_at')::timestamptz
 order by number

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { NOW } from "../shop/shop.ts";
+
+const LUCRA = path.resolve(import.meta.dirname, "..", "..", "bin", "lucra.cjs");
+
+/** A process of `lucra` over a data folder, its clock the day after the shops' last orders. */
+export function start(dataDir: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  return spawn(process.execPath, [LUCRA, ...args], {
+    env: { ...process.env, LUCRA_DATA_DIR: dataDir, LUCRA_NOW: NOW, LUCRA_METRICS_PORT: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+export interface Run {
+  readonly seconds: number;
+  /** The most memory it held, in MiB. */
+  readonly peak: number;
+  readonly output: string;
+}
+
+/** Runs it to its end; what it says on its way out is told when it fails. */
+export async function run(
+  dataDir: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  const began = performance.now();
+  const child = start(dataDir, args, settings);
+  let output = "";
+  let said = "";
+  child.stdout.on("data", (text) => {
+    output += text;
+  });
+  child.stderr.on("data", (text) => {
+    said = `${said}${text}`.slice(-4000);
+  });
+  const exit = new Promise<number | null>((done) => child.once("close", done));
+  let peak = 0;
+  let ended = false;
+  exit.then(() => (ended = true));
+  while (!ended) {
+    peak = Math.max(peak, await peakOf(child));
+    await Promise.race([exit, sleep(100)]);
+  }
+  const status = await exit;
+  if (status !== 0) throw new Error(`lucra ${args.join(" ")} ended with ${status}:\n${output.slice(-4000)}${said}`);
+  return { seconds: (performance.now() - began) / 1000, peak, output };
+}
+
+/** The most memory that a process has held so far, in MiB; 0 when it is gone. */
+export async function peakOf(child: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,50 @@
+/** What a number of runs took, in milliseconds. */
+export interface Times {
+  readonly median: number;
+  readonly p95: number;
+}
+
+export function timesOf(milliseconds: readonly number[]): Times {
+  const sorted = [...milliseconds].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return { median: at(0.5), p95: at(0.95) };
+}
+
+/** How long it takes once, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/**
+ * Several things measured in turn, each once a round, so that whatever else the machine does meets all of them alike.
+ * One round before is not counted.
+ */
+export async function inTurn(rounds: number, works: readonly (() => Promise<unknown>)[]): Promise<Times[]> {
+  const taken = works.map((): number[] => []);
+  for (let round = -1; round < rounds; round++) {
+    for (const [n, work] of works.entries()) {
+      const milliseconds = await timed(work);
+      if (round >= 0) taken[n]?.push(milliseconds);
+    }
+  }
+  return taken.map(timesOf);
+}
+
+/** So many requests by clients that each ask again as soon as they are answered: the time of each, and how many a second. */
+export async function together(
+  clients: number,
+  requests: number,
+  ask: () => Promise<unknown>,
+): Promise<Times & { readonly perSecond: number }> {
+  const taken: number[] = [];
+  let left = requests;
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (left-- > 0) taken.push(await timed(ask));
+    }),
+  );
+  return { ...timesOf(taken), perSecond: (taken.length * 1000) / (performance.now() - began) };
+}

@@ -1,0 +1,31 @@
+import type { Service } from "../lab/service.ts";
+import { type Times, timed, timesOf, together } from "../lab/timing.ts";
+
+export interface Load {
+  readonly alone: Times;
+  readonly beside: Times;
+  readonly heavy: number;
+}
+
+const LIGHT = "/v1/acquisition/summary?startDate=2024-12-01&endDate=2024-12-30";
+const HEAVY = 8;
+
+/** A light request alone, and while heavy ones run all the time. */
+export async function measureLoad(service: Service, heavyAddress: (n: number) => string): Promise<Load> {
+  const light = async (): Promise<void> => {
+    const { status } = await service.get(LIGHT);
+    if (status !== 200) throw new Error(`${LIGHT}: ${status}`);
+  };
+  await light();
+  const alone = await together(1, 30, light);
+  let over = false;
+  let heavy = 0;
+  const work = Array.from({ length: HEAVY }, async () => {
+    while (!over) await service.get(heavyAddress(heavy++));
+  });
+  const taken: number[] = [];
+  for (let n = 0; n < 30; n++) taken.push(await timed(light));
+  over = true;
+  await Promise.all(work);
+  return { alone, beside: timesOf(taken), heavy };
+}

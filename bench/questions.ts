@@ -1,0 +1,121 @@
+import { accountsOf, type Shop } from "./shop/shop.ts";
+
+/**
+ * What is asked of the service and of every engine beside it. `rows` brings an answer into rows of plain figures, so
+ * that another engine's result, whose columns are some of those figures, can be compared with it.
+ */
+export interface Question {
+  readonly name: string;
+  /** The endpoint's path as declared, and what is asked of it. */
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly rows: (body: Body) => readonly Figures[];
+}
+
+export type Figures = Readonly<Record<string, string | number | boolean | null>>;
+// biome-ignore lint/suspicious/noExplicitAny: an answer as it came, of any of the endpoints.
+export type Body = any;
+
+const YEAR = { startDate: "2024-01-01", endDate: "2024-12-30" };
+
+/** A product that sells much. */
+const PRODUCT = "2";
+
+/** Of an object its plain members, named with the prefix. */
+function plain(value: Body, prefix = ""): Figures {
+  const figures: Record<string, string | number | boolean | null> = {};
+  for (const [name, member] of Object.entries(value ?? {})) {
+    if (member === null || typeof member !== "object") figures[prefix + name] = member as string;
+  }
+  return figures;
+}
+
+/** Of an object all its members but lists, those of objects in it named `outer.inner`. */
+function flat(value: Body, prefix = ""): Figures {
+  const nested = Object.entries(value).filter(([, member]) => member !== null && typeof member === "object");
+  const objects = nested.filter(([, member]) => !Array.isArray(member));
+  return Object.assign(plain(value, prefix), ...objects.map(([name, member]) => flat(member, `${prefix}${name}.`)));
+}
+
+/** One row per cell of the cohort table, its row's own figures beside it. */
+const cohortCells = (body: Body): Figures[] =>
+  body.data.flatMap((row: Body) =>
+    Object.entries(row.months).map(([step, cell]) => ({ ...plain(row), step: Number(step), ...plain(cell, "cell.") })),
+  );
+
+const dataRows = (body: Body): Figures[] => body.data.map((row: Body) => plain(row));
+
+/** The rows of a product's blocks, one block after the other. */
+const blockRows = (body: Body): Figures[] =>
+  Object.entries(body as Readonly<Record<string, Body>>).flatMap(([block, value]) =>
+    (value?.rows ?? []).map((row: Body) => ({ block, ...plain(row) })),
+  );
+
+/** By product the table of three years would be some hundred megabytes of JSON: the last quarter's cohorts are asked for. */
+const BREAKDOWNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "": {},
+  " by channel": { breakBy: "origem" },
+  " by campaign": { breakBy: "campanha" },
+  " by coupon": { breakBy: "cupom" },
+  " by category": { breakBy: "categoria" },
+  " by product, a quarter's": { breakBy: "produto", startDate: "2024-10-01", endDate: "2024-12-30" },
+};
+
+const cohorts: Question[] = ["logo", "revenue"].flatMap((view) =>
+  Object.entries(BREAKDOWNS).map(([name, parameters]) => ({
+    name: `cohort, ${view}${name}`,
+    path: "/v1/profitability/cohort",
+    parameters: { view, ...parameters },
+    rows: cohortCells,
+  })),
+);
+
+/** The analyses that are measured, of a made-up shop. */
+export function questionsOf(shop: Shop): readonly Question[] {
+  const store = { integrationId: accountsOf(shop)[0]?.id ?? "", dateFrom: YEAR.startDate, dateTo: YEAR.endDate };
+  return [
+    {
+      name: "cards, a year",
+      path: "/v1/profitability/cards",
+      parameters: YEAR,
+      rows: (body) => [
+        { ...plain(body), ...plain(body.previousPeriod, "previous."), ...plain(body.changes, "change.") },
+      ],
+    },
+    ...cohorts,
+    {
+      name: "acquisition summary, a year",
+      path: "/v1/acquisition/summary",
+      parameters: YEAR,
+      rows: (body) => [flat(body)],
+    },
+    {
+      name: "products with categories, a year",
+      path: "/v1/products",
+      parameters: { ...store, pageSize: "100" },
+      rows: (body) => [...dataRows(body), ...body.categories.map((row: Body) => plain(row))],
+    },
+    {
+      name: "series of a year, by month",
+      path: "/v1/profitability/metrics-evolution",
+      parameters: YEAR,
+      rows: dataRows,
+    },
+    {
+      name: "a product's series, a year",
+      path: `/v1/products/${PRODUCT}/series`,
+      parameters: store,
+      rows: (body) => [...dataRows(body), ...dataRows(body.previous)],
+    },
+    {
+      name: "a product's detail, a year",
+      path: `/v1/products/${PRODUCT}`,
+      parameters: store,
+      rows: (body) => [flat(body), ...blockRows(body)],
+    },
+  ];
+}
+
+/** As it goes over the line. */
+export const addressOf = (question: Question): string =>
+  `${question.path}?${new URLSearchParams(question.parameters).toString()}`;

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Figures, Question } from "../questions.ts";
+import {
+  type Answer,
+  type Marts,
+  parametersOf,
+  type Reference,
+  readStatement,
+  type Statement,
+  statementsOf,
+  writeTables,
+} from "./reference.ts";
+
+const SQL = new URL("clickhouse/", import.meta.url);
+
+/** What is used of the engine's package, which belongs to this folder's own: the service's installs nothing of it. */
+interface Result {
+  text(): string;
+}
+
+interface Session {
+  queryAsync(query: string, options?: { format?: string }): Promise<Result>;
+  queryBindAsync(query: string, parameters: object, options?: { format?: string }): Promise<Result>;
+  close(): void;
+}
+
+interface Engine {
+  readonly Session: new (folder: string) => Session;
+  drainPending(): Promise<void>;
+}
+
+/** The parameters of each statement; one that it does not name is refused. */
+interface Prepared {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+export class ClickHouse implements Reference {
+  readonly name = "ClickHouse";
+  readonly #engine: Engine;
+  readonly #home: string;
+  readonly #prepared = new Map<string, Promise<Prepared>>();
+  #session: Session | undefined;
+  #today = "";
+
+  private constructor(engine: Engine, home: string) {
+    this.#engine = engine;
+    this.#home = home;
+    this.#session = new engine.Session(path.join(home, "data"));
+  }
+
+  /** In this process, its tables in a temporary folder. */
+  static async start(): Promise<ClickHouse> {
+    const require = createRequire(import.meta.url);
+    const name = "chdb";
+    const engine = require(name) as Engine;
+    return new ClickHouse(engine, await mkdtemp(path.join(tmpdir(), "lucra-clickhouse-")));
+  }
+
+  get #open(): Session {
+    if (!this.#session) throw new Error("ClickHouse is closed");
+    return this.#session;
+  }
+
+  async version(): Promise<string> {
+    return (await this.#open.queryAsync("select version()", { format: "TabSeparated" })).text().trim();
+  }
+
+  async load(marts: Marts): Promise<void> {
+    this.#today = marts.today;
+    const schema = await readFile(new URL("schema.sql", SQL), "utf8");
+    for (const statement of schema.split(/;\n/).filter((text) => text.trim())) await this.#open.queryAsync(statement);
+    const folder = path.join(this.#home, "tables");
+    await mkdir(folder);
+    const files = await writeTables(marts, folder, { extension: "parquet", options: "format parquet" });
+    for (const [table, file] of files) {
+      await this.#open.queryAsync(`insert into ${table} select * from file('${file}', Parquet)`);
+      // One part, as the background would make of them in time.
+      await this.#open.queryAsync(`optimize table ${table} final`);
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  async answer(question: Question): Promise<Answer> {
+    const parameters = parametersOf(question, this.#today);
+    const results: { result: Result; statement: Statement }[] = [];
+    for (const statement of statementsOf(question)) {
+      const { text, names } = await this.#prepare(statement);
+      const bound = Object.fromEntries(names.map((name) => [name, parameters[name] ?? null]));
+      const result = await this.#open.queryBindAsync(text, bound, { format: "JSONCompactEachRowWithNames" });
+      results.push({ result, statement });
+    }
+    return { rows: () => results.flatMap(({ result, statement }) => figuresOf(result, statement)) };
+  }
+
+  #prepare(statement: Statement): Promise<Prepared> {
+    const key = `${statement.sql} ${statement.facts ?? ""}`;
+    const kept = this.#prepared.get(key) ?? named(statement);
+    this.#prepared.set(key, kept);
+    return kept;
+  }
+
+  async close(): Promise<void> {
+    this.#session?.close();
+    this.#session = undefined;
+    await this.#engine.drainPending();
+    await rm(this.#home, { recursive: true, force: true });
+  }
+}
+
+async function named(statement: Statement): Promise<Prepared> {
+  const text = await readStatement(SQL, statement);
+  return { text, names: [...new Set(Array.from(text.matchAll(/\{([a-z_]+):/g), ([, name]) => String(name)))] };
+}
+
+function figuresOf(result: Result, { without = [] }: Statement): Figures[] {
+  const [header, ...rows] = result.text().trim().split("\n");
+  const columns = (JSON.parse(header ?? "[]") as string[])
+    .map((name, no) => ({ name, no }))
+    .filter(({ name }) => !without.includes(name));
+  return rows.map((row) => {
+    const values = JSON.parse(row) as Figures[string][];
+    return Object.fromEntries(columns.map(({ name, no }) => [name, values[no] ?? null]));
+  });
+}

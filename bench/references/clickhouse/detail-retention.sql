@@ -1,0 +1,38 @@
+-- Who entered through the product in the period and bought again, by calendar month since.
+
+with
+    (select store_no from stores where integration_id = {integration_id:String}) as store,
+    (select product_no from products where store_no = store and product_id = {product_id:String}) as product,
+    (select least({today:Date}, toDate(last_landed_at)) from stores where integration_id = {integration_id:String}) as as_of_on,
+
+    entries as (
+        select customer_no, entered_on
+        from product_entries
+        where store_no = store and product_no = product and entered_on between {date_from:Date} and {date_to:Date}
+    ),
+
+    observed as (
+        select arrayJoin(range(toUInt32(dateDiff('month', entered_on, as_of_on) + 1))) as month_no, count() as observed_customers
+        from entries
+        group by month_no
+    ),
+
+    returned as (
+        select
+            toUInt32(dateDiff('month', entered_on, sold_on)) as month_no,
+            groupBitmap(customer_no) as returned_customers
+        from sales
+        join entries using (customer_no)
+        where store_no = store and is_recurring and customer_no in (select customer_no from entries)
+        group by month_no
+    )
+
+select
+    'retention' as block,
+    month_no as "month",
+    returned_customers as customers,
+    observed_customers as observed,
+    ratio(per(returned_customers, observed_customers)) as pct
+from observed
+left join returned using (month_no)
+order by month_no

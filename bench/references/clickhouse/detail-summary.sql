@@ -1,0 +1,77 @@
+-- A product's metrics of the period: its row of the listing.
+
+with
+    (select store_no from stores where integration_id = {integration_id:String}) as store,
+    (select product_no from products where store_no = store and product_id = {product_id:String}) as product,
+    (select least({today:Date}, toDate(last_landed_at)) from stores where integration_id = {integration_id:String}) as as_of_on,
+    (select has_returns from stores where integration_id = {integration_id:String}) as has_returns,
+    valued_units >= sold_units and costed_units >= sold_units as has_margin,
+    if(sold_units = 0 or valued_units > 0, net_total, null) as net_sales,
+
+    sold as (
+        select
+            count() as orders,
+            sum(units) as sold_units,
+            sum(returned_units) as units_back,
+            sum(units_with_value) as valued_units,
+            sum(units_with_cost) as costed_units,
+            sum(gross_value) as gross_sales,
+            sum(net_value) as net_total,
+            sum(kept_cost) as cost,
+            groupBitmapIf(customer_no, customer_no <> 0 and not is_recurring) as new_customers,
+            groupBitmapIf(customer_no, customer_no <> 0 and is_recurring) as recurring_customers
+        from product_sales
+        where store_no = store and product_no = product and sold_on between {date_from:Date} and {date_to:Date}
+    ),
+
+    recent as (
+        select sum(units) as recent_units
+        from product_sales
+        where store_no = store and product_no = product and sold_on between as_of_on - 30 and as_of_on - 1
+    ),
+
+    cohorts as (
+        select
+            count() as entered,
+            countIf(elapsed_days = 180) as matured,
+            sumIf(net_revenue_180, elapsed_days = 180) as revenue_180,
+            countIf(elapsed_days = 180 and has_repurchased_180) as repurchased_180,
+            sum(net_revenue) as revenue_to_date,
+            countIf(has_repurchased) as repurchased,
+            sum(elapsed_days) as elapsed
+        from (select *, toInt32(least(greatest(as_of_on - entered_on, 0), 180)) as elapsed_days from product_entries)
+        where store_no = store and product_no = product and entered_on between {date_from:Date} and {date_to:Date}
+    )
+
+select
+    product_id as "productId",
+    name as "summary.productName",
+    if(is_active, 'active', 'inactive') as "summary.status",
+    category_id as "summary.categoryId",
+    money(if(sold_units = 0 or valued_units > 0, gross_sales, null)) as "summary.grossSales",
+    money(net_sales) as "summary.netSales",
+    sold_units as "summary.grossUnits",
+    sold_units - units_back as "summary.netUnits",
+    money(per(net_sales, orders)) as "summary.averageTicket",
+    money(if(has_margin, cost, null)) as "summary.cogs",
+    money(if(has_margin, net_total - cost, null)) as "summary.marginTotal",
+    ratio(if(has_margin, per(net_total - cost, net_sales), null)) as "summary.marginAverage",
+    new_customers as "summary.newCustomers",
+    recurring_customers as "summary.recurringCustomers",
+    entered as "summary.entryCustomers",
+    matured as "summary.matureEntryCustomers",
+    money(per(revenue_180, matured)) as "summary.ltv180",
+    ratio(per(repurchased_180, matured)) as "summary.repurchaseRate180",
+    money(per(revenue_to_date, entered)) as "summary.ltvToDate",
+    ratio(per(repurchased, entered)) as "summary.repurchaseRateToDate",
+    money(per(elapsed, entered)) as "summary.cohortElapsedDaysAverage",
+    available as "summary.availableStock",
+    ratio(per(recent_units, 30)) as "summary.velocity30d",
+    money(per(available * 30, recent_units)) as "summary.daysOfStock",
+    if(has_returns, ratio(per(units_back, sold_units)), null) as "summary.returnRate",
+    stock_state as "summary.inventoryState",
+    multiIf(entered = 0, 'no_base', matured = entered, 'mature', matured > 0, 'partial', 'maturing') as "summary.cohortState"
+from (select * from products where store_no = store and product_id = {product_id:String}) as products
+cross join sold
+cross join recent
+cross join cohorts

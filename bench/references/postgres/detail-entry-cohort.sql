@@ -1,0 +1,58 @@
+-- The customers who entered through a product, by the month in which they did: the last twelve that have any.
+
+with
+
+product as (
+
+    select
+        products.*,
+        stores.has_returns,
+        least($today::date, stores.last_landed_at::date) as as_of_on
+    from products
+    join stores using (store_no)
+    where stores.integration_id = $integration_id::uuid and products.product_id = $product_id
+
+),
+
+entries as (
+
+    select
+        product_entries.*,
+        date_trunc('month', entered_on)::date as month_on,
+        least(greatest(product.as_of_on - entered_on, 0), 180) as elapsed_days
+    from product_entries
+    cross join product
+    where product_entries.product_no = (select product_no from product)
+
+),
+
+cohorts as (
+
+    select
+        month_on,
+        count(*) as customers,
+        count(*) filter (where elapsed_days = 180) as mature_customers,
+        sum(net_revenue_180) filter (where elapsed_days = 180) as revenue_180,
+        count(*) filter (where elapsed_days = 180 and has_repurchased_180) as repurchased_180,
+        sum(net_revenue) as revenue,
+        count(*) filter (where has_repurchased) as repurchased,
+        sum(elapsed_days) as elapsed_days
+    from entries
+    group by month_on
+    order by month_on desc
+    limit 12
+
+)
+
+select
+    'entryCohort' as block,
+    month_on as "month",
+    customers as "entryCustomers",
+    mature_customers as "matureEntryCustomers",
+    amount(revenue_180 / nullif(mature_customers, 0)) as ltv180,
+    ratio(repurchased_180::numeric / nullif(mature_customers, 0)) as "repurchaseRate180",
+    amount(revenue / nullif(customers, 0)) as "ltvToDate",
+    ratio(repurchased::numeric / nullif(customers, 0)) as "repurchaseRateToDate",
+    amount(elapsed_days::numeric / nullif(customers, 0)) as "cohortElapsedDaysAverage"
+from cohorts
+order by month_on

@@ -1,0 +1,83 @@
+import { parseArgs } from "node:util";
+import { readConfig } from "../../src/config.ts";
+import { currentGeneration } from "../../src/marts/generations.ts";
+import { openService } from "../../test/support/service.ts";
+import { addressOf, questionsOf } from "../questions.ts";
+import { NOW } from "../shop/shop.ts";
+import { agreement } from "./agreement.ts";
+import { ClickHouse } from "./clickhouse.ts";
+import { Postgres } from "./postgres.ts";
+import type { Reference } from "./reference.ts";
+
+// Asks the references what the service is asked, over a made-up shop that is landed, and tells where they differ and
+// how long each takes. Exit status 1: something differs.
+//
+//     node --import tsx bench/references/try.ts --data <folder> --organization <id> [--only cohort] [--runs 3]
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string" },
+    organization: { type: "string" },
+    only: { type: "string", default: "" },
+    engine: { type: "string", default: "" },
+    runs: { type: "string", default: "3" },
+  },
+});
+if (!values.data || !values.organization) throw new Error("--data and --organization are wanted");
+
+const config = readConfig({ LUCRA_DATA_DIR: values.data, LUCRA_NOW: NOW });
+const generation = await currentGeneration(config.dataDir, values.organization);
+if (!generation) throw new Error(`${config.dataDir} has no derived files of ${values.organization}`);
+
+const runs = Number(values.runs);
+const questions = questionsOf({ organizationId: values.organization, orders: 0, products: 0, seed: 0 }).filter(
+  ({ name }) => name.includes(values.only),
+);
+const service = await openService(config, values.organization);
+const engines: Readonly<Record<string, () => Promise<Reference>>> = {
+  postgres: () => Postgres.start(),
+  clickhouse: () => ClickHouse.start(),
+};
+
+/** The least of some runs, after one that warms: what else the machine does only ever adds. */
+async function least(work: () => Promise<unknown>): Promise<number> {
+  await work();
+  let best = Number.POSITIVE_INFINITY;
+  for (let no = 0; no < runs; no++) {
+    const began = performance.now();
+    await work();
+    best = Math.min(best, performance.now() - began);
+  }
+  return best;
+}
+
+const shown = (milliseconds: number): string => `${milliseconds.toFixed(1)} ms`;
+
+for (const [name, start] of Object.entries(engines)) {
+  if (!name.includes(values.engine)) continue;
+  const reference = await start();
+  try {
+    const began = performance.now();
+    await reference.load({ folder: generation.folder, today: NOW.slice(0, 10) });
+    console.log(`${reference.name} ${await reference.version()}, loaded in ${shown(performance.now() - began)}`);
+    for (const question of questions) {
+      const address = addressOf(question);
+      const { body } = await service.get(address);
+      const rows = question.rows(body);
+      const found = agreement(rows, (await reference.answer(question)).rows());
+      const of = new Set(rows.flatMap((row) => Object.keys(row))).size;
+      const its = await least(() => reference.answer(question));
+      const ours = await least(() => service.get(address));
+      const verdict = found.differences.length === 0 ? "agrees" : "DIFFERS";
+      console.log(
+        `${question.name}: ${verdict}, ${rows.length} rows, figures: ${found.figures.length} of ${of}, ` +
+          `ties: ${found.ties}, ${shown(its)} (service ${shown(ours)})`,
+      );
+      for (const difference of found.differences) console.log(`    ${difference}`);
+      if (found.differences.length > 0) process.exitCode = 1;
+    }
+  } finally {
+    await reference.close();
+  }
+}
+await service.close();

@@ -1,0 +1,84 @@
+// Builds the Explorer into explorer/dist, which the service serves. As `npm ci` calls it, it is left unbuilt where the
+// development dependencies were left out; a build that fails, or is too large, fails the installation.
+
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** What a browser may have to load, gzipped, all in all. */
+export const MOST_BYTES = 500_000;
+
+const HOME = import.meta.dirname;
+const BUILT = path.join(HOME, "dist");
+
+/** Makes the folder anew. */
+export async function build(folder: string = BUILT): Promise<void> {
+  const esbuild = await import("esbuild");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { metafile } = await esbuild.build({
+    entryPoints: [path.join(HOME, "src", "main.tsx")],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    chunkNames: "[name]-[hash]",
+    legalComments: "none",
+    metafile: true,
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    logLevel: "warning",
+  });
+  await writeFile(path.join(folder, "licences.txt"), await licencesOf(Object.keys(metafile.inputs)));
+  for (const file of ["index.html", "icon.svg"]) await copyFile(path.join(HOME, file), path.join(folder, file));
+}
+
+/** The licences and notices of the packages that these files are of. */
+async function licencesOf(inputs: readonly string[]): Promise<string> {
+  const packages = new Set(inputs.flatMap((file) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
+  const parts = [...packages].sort().map(async (home) => {
+    const names = (await readdir(home))
+      .filter((name) => /^(licen[sc]e|notice)/i.test(name))
+      .filter((name) => /^[^.]+(\.txt|\.md)?$/.test(name));
+    const texts = await Promise.all(
+      names.sort().map((name) => readFile(path.join(home, name), "utf8").catch(() => "")),
+    );
+    return [
+      path.basename(path.dirname(home)).startsWith("@") ? home.split("/").slice(-2).join("/") : path.basename(home),
+      ...texts,
+    ].join("\n\n");
+  });
+  return `${(await Promise.all(parts)).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
+
+/** Bytes of what a browser loads, each file gzipped. */
+export async function gzippedSize(folder: string = BUILT): Promise<number> {
+  const files = (await readdir(folder)).filter((name) => /\.(js|css|html|svg)$/.test(name));
+  const contents = await Promise.all(files.map((name) => readFile(path.join(folder, name))));
+  return contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function main(): Promise<void> {
+  const missing = ["esbuild", "preact", "@preact/signals", "echarts/core"].filter((name) => !isInstalled(name));
+  if (missing.length > 0 && process.argv.includes("--if-possible")) {
+    console.log(`The Explorer was not built: ${missing.join(", ")} not installed.`);
+    return;
+  }
+  await build();
+  const bytes = await gzippedSize();
+  console.log(`explorer/dist: ${(bytes / 1000).toFixed(1)} kB gzipped`);
+  if (bytes > MOST_BYTES) throw new Error(`the Explorer is ${bytes} bytes gzipped; at most ${MOST_BYTES} are allowed`);
+}
+
+if (process.argv[1] === import.meta.filename) await main();

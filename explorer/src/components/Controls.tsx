@@ -1,0 +1,77 @@
+import type { ComponentChildren } from "preact";
+
+interface Options<T extends string> {
+  readonly label: string;
+  readonly options: readonly (readonly [T, string])[];
+  readonly value: T;
+  readonly change: (value: T) => void;
+}
+
+export function Select<T extends string>({ label, options, value, change }: Options<T>) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={({ currentTarget }) => change(currentTarget.value as T)}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A few options side by side, one of them pressed. */
+export function Choice<T extends string>({ label, options, value, change }: Options<T>) {
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      {options.map(([key, text]) => (
+        <button key={key} type="button" aria-pressed={key === value} onClick={() => change(key)}>
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The words of a dictionary as options, in the dictionary's order. */
+export const wordsOf = <T extends string>(words: Readonly<Record<T, string>>): [T, string][] =>
+  Object.entries(words) as [T, string][];
+
+interface InputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+  readonly type?: "text" | "date" | "number" | "search";
+  readonly max?: string;
+  readonly hint?: string;
+}
+
+export function Input({ label, value, change, type = "text", max, hint }: InputProps) {
+  return (
+    <label class="field" title={hint}>
+      <span>{label}</span>
+      <input
+        {...typed(type)}
+        {...(type === "number" ? { step: "any" } : {})}
+        {...(max ? { max } : {})}
+        value={value}
+        autocomplete="off"
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Preact's types want to know an input's type when it is compiled. */
+export const typed = (type: NonNullable<InputProps["type"]>): { type: "text" } => ({ type: type as "text" });
+
+export function Bar({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <section class="bar" aria-label={label}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Failure } from "../api.ts";
+import { t } from "../text.ts";
+
+/** Why there is nothing to see, what can be done, and when it is tried again by itself. */
+export function Problem({ failure, retry }: { failure: Failure; retry: () => void }) {
+  const { kind, message, details, retryAt, requestId } = failure;
+  const words = t().failure;
+  useEffect(() => {
+    if (kind !== "network") return;
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [kind, retry]);
+  return (
+    <div class={`problem problem-${kind}`} role="alert">
+      <p class="problem-title">{words[kind]}</p>
+      {kind === "network" && <p>{words.networkHint}</p>}
+      {message && kind !== "network" && <p lang="pt-BR">{message}</p>}
+      {details.length > 0 && (
+        <ul lang="pt-BR">
+          {details.map((detail) => (
+            <li key={detail.parameter}>
+              <code>{detail.parameter}</code> {detail.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId && kind === "unforeseen" && (
+        <p>
+          {words.requestId} <code>{requestId}</code>
+        </p>
+      )}
+      <div class="problem-actions">
+        {retryAt !== undefined && <Countdown until={retryAt} done={retry} />}
+        {kind !== "limited" && kind !== "notFound" && kind !== "invalid" && (
+          <button type="button" onClick={retry}>
+            {words.retry}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const secondsUntil = (instant: number): number => Math.max(0, Math.ceil((instant - Date.now()) / 1000));
+
+/** Counts the seconds down, silently for a screen reader, which was told once. */
+function Countdown({ until, done }: { until: number; done: () => void }) {
+  const [seconds, setSeconds] = useState(() => secondsUntil(until));
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const left = secondsUntil(until);
+      setSeconds(left);
+      if (left > 0) return;
+      clearInterval(timer);
+      done();
+    }, 250);
+    return () => clearInterval(timer);
+  }, [until, done]);
+  return (
+    <p class="countdown" aria-live="off">
+      {t().failure.retryIn(seconds)}
+    </p>
+  );
+}

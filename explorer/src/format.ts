@@ -1,0 +1,93 @@
+import { signal } from "@preact/signals";
+import { lang, t } from "./text.ts";
+
+/** The stores' currency, as the service tells it; amounts are plain numbers without one. */
+export const currency = signal<string | undefined>(undefined);
+
+/** What a number is in, by the names of the API document, and how some of its ratios are rather read. */
+export type Unit = "currency" | "count" | "percent" | "ratio" | "times" | "months" | "days" | "units" | "number";
+
+const locale = (): string => (lang.value === "pt" ? "pt-BR" : "en");
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: (locale: string) => T): T {
+  const key = `${locale()} ${name}`;
+  const known = (formats.get(key) as T | undefined) ?? make(locale());
+  formats.set(key, known);
+  return known;
+}
+
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept(JSON.stringify(options), (locale) => new Intl.NumberFormat(locale, options));
+}
+
+const inCurrency = (options: Intl.NumberFormatOptions): Intl.NumberFormatOptions =>
+  currency.value ? { ...options, style: "currency", currency: currency.value } : options;
+
+/** A figure as it is read. Null is "not available", whatever the unit, and never zero. */
+export function figure(value: number | null | undefined, unit: Unit): string {
+  if (value === null || value === undefined) return t().notAvailable;
+  switch (unit) {
+    case "currency":
+      return numbers(inCurrency({ minimumFractionDigits: 2, maximumFractionDigits: 2 })).format(value);
+    case "percent":
+      return numbers({ style: "percent", maximumFractionDigits: 2 }).format(value / 100);
+    case "ratio":
+      return numbers({ style: "percent", maximumFractionDigits: 2 }).format(value);
+    case "times":
+      return `${numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}×`;
+    case "months":
+      return t().months(value, numbers({ maximumFractionDigits: 2 }).format(value));
+    case "days":
+      return t().days(value, numbers({ maximumFractionDigits: 2 }).format(value));
+    case "count":
+      return numbers({ maximumFractionDigits: 0 }).format(value);
+    default:
+      return numbers({ maximumFractionDigits: 4 }).format(value);
+  }
+}
+
+/** The same, short, for axes and tight places. */
+export function short(value: number, unit: Unit): string {
+  const options = { notation: "compact", maximumFractionDigits: 1 } as const;
+  if (unit === "currency") return numbers(inCurrency(options)).format(value);
+  if (unit === "ratio" || unit === "percent")
+    return numbers({ style: "percent", maximumFractionDigits: 0 }).format(unit === "ratio" ? value : value / 100);
+  return `${numbers(options).format(value)}${unit === "times" ? "×" : ""}`;
+}
+
+/** A share with one decimal at most, for cells. */
+export const share = (value: number): string => numbers({ style: "percent", maximumFractionDigits: 1 }).format(value);
+
+/** A change with its sign. */
+export const change = (value: number): string =>
+  numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value / 100);
+
+function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(name, (locale) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
+}
+
+/** Days are days wherever they are read: they are shown as they were sent, without a time zone's shift. */
+export const day = (text: string): string =>
+  dates("day", { day: "2-digit", month: "short", year: "numeric" }).format(Date.parse(text));
+export const shortDay = (text: string): string =>
+  dates("shortDay", { day: "2-digit", month: "short" }).format(Date.parse(text));
+export const month = (text: string): string =>
+  dates("month", { month: "short", year: "numeric" }).format(Date.parse(text));
+/** `mar/25`, `Mar 25`: for axes. */
+export function shortMonth(text: string): string {
+  const name = dates("monthName", { month: "short" }).format(Date.parse(text)).replace(".", "");
+  return `${name}${lang.value === "pt" ? "/" : " "}${text.slice(2, 4)}`;
+}
+export const instant = (text: string): string =>
+  `${dates("instant", { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(text))} UTC`;
+
+/** `2025-04-01` → `T2 2025`: the quarter or year that begins there. */
+export function cohort(text: string, groupBy: "month" | "quarter" | "year"): string {
+  if (groupBy === "year") return text.slice(0, 4);
+  if (groupBy === "quarter") return t().quarter(Math.ceil(Number(text.slice(5, 7)) / 3), text.slice(0, 4));
+  return month(text);
+}
+
+export const range = (from: string, to: string): string =>
+  dates("day", { day: "2-digit", month: "short", year: "numeric" }).formatRange(Date.parse(from), Date.parse(to));

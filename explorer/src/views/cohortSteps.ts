@@ -1,0 +1,47 @@
+import type { Cell, Cohort } from "../answers.ts";
+import { lastOfMonth } from "../days.ts";
+
+export type GroupBy = "month" | "quarter" | "year";
+export type CohortView = "logo" | "revenue";
+
+const MONTHS: Readonly<Record<GroupBy, number>> = { month: 1, quarter: 3, year: 12 };
+
+export interface Step {
+  readonly n: number;
+  readonly cell: Cell;
+  /** The step holds the last day with data: what it counts will grow. */
+  readonly isOpen: boolean;
+}
+
+/** A cohort's steps in order. Its last one holds the last day with an order; only a step that day ends is complete. */
+export function stepsOf({ cohortMonth, months }: Cohort, groupBy: GroupBy, last: string): Step[] {
+  const steps = Object.entries(months)
+    .map(([n, cell]) => ({ n: Number(n), cell }))
+    .sort((a, b) => a.n - b.n);
+  const end = steps.at(-1)?.n;
+  return steps.map(({ n, cell }) => ({ n, cell, isOpen: n === end && last < lastDayOf(cohortMonth, n, groupBy) }));
+}
+
+/** The last day of a cohort's nth step. */
+const lastDayOf = (cohortMonth: string, n: number, groupBy: GroupBy): string =>
+  lastOfMonth(cohortMonth, (n + 1) * MONTHS[groupBy] - 1);
+
+/** Whether the period holds only a part of the days on which the cohort came. */
+export function isCut(cohortMonth: string, groupBy: GroupBy, from: string | null, to: string | null): boolean {
+  return (from !== null && from > cohortMonth) || (to !== null && to < lastDayOf(cohortMonth, 0, groupBy));
+}
+
+/** What the cohort's customers brought, summed up step by step. */
+export function cumulative(steps: readonly Step[], view: CohortView): number[] {
+  let sum = 0;
+  return steps.map(({ cell }) => {
+    sum += view === "revenue" ? cell.absolute : cell.complementary;
+    return sum;
+  });
+}
+
+/** The first step in which the sum covers the cost. */
+export function crossing(sums: readonly number[], cost: number): number | undefined {
+  const step = sums.findIndex((sum) => sum >= cost);
+  return step < 0 ? undefined : step;
+}

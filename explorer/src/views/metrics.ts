@@ -1,0 +1,59 @@
+import type { Measured } from "../answers.ts";
+import type { Column } from "../components/Table.tsx";
+import type { Unit } from "../format.ts";
+import { fieldsOf } from "../openapi.ts";
+import { t } from "../text.ts";
+
+/** Where the answer says why a metric is not there. */
+const ND_REASONS: Readonly<Record<string, string>> = {
+  averageTicket: "averageTicket",
+  cogs: "margin",
+  marginTotal: "margin",
+  marginAverage: "averageMargin",
+  daysOfStock: "daysOfStock",
+  ltv180: "ltv180",
+  repurchaseRate180: "repurchaseRate180",
+  returnRate: "returnRate",
+};
+
+/** Metrics that are null for one reason alone. */
+const OWN_REASONS: Readonly<Record<string, string>> = {
+  ltvToDate: "no_base",
+  repurchaseRateToDate: "no_base",
+  cohortElapsedDaysAverage: "no_base",
+  grossSales: "no_value",
+  netSales: "no_value",
+};
+
+/** Why there is no such metric of a product or a category. */
+export function whyNot(row: Measured, metric: string): string | undefined {
+  const told = row.ndReasons[ND_REASONS[metric] ?? ""];
+  const reason = told ?? (metric === "availableStock" ? row.inventoryState : OWN_REASONS[metric]);
+  return reason && (t().reason[reason] ?? reason);
+}
+
+export interface Metric {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly description: string;
+}
+
+/** The metrics of products, as the API document has them. */
+export function metricsOf(path: string, list: string, names: readonly string[]): Metric[] {
+  return fieldsOf(path, list)
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, unit, description }) => ({ name, unit: unit as Unit, description }));
+}
+
+export const metricColumn = <Row extends Measured>(
+  { name, unit, description }: Metric,
+  isSortable: boolean,
+): Column<Row> => ({
+  key: name,
+  label: t().metric[name] ?? name,
+  unit,
+  hint: description,
+  sortable: isSortable,
+  value: (row) => row[name] as number | null,
+  reason: (row) => whyNot(row, name),
+});

@@ -1,0 +1,19 @@
+-- What the customers won on a day bought, month by month since. Each of them was won on one day, by one channel,
+-- campaign and coupon: the customers who bought in a month add up over all of these, not over months.
+-- Grain: one row per day, channel, campaign, strategy and coupon of the first order, and month since.
+
+select
+    first_on,
+    first_month,
+    channel,
+    campaign_key,
+    strategy,
+    coupon,
+    month_no,
+    count(*) as customers,
+    sum(revenue) as revenue,
+    sum(direct_revenue) as direct_revenue,
+    sum(repeat_revenue) as repeat_revenue
+from customer_months
+group by first_on, first_month, channel, campaign_key, strategy, coupon, month_no
+order by first_on, channel, campaign_key, strategy, coupon, month_no

@@ -1,0 +1,17 @@
+-- The customers won on a day, by what won them.
+-- Grain: one row per day, channel, campaign, strategy and coupon of the first order. Revenue is to date.
+
+select
+    first_on,
+    first_month,
+    channel,
+    campaign_key,
+    strategy,
+    coupon,
+    count(*) as customers,
+    count(*) filter (where has_repurchased) as repurchase_customers,
+    sum(revenue) as revenue,
+    sum(retention_revenue) as retention_revenue
+from customers
+group by first_on, first_month, channel, campaign_key, strategy, coupon
+order by first_on, channel, campaign_key, strategy, coupon

@@ -1,0 +1,22 @@
+-- What each customer bought in each calendar month: what cohorts and paybacks add up.
+-- Grain: one row per customer and month with a counted order. Of a first purchase in two stores that keep different
+-- days [D6] a part may lie before the month of the first order: it belongs to that month. `month_no`: months since it.
+-- `direct_revenue` is that of the first purchase, `repeat_revenue` the rest.
+
+select
+    customer_no,
+    first_on,
+    first_month,
+    greatest(ordered_month, first_month) as bought_month,
+    date_diff('month', first_month, greatest(ordered_month, first_month)) as month_no,
+    any_value(first_channel) as channel,
+    any_value(first_campaign_key) as campaign_key,
+    any_value(first_strategy) as strategy,
+    any_value(first_coupon) as coupon,
+    sum(revenue)::decimal(38, 6) as revenue,
+    sum(revenue) filter (where not is_recurring)::decimal(38, 6) as direct_revenue,
+    sum(revenue) filter (where is_recurring)::decimal(38, 6) as repeat_revenue
+from orders
+where customer_no is not null
+group by customer_no, first_on, first_month, bought_month
+order by first_on, customer_no, bought_month

@@ -1,0 +1,11 @@
+-- What each customer bought with the first purchase, in any store [D6], [D30].
+-- Grain: one row per customer, integration and product. Gift cards, and lines that are no product, are left out.
+
+select distinct orders.first_on, orders.customer_no, order_lines.integration_id, order_lines.product_id
+from orders
+join order_lines on order_lines.integration_id = orders.integration_id and order_lines.order_id = orders.order_id
+where orders.customer_no is not null
+    and not orders.is_recurring
+    and order_lines.sold_units > 0
+    and order_lines.product_id is not null
+order by orders.first_on, orders.customer_no, order_lines.integration_id, order_lines.product_id

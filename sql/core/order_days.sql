@@ -1,0 +1,16 @@
+-- What the orders of a day come to, by what brought them: what adds up over days, already added up.
+-- Grain: one row per day, channel, campaign and strategy of the orders themselves.
+
+select
+    ordered_on,
+    channel,
+    campaign_key,
+    strategy,
+    count(*) as orders,
+    count(*) filter (where is_recurring) as recurring_orders,
+    sum(revenue) as revenue,
+    coalesce(sum(cost) filter (where has_real_cost), 0) as cost,
+    coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost
+from orders
+group by ordered_on, channel, campaign_key, strategy
+order by ordered_on, channel, campaign_key, strategy

@@ -1,0 +1,75 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import type { RecordDeclaration } from "../contract/record.ts";
+import type { Organization } from "../contract/settings.ts";
+import { type Inspected, isLost } from "../landing/intact.ts";
+import { inspectLake } from "../marts/derive.ts";
+import { currentGeneration, pointerVersion, spoilt } from "../marts/generations.ts";
+import { type FilesRead, type Finding, finding, type OrganizationReport } from "./report.ts";
+
+/** Reads every landed file and every file that answers are made from, and tells which are not what was written. */
+export async function verify(
+  dataDir: string,
+  settings: Organization,
+): Promise<{ files: NonNullable<OrganizationReport["files"]>; findings: Finding[] }> {
+  const landed = [...(await inspectLake(dataDir, settings.organizationId))].flatMap(([record, files]) =>
+    files.map((file) => ({ record, file })),
+  );
+  const lost = landed.filter(({ file }) => isLost(file));
+  const unknown = landed.filter(({ file }) => file.condition === "unknown");
+  const row = ({ record, file }: { record: RecordDeclaration; file: Inspected }) => ({
+    integration: settings.integrations?.find(({ id }) => id === file.integration)?.name ?? file.integration,
+    record: record.name,
+    landing: file.landing,
+    condition: file.condition,
+    exports: file.note?.exports.map(({ name }) => name).join(", ") || null,
+    path: path.relative(dataDir, file.path),
+  });
+  const derived = await derivedFiles(dataDir, settings.organizationId);
+  const findings = [
+    ...(lost.length > 0
+      ? [finding("damagedLake", "wrong", "landed files that are not what was written: run sync", lost.map(row))]
+      : []),
+    ...(derived.damaged.length > 0
+      ? [finding("damagedDerived", "wrong", "derived files that are not what was written: run sync", derived.damaged)]
+      : []),
+    ...(unknown.length > 0
+      ? [finding("unknownChecksums", "notice", "landed files without a checksum: run sync", unknown.map(row))]
+      : []),
+  ];
+  return {
+    files: {
+      landed: {
+        files: landed.length,
+        bytes: landed.reduce((sum, { file }) => sum + file.bytes, 0),
+        damaged: lost.length,
+        unknown: unknown.length,
+      },
+      derived: derived.files,
+    },
+    findings,
+  };
+}
+
+async function derivedFiles(
+  dataDir: string,
+  organization: string,
+): Promise<{ files: FilesRead; damaged: { file: string }[] }> {
+  const generation = await currentGeneration(dataDir, organization);
+  const checksums = Object.keys(generation?.checksums ?? {});
+  if (!generation) {
+    // Deleting what is derived is nobody's mistake; a pointer that leads nowhere is.
+    const damaged = (await pointerVersion(dataDir, organization)) ? [{ file: "current or derived.json" }] : [];
+    return { files: { files: damaged.length, bytes: 0, damaged: damaged.length, unknown: 0 }, damaged };
+  }
+  if (checksums.length === 0) return { files: { files: 0, bytes: 0, damaged: 0, unknown: 1 }, damaged: [] };
+  let bytes = 0;
+  for (const name of checksums) {
+    bytes += await stat(path.join(generation.folder, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+  const damaged = (await spoilt(generation)).map((file) => ({ file }));
+  return { files: { files: checksums.length, bytes, damaged: damaged.length, unknown: 0 }, damaged };
+}

@@ -1,0 +1,44 @@
+import { access } from "node:fs/promises";
+import path from "node:path";
+import express, { type Response, type Router } from "express";
+import helmet from "helmet";
+import { EXPLORER } from "../paths.ts";
+
+/** Everything comes from here, and nothing is written into the page as text: neither scripts nor styles. */
+const policy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
+
+const UNBUILT = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Lucra Explorer</title></head>
+  <body>
+    <h1>The Explorer has not been built</h1>
+    <p>In the project's folder, with the development dependencies installed: <code>npm run explorer</code>.</p>
+    <p>Everything it would show is at <a href="/docs">/docs</a>.</p>
+  </body>
+</html>
+`;
+
+/** The page for those who would rather look than read. It holds no data, so that it needs no credentials. */
+export function explorer(folder: string = EXPLORER): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const page = path.join(folder, "index.html");
+  router.get("/explorer", policy, async (_request, response: Response) => {
+    const isBuilt = await access(page).then(
+      () => true,
+      () => false,
+    );
+    if (isBuilt) return response.sendFile(page);
+    response.status(503).type("html").send(UNBUILT);
+  });
+  router.use("/explorer", policy, express.static(folder, { index: false, redirect: false, cacheControl: false }));
+  return router;
+}

@@ -1,0 +1,81 @@
+import type { Page } from "playwright-core";
+import { AXE } from "./browser.ts";
+
+export interface Keys {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly organizationId: string;
+}
+
+/** Types the credentials and opens the organization; whether that succeeds is for the test. */
+export async function signIn(page: Page, keys: Keys): Promise<void> {
+  for (const [name, value] of Object.entries(keys)) await page.fill(`[name=${name}]`, value);
+  await page.click("button[type=submit]");
+}
+
+/** Goes to a view, and waits until all its answers are there and drawn. */
+export async function show(page: Page, hash: string): Promise<void> {
+  await goTo(page, hash);
+  await settled(page);
+}
+
+/** Changes the address, as a link does, and waits until the page knows. */
+export const goTo = (page: Page, hash: string): Promise<void> =>
+  page.evaluate(async (next) => {
+    if (location.hash === next) return;
+    const isKnown = new Promise((known) => addEventListener("hashchange", known, { once: true }));
+    location.hash = next;
+    await isKnown;
+    await new Promise(requestAnimationFrame);
+  }, `#/${hash}`);
+
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector("[data-picture]") &&
+      !document.querySelector("[aria-busy=true], .skeleton, .chart:not([data-drawn])"),
+  );
+}
+
+/** The texts of a table's cells, row by row. */
+export const tableTexts = (page: Page, picture: string): Promise<string[][]> =>
+  page
+    .locator(`[data-picture=${picture}] tbody tr`)
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? "")));
+
+/** What a figure's place says, without what is said beside it. */
+export const figureText = (page: Page, picture: string, metric: string, within = ""): Promise<string> =>
+  page.locator(`[data-picture=${picture}] [data-metric=${metric}] ${within}`).first().innerText();
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What keeps somebody from using the page: serious and critical findings alone. */
+export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const isThere = await page.evaluate(() => "axe" in window);
+  if (!isThere) await page.evaluate(AXE);
+  const options = { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) };
+  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const findings = (await page.evaluate(run)) as Finding[];
+  return findings
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ""}`).slice(0, 3)}`,
+    );
+}
+
+/** How far the page is wider than what shows it. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Numbers as a Brazilian reads them. */
+const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat("pt-BR", options);
+export const brl = (value: number): string => numbers({ style: "currency", currency: "BRL" }).format(value);
+export const whole = (value: number): string => numbers({ maximumFractionDigits: 0 }).format(value);
+export const plain = (value: number): string => numbers({ maximumFractionDigits: 4 }).format(value);
+export const percent = (ratio: number, digits = 2): string =>
+  numbers({ style: "percent", maximumFractionDigits: digits }).format(ratio);

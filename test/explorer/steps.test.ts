@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { daysBefore, lastOfMonth, monthsBefore } from "../../explorer/src/days.ts";
+import { crossing, cumulative, isCut, stepsOf } from "../../explorer/src/views/cohortSteps.ts";
+
+const cell = (absolute: number, complementary = 0) => ({ pct: null, absolute, complementary, repurchaseRevenue: null });
+const cohort = (cohortMonth: string, ...values: number[]) => ({
+  cohortMonth,
+  initialValue: 0,
+  acquisitionInvestment: null,
+  firstPurchaseCustomers: 0,
+  repurchaseCustomers: 0,
+  // As JSON has them: in no order that could be relied on.
+  months: Object.fromEntries(values.map((value, n) => [String(n), cell(value, -value)])),
+});
+
+describe("The steps of a cohort", () => {
+  it("are still under way in the last one, unless the data ends with it", () => {
+    const open = (last: string) => stepsOf(cohort("2025-01-01", 3, 2, 1), "month", last).map(({ isOpen }) => isOpen);
+    expect(open("2025-03-21")).to.deep.equal([false, false, true]);
+    expect(open("2025-03-31")).to.deep.equal([false, false, false]);
+  });
+
+  it("are as long as the cohort", () => {
+    const isOpen = (groupBy: "quarter" | "year", last: string) =>
+      stepsOf(cohort("2025-01-01", 1), groupBy, last)[0]?.isOpen;
+    expect(isOpen("quarter", "2025-03-30")).to.equal(true);
+    expect(isOpen("quarter", "2025-03-31")).to.equal(false);
+    expect(isOpen("year", "2025-12-30")).to.equal(true);
+    expect(isOpen("year", "2025-12-31")).to.equal(false);
+  });
+
+  it("come in the order of their numbers, past the tenth too", () => {
+    const many = cohort("2024-01-01", ...Array.from({ length: 14 }, (_, n) => n));
+    expect(stepsOf(many, "month", "2025-02-28").map(({ n }) => n)).to.deep.equal([...Array(14).keys()]);
+  });
+
+  it("sum up to the contribution, whichever view was asked for", () => {
+    const steps = stepsOf(cohort("2025-01-01", 5, 0, 2), "month", "2025-03-31");
+    expect(cumulative(steps, "revenue")).to.deep.equal([5, 5, 7]);
+    expect(cumulative(steps, "logo")).to.deep.equal([-5, -5, -7]);
+  });
+
+  it("pay back where the sum first covers the cost", () => {
+    expect(crossing([5, 7, 9], 5)).to.equal(0);
+    expect(crossing([5, 7, 9], 7.01)).to.equal(2);
+    expect(crossing([5, 7, 9], 9.01)).to.equal(undefined);
+    expect(crossing([], 1)).to.equal(undefined);
+  });
+
+  it("tell of a cohort that the period cuts", () => {
+    expect(isCut("2025-01-01", "month", "2025-01-01", "2025-01-31")).to.equal(false);
+    expect(isCut("2025-01-01", "month", "2025-01-02", null)).to.equal(true);
+    expect(isCut("2025-01-01", "quarter", null, "2025-03-30")).to.equal(true);
+    expect(isCut("2025-01-01", "quarter", null, null)).to.equal(false);
+  });
+});
+
+describe("Days", () => {
+  const days = fc
+    .date({ min: new Date("1990-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+
+  it("end their month on the day before the next one begins", () => {
+    fc.assert(
+      fc.property(days, fc.nat(40), (day, later) => {
+        const end = lastOfMonth(day, later);
+        expect(daysBefore(end, -1)).to.equal(monthsBefore(day, -later - 1));
+      }),
+    );
+  });
+
+  it("are found again where they were left", () => {
+    fc.assert(
+      fc.property(days, fc.nat(1000), (day, n) => {
+        expect(daysBefore(daysBefore(day, n), -n)).to.equal(day);
+      }),
+    );
+  });
+});

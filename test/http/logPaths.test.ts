@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import request from "supertest";
+import { ask, makeApp, OURS, until } from "../support/app.ts";
+
+describe("The log's paths", () => {
+  const logged = async (address: string): Promise<string> => {
+    const { app, log } = makeApp();
+    await request(app).get(address);
+    await until(() => log.length === 1);
+    return JSON.parse(log[0] ?? "").req.path as string;
+  };
+
+  it("of an endpoint are as declared: what stands in a path may be a value", async () => {
+    const { app, log } = makeApp();
+    await ask(app, `/v1/things/ana%40example.com?organizationId=${OURS}`);
+    await until(() => log.length === 1);
+    expect(JSON.parse(log[0] ?? "").req.path).to.equal("/v1/things/:thingId");
+  });
+
+  it("elsewhere have words alone", async () => {
+    expect(await logged("/v1/crm/contacts/ana@example.com")).to.equal("/v1/crm/contacts/…");
+    expect(await logged("/12345678909/x%40y")).to.equal("/…/…");
+    expect(await logged("/docs/page.css")).to.equal("/docs/page.css");
+  });
+});

@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect } from "chai";
+import { pino } from "pino";
+import { type Listening, listen } from "../../src/http/server.ts";
+import { type Answer, answersIn, exchange } from "../../torture/support/raw.ts";
+import { CARDS, FakeAnswers, type Made, makeApp, OURS, SECRET, until, withOrganization } from "../support/app.ts";
+
+const SIGNED = `x-client-id: good\r\nx-client-secret: ${SECRET}\r\n`;
+const LOCAL = { host: "127.0.0.1", port: 0 };
+const silent = pino({ level: "silent" });
+
+/** The service on a port for one use of it. */
+async function served(made: Made, use: (server: Listening) => Promise<void>, patience?: Parameters<typeof listen>[3]) {
+  const server = await listen(made.app, LOCAL, silent, patience);
+  try {
+    await use(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The answers to bytes that stand after the first line's method. */
+async function answered(bytes: string, made = makeApp()): Promise<readonly Answer[]> {
+  let answers: readonly Answer[] = [];
+  await served(made, async ({ port }) => {
+    ({ answers } = await exchange({ port, bytes }));
+  });
+  return answers;
+}
+
+const get = (target: string, headers = ""): string =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
+
+describe("An address in absolute form", () => {
+  it("is read as its path", async () => {
+    const [health] = await answered(get("http://lucra.example/healthz"));
+    expect([health?.status, health?.body.toString()]).to.deep.equal([200, '{"status":"ok"}']);
+    const [cards] = await answered(get(`HTTPS://lucra.example:443${withOrganization(CARDS)}`, SIGNED));
+    expect(cards?.status).to.equal(200);
+  });
+
+  it("is held to the same rules: an organization that must be a UUID has to be one", async () => {
+    const [listing] = await answered(get("http://lucra.example/v1/products?organizationId=x", SIGNED));
+    expect(listing?.status).to.equal(400);
+  });
+
+  for (const target of ["http://x", "http://x?a=1", "foo://bar", "http://[::/x", "foo://bar/v1"]) {
+    it(`is answered in JSON, also ${target}`, async () => {
+      const [answer] = await answered(get(target));
+      expect(answer?.status).to.be.oneOf([400, 404]);
+      expect(JSON.parse(answer?.body.toString() ?? "")).to.include.keys("error", "message");
+      expect(answer?.headers["x-request-id"]).to.match(/^[0-9a-f-]{36}$/);
+    });
+  }
+});
+
+describe("A document that does not meet a request's condition", () => {
+  for (const [header, status] of [
+    ['If-Match: "x"', 412],
+    ["If-Unmodified-Since: Mon, 01 Jan 1990 00:00:00 GMT", 412],
+    ["Range: bytes=99999999-", 416],
+  ] as const) {
+    it(`is ${status} for ${header}, and nothing unforeseen`, async () => {
+      const made = makeApp();
+      const [answer] = await answered(get("/docs", `${header}\r\n`), made);
+      expect(answer?.status).to.equal(status);
+      expect(answer?.headers["content-type"]).to.equal("application/json; charset=utf-8");
+      expect(JSON.parse(answer?.body.toString() ?? "")).to.have.all.keys("error", "message");
+      expect(made.log.join()).to.not.include("unforeseen");
+    });
+  }
+});
+
+describe("A request", () => {
+  const broken: [string, string][] = [
+    ["whose body is broken", "POST /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
+    [
+      "to nothing here, whose body is broken,",
+      "POST foo://x HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\nzz\r\n\r\n",
+    ],
+    ["that is the last, with something after it", `${get("/healthz")}hello\r\n\r\n`],
+  ];
+  for (const [what, bytes] of broken) {
+    it(`${what} gets one answer`, async () => {
+      const answers = await answered(bytes);
+      expect(answers).to.have.lengthOf(1);
+      expect(answers[0]?.status).to.be.oneOf([200, 400, 405]);
+    });
+  }
+
+  it("gets its whole answer, also when what comes next is broken meanwhile", async () => {
+    let open: (body: string) => void = () => {};
+    const made = makeApp(
+      new FakeAnswers(
+        () =>
+          new Promise((done) => {
+            open = done;
+          }),
+      ),
+    );
+    await served(made, async ({ port }) => {
+      const request = `GET ${withOrganization(CARDS)} HTTP/1.1\r\nHost: x\r\n${SIGNED}\r\n`;
+      const asking = exchange({ port, bytes: `${request}\x16\x03\x01\r\n\r\n` });
+      await until(() => made.answers.asked.length === 1);
+      open(JSON.stringify({ organization: OURS }));
+      const { answers } = await asking;
+      expect(answers.map(({ status, body }) => [status, body.toString()])).to.deep.equal([
+        [200, JSON.stringify({ organization: OURS })],
+      ]);
+    });
+  });
+
+  it("that comes after another one, and is broken, is told so", async () => {
+    await served(makeApp(), async ({ port }) => {
+      const socket = connect(port, "127.0.0.1");
+      let heard = "";
+      socket.on("data", (part) => {
+        heard += part;
+      });
+      socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+      await until(() => heard.includes('{"status":"ok"}'));
+      socket.write("nonsense\r\n\r\n");
+      await once(socket, "close");
+      expect(answersIn(Buffer.from(heard)).map(({ status }) => status)).to.deep.equal([200, 400]);
+    });
+  });
+});
+
+describe("A service that ends", () => {
+  it("answers what takes longer than it can wait", async () => {
+    const ending = new AbortController();
+    const answers = new FakeAnswers(() => new Promise(() => {}));
+    await served(makeApp(answers, { ending: ending.signal }), async ({ port }) => {
+      const asking = exchange({ port, bytes: get(withOrganization(CARDS), SIGNED) });
+      await until(() => answers.asked.length === 1);
+      ending.abort();
+      const [answer] = (await asking).answers;
+      expect([answer?.status, answer?.headers["retry-after"]]).to.deep.equal([503, "5"]);
+      expect(answers.asked[0]?.signal.aborted).to.equal(true);
+    });
+  });
+});
+
+describe("A client that is slow", () => {
+  const patience = { headers: 100, request: 200, idle: 100, stalled: 150 };
+
+  it("to take its answer is dropped", async () => {
+    const made = makeApp(new FakeAnswers(() => "x".repeat(30_000_000)));
+    await served(
+      made,
+      async ({ port }) => {
+        const socket = connect(port, "127.0.0.1");
+        socket.on("error", () => {});
+        socket.write(`GET ${withOrganization(CARDS)} HTTP/1.1\r\nHost: x\r\n${SIGNED}\r\n`);
+        socket.pause();
+        await until(() => made.answers.asked.length === 1);
+        // The log has its line when the answer is out or its client is gone.
+        await until(() => made.log.length === 1, "it was kept");
+        socket.destroy();
+      },
+      patience,
+    );
+  });
+
+  it("is not who waits for an answer that takes long", async () => {
+    const made = makeApp(new FakeAnswers(() => new Promise((done) => setTimeout(done, 600, "{}"))));
+    await served(
+      made,
+      async ({ port }) => {
+        const { answers } = await exchange({ port, bytes: get(withOrganization(CARDS), SIGNED) });
+        expect(answers.map(({ status }) => status)).to.deep.equal([200]);
+      },
+      patience,
+    );
+  });
+
+  for (const [what, bytes] of [
+    ["with its headers", "GET /healthz HTTP/1.1\r\nHost"],
+    ["with its body", "POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhel"],
+    ["to ask for anything", ""],
+    ["to ask again", "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"],
+  ] as const) {
+    it(`${what} is dropped`, async () => {
+      await served(
+        makeApp(),
+        async ({ port }) => {
+          const { closed } = await exchange({ port, bytes });
+          expect(closed).to.equal(true);
+        },
+        patience,
+      );
+    });
+  }
+});

@@ -1,0 +1,71 @@
+import { access, cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../../src/config.ts";
+import { paths } from "../../src/paths.ts";
+import { deriveAll, failed } from "../../src/sync.ts";
+import { DataFolder } from "./data.ts";
+
+/*
+ * What many tests begin with and none may change, made once a run by the first test that asks for it, and copied:
+ *
+ * - `landedFixtures`: a data folder in which the fixtures have landed,
+ * - `deriveNobody`: the derived files of an organization without anything, which the engine's views are bound to.
+ *
+ * Several processes run the tests; their common folder is made and removed by `environment.ts`.
+ */
+
+/** Where an engine's views are bound to before anybody asks. */
+export const NOBODY = { organizationId: "_empty", name: "" };
+
+export async function landedFixtures(environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> {
+  const landed = await once("fixtures", async () => {
+    const data = await DataFolder.fixtures();
+    const report = await data.sync();
+    if (failed(report)) throw new Error(`the fixtures did not land whole: ${JSON.stringify(report)}`);
+    return data.path;
+  });
+  return DataFolder.copyOf({ path: landed }, environment);
+}
+
+/** Puts the derived files of nobody into a data folder. */
+export async function deriveNobody({ dataDir }: Config): Promise<void> {
+  const place = paths.mart(dataDir, NOBODY.organizationId);
+  if (await isThere(place)) return;
+  const derived = await once("nobody", async () => {
+    const data = await DataFolder.empty();
+    await deriveAll(data.config, [NOBODY]);
+    return data.path;
+  });
+  await cp(paths.mart(derived, NOBODY.organizationId), place, { recursive: true });
+}
+
+/** The folder of that name; who asks first makes it, the others wait. */
+async function once(name: string, make: () => Promise<string>): Promise<string> {
+  process.env.LUCRA_TESTS_SHARED ??= await mkdtemp(path.join(tmpdir(), "lucra-shared-"));
+  const place = path.join(process.env.LUCRA_TESTS_SHARED, name);
+  const lock = `${place}.lock`;
+  for (;;) {
+    if (await isThere(place)) return place;
+    const mine = await mkdir(lock).then(
+      () => true,
+      () => false,
+    );
+    if (!mine) {
+      await sleep(50);
+      continue;
+    }
+    try {
+      if (!(await isThere(place))) await rename(await make(), place);
+    } finally {
+      await rm(lock, { recursive: true });
+    }
+  }
+}
+
+const isThere = (place: string): Promise<boolean> =>
+  access(place).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,262 @@
+import { symlink, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { failed } from "../../src/sync.ts";
+import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
+import { answersOf, openService, PROBES } from "../../test/support/service.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+
+/** Random organizations of the fixtures, and of each of their exports so many copies with poisoned values. */
+const POISONED: Record<Scale, { readonly folders: number; readonly copies: number }> = {
+  short: { folders: 1, copies: 2 },
+  long: { folders: 30, copies: 20 },
+};
+
+/** What becomes of a file: it lands with so many rows rejected, or is refused for a reason like this. */
+type Verdict = { readonly landed: number; readonly rejected: number } | { readonly refused: RegExp };
+
+interface Broken {
+  readonly name: string;
+  readonly content: string | Buffer;
+  readonly verdict: Verdict;
+}
+
+export const brokenExports: Part = {
+  name: "broken exports",
+  promise: "A broken export lands, is rejected row by row, or is refused whole with its reason; everything else lands.",
+  method:
+    "Files broken in every known way lie beside good ones; each has the fate that is written beside it, and the answers " +
+    "are those of the good ones alone. Then every export of the fixtures comes with random poisoned values: everything " +
+    "is landed or rejected, derived, and answered.",
+  async run(scale, seed) {
+    const files = await catalogue(scale);
+    const rows = await poison(POISONED[scale], seed);
+    return [{ what: "broken files with the fate they should have", value: files.toLocaleString("en-US") }, ...rows];
+  },
+};
+
+const order = (id: string, more: object = {}): string =>
+  JSON.stringify({ ...storeaOrder({ id, value: 10, changed: null }), ...more });
+/** An order that counts for nothing, so that the answers stay those of the good files. */
+const idle = (id: string, more: object = {}): string => order(id, { status: "canceled", ...more });
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+function broken(scale: Scale): Broken[] {
+  const lands: Verdict = { landed: 1, rejected: 0 };
+  const rejects: Verdict = { landed: 0, rejected: 1 };
+  const whole = `[${idle("w1")},${idle("w2")}]`;
+  const longLine = (scale === "long" ? 200 : 40) * 1024 * 1024;
+  return [
+    { name: "truncated.json", content: whole.slice(0, -40), verdict: { refused: /ends in the middle of a value/ } },
+    {
+      name: "truncated.json.gz",
+      content: gzipSync(whole).subarray(0, -20),
+      verdict: { refused: /gzip data ends early/ },
+    },
+    { name: "bomb.json.gz", content: bomb(), verdict: { refused: /unpacks to more than 100 times/ } },
+    { name: "utf16.json", content: Buffer.from(`\ufeff${whole}`, "utf16le"), verdict: { refused: /UTF-16/ } },
+    { name: "latin1.json", content: Buffer.from(idle("é"), "latin1"), verdict: rejects },
+    { name: "mark.json", content: `\ufeff${idle("b1")}`, verdict: lands },
+    {
+      name: "line.ndjson",
+      content: `{"orderId":"l","a":"${"a".repeat(longLine)}"}\n${idle("l2")}\n`,
+      verdict: { landed: 1, rejected: 1 },
+    },
+    { name: "deep10.json", content: idle("d10", { more: JSON.parse(deep(10)) }), verdict: lands },
+    {
+      name: "deep1000.json",
+      content: `{"orderId":"d","a":${deep(1000)}}`,
+      verdict: { refused: /nested deeper than 500 levels/ },
+    },
+    { name: "twice.json", content: idle("t").replace("{", '{"orderId":"u",'), verdict: lands },
+    { name: "numbersAsText.json", content: idle("n1", { value: "1000" }), verdict: lands },
+    { name: "textAsNumbers.json", content: idle("n2", { orderId: 12345, value: "much" }), verdict: rejects },
+    { name: "notANumber.json", content: idle("n3").replace('"value":1000', '"value":NaN'), verdict: rejects },
+    { name: "year12020.json", content: idle("y", { creationDate: "12020-01-01T00:00:00Z" }), verdict: rejects },
+    { name: "missing.json", content: '{"status":"canceled"}', verdict: rejects },
+    { name: "extra.json", content: idle("e", { unheardOf: { of: [1, 2] } }), verdict: lands },
+    { name: "empty.json", content: "", verdict: { refused: /is empty/ } },
+    { name: "blank.json", content: " \n\n ", verdict: { refused: /nothing but white space/ } },
+    { name: "nul.json", content: "\0".repeat(3000), verdict: { refused: /neither JSON nor Parquet/ } },
+    { name: "otherVendor.json", content: '{"data":[{"campaign_id":"1","spend":"3.2"}]}', verdict: rejects },
+    {
+      name: "otherVendor.csv",
+      content: "campaign_id,spend\n1,3.2\n",
+      verdict: { refused: /no column that is a field/ },
+    },
+    { name: "damaged.parquet", content: `PAR1${"x".repeat(200)}PAR1`, verdict: { refused: /no whole Parquet file/ } },
+    {
+      name: "barCode.json",
+      content: idle("q", {
+        items: [
+          { uniqueId: "q", id: "9", quantity: 789_123_456_789, price: 5000, sellingPrice: 5000, costPrice: 5000 },
+        ],
+      }),
+      verdict: lands,
+    },
+  ];
+}
+
+/** A gigabyte in a megabyte, in effect: one text without end. */
+const bomb = (): Buffer => gzipSync(Buffer.concat([Buffer.from('{"orderId":"'), Buffer.alloc(100 * 1024 * 1024, "a")]));
+
+async function catalogue(scale: Scale): Promise<number> {
+  const data = await DataFolder.fixtures();
+  try {
+    const folder = exportsOf(STOREA, "orders");
+    await data.sync();
+    const right = await answersOf(data.config, AURORA);
+    const cases = broken(scale);
+    for (const { name, content } of cases) await data.write(`${folder}/broken/${name}`, content, new Date(NOW));
+    await data.write(`${folder}/broken/folder.json/within.json`, idle("f"), new Date(NOW));
+    await writeFile(path.join(data.path, "outside.json"), order("outside"));
+    await symlink(path.join(data.path, "outside.json"), path.join(data.path, folder, "broken", "link.json"));
+    await data.write(`${exportsOf(SOCIALADS, "campaigns")}/good.json`, '{"data":[]}', new Date(NOW));
+    const growing = grow(path.join(data.path, folder, "broken", "growing.json"));
+    const report = await data.sync();
+    await growing.stop();
+    const outcome = report.outcomes.find(({ record, integration }) => record === "orders" && integration === STOREA);
+    if (!outcome || report.failures.length > 0) throw new Error(`failures: ${JSON.stringify(report.failures)}`);
+    if (!failed(report)) throw new Error("the sync said that all is well");
+    const refused = new Map(outcome.refused.map(({ file, reason }) => [file, reason]));
+    const rejected = await rejectedIn(data, folder);
+    const fates: Broken[] = [
+      ...cases,
+      { name: "folder.json/within.json", content: "", verdict: { landed: 1, rejected: 0 } },
+      { name: "link.json", content: "", verdict: { refused: /is a link/ } },
+    ];
+    for (const { name, verdict } of fates) {
+      const reason = refused.get(`broken/${name}`);
+      const isRight =
+        "refused" in verdict
+          ? reason !== undefined && verdict.refused.test(reason)
+          : reason === undefined && (rejected.get(`broken/${name}`) ?? 0) === verdict.rejected;
+      if (!isRight)
+        throw new Error(`${name}: refused: ${reason}; rejected: ${rejected.get(`broken/${name}`) ?? 0} rows`);
+    }
+    if (!/cut short, or still being written|changed while it was read/.test(refused.get("broken/growing.json") ?? "")) {
+      throw new Error(`growing.json: ${refused.get("broken/growing.json")}`);
+    }
+    const answers = await answersOf(data.config, AURORA, PROBES.slice(0, 11));
+    const wrong = Object.keys(answers).find((probe) => answers[probe] !== right[probe]);
+    if (wrong) throw new Error(`broken exports changed the answer to ${wrong}`);
+    return fates.length + 1;
+  } finally {
+    await data.remove();
+  }
+}
+
+/** A file that is being written, slowly, for as long as it is wanted. */
+function grow(file: string): { stop(): Promise<void> } {
+  let on = true;
+  const writing = (async () => {
+    let content = "[";
+    for (let n = 0; on; n++) {
+      content += `${idle(`g${n}`)},`;
+      await writeFile(file, content);
+      await utimes(file, new Date(), new Date());
+      await new Promise((done) => setTimeout(done, 5));
+    }
+  })();
+  return {
+    stop: () => {
+      on = false;
+      return writing;
+    },
+  };
+}
+
+/** Rows in the rejects, by export. */
+async function rejectedIn(data: DataFolder, folder: string): Promise<Map<string, number>> {
+  const rejects = new Map<string, number>();
+  const below = folder.replace(/^exports/, "rejects");
+  for (const name of await data.files(below)) {
+    for (const line of (await data.text(`${below}/${name}`)).trimEnd().split("\n")) {
+      const { file } = JSON.parse(line) as { file: string };
+      rejects.set(file, (rejects.get(file) ?? 0) + 1);
+    }
+  }
+  return rejects;
+}
+
+/** Values that vendors should never send, and raw JSON that only a text can hold. */
+const POISON: readonly unknown[] = [
+  ..."| |NaN|Infinity|-Infinity|-0|1,5|R$ 10|1e5|0x10|true|[]|{}|[1|null|'; drop table x; --|12020-01-01T00:00:00Z".split(
+    "|",
+  ),
+  ..."2025-02-30|0000-00-00|2200-12-31T23:59:59.999Z|1900-01-01|2025-01-01T00:00:00+99:00|2024-02-29T23:59:60Z".split(
+    "|",
+  ),
+  ..."9999999999.999999|999999999999.0|9223372036854775807|9223372036854775808|gid://shopify/Order/".split("|"),
+  ...[null, true, false, {}, [], [[]], [null], -1, 0, 0.1, 1e308, -1e308, 5e-324, 1e18],
+  ...[-9999999999, 999999999999, -999999999999, JSON.parse(deep(10))],
+  ...["\0", "a".repeat(20_000), "🙂".repeat(50), "\u202e", "\u2028"],
+  ...["1e400", "-0", "123456789012345678901234567890", "1E+5", "NaN", '"\\ud800"'].map((raw) => `@raw:${raw}@`),
+];
+
+async function poison({ folders, copies }: (typeof POISONED)[Scale], seed: number): Promise<Figure[]> {
+  const random = seeded(seed);
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const counts = { files: 0, landed: 0, rejected: 0 };
+  for (let folder = 0; folder < folders; folder++) {
+    const data = await DataFolder.fixtures();
+    try {
+      for (const file of (await data.files("exports")).filter((name) => /json/.test(name))) {
+        const text = await data.text(`exports/${file}`);
+        const documents = isDocument(text) ? [text] : text.trim().split("\n");
+        for (let copy = 0; copy < copies; copy++) {
+          const made = documents.map((document) => poisoned(document, pick)).join("\n");
+          await data.write(`exports/${path.dirname(file)}/poisoned-${copy}.json`, made);
+          counts.files++;
+        }
+      }
+      const report = await data.sync();
+      if (report.failures.length > 0)
+        throw new Error(`seed ${seed}, folder ${folder}: ${JSON.stringify(report.failures)}`);
+      counts.landed += report.outcomes.reduce((sum, { landed }) => sum + landed, 0);
+      counts.rejected += report.outcomes.reduce((sum, { rejected }) => sum + rejected, 0);
+      const service = await openService(data.config, AURORA);
+      try {
+        for (const probe of PROBES) {
+          const { status } = await service.get(probe);
+          if (status !== 200) throw new Error(`seed ${seed}, folder ${folder}: ${probe} answers ${status}`);
+        }
+      } finally {
+        service.close();
+      }
+    } finally {
+      await data.remove();
+    }
+  }
+  return Object.entries(counts).map(([what, n]) => ({
+    what: what === "files" ? "exports with poisoned values" : `of their rows ${what}`,
+    value: n.toLocaleString("en-US"),
+  }));
+}
+
+function isDocument(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Three values of a document are replaced, anywhere below its top. */
+function poisoned(document: string, pick: <T>(of: readonly T[]) => T): string {
+  const value: unknown = JSON.parse(document);
+  const places: [Record<string, unknown>, string][] = [];
+  const walk = (within: Record<string, unknown>, depth: number): void => {
+    for (const [key, member] of Object.entries(within)) {
+      if (depth > 0) places.push([within, key]);
+      if (typeof member === "object" && member !== null) walk(member as Record<string, unknown>, depth + 1);
+    }
+  };
+  walk(value as Record<string, unknown>, 0);
+  for (let n = 0; n < 3; n++) {
+    const [within, key] = pick(places);
+    within[key] = structuredClone(pick(POISON));
+  }
+  return JSON.stringify(value).replaceAll(/"@raw:(.*?)@"/g, (_, raw) => JSON.parse(`"${raw}"`) as string);
+}

@@ -1,0 +1,255 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Credentials } from "../../src/access/credentials.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { AURORA, DataFolder, exportsOf, freePort, STOREA } from "../../test/support/data.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+import { median, superiority } from "../support/measure.ts";
+import { type Process, startProcess } from "../support/process.ts";
+
+export const credentials: Part = {
+  name: "credentials",
+  promise:
+    "How long a refusal takes tells nothing of a client or its secret; secrets and e-mails are in no log, no error, no metric and no status; Lucra's files are readable by its own user alone; a revoked client is out within seconds.",
+  method:
+    "Wrong secrets of a known client, of an unknown one, of a revoked one, some beginning as the right one does, are verified in turn and compared by ranks: a usable difference would put one kind above another in far more than half of all pairs. A real service that logs everything, with every query called slow, is sent secrets and e-mails in every place there is, lands broken exports full of them, and all it said and wrote is searched. A client is revoked while many ask as it.",
+  run,
+};
+
+const TIMED: Record<Scale, number> = { short: 2_000, long: 100_000 };
+const REVOKED: Record<Scale, number> = { short: 1, long: 10 };
+/** One kind above the other in so many pairs would be of use to somebody who tries; noise stays far below. */
+const USABLE = 0.8;
+/** "Within seconds". */
+const SECONDS = 5;
+
+async function run(scale: Scale): Promise<readonly Figure[]> {
+  const folder = await DataFolder.fixtures();
+  try {
+    const { worst, kinds } = await timing(folder, TIMED[scale]);
+    const { told, slowest } = await searched(folder, REVOKED[scale]);
+    return [
+      { what: "refusals timed, of each kind", value: TIMED[scale].toLocaleString("en") },
+      { what: "medians", value: kinds },
+      { what: "one kind slower than another in at most", value: `${(100 * worst).toFixed(1)} % of pairs` },
+      ...told,
+      { what: "slowest revocation under load", value: `${slowest} ms` },
+    ];
+  } finally {
+    await folder.remove();
+  }
+}
+
+async function timing(folder: DataFolder, count: number): Promise<{ worst: number; kinds: string }> {
+  const clients = new Credentials(folder.path);
+  const [good, gone] = [await made(clients), await made(clients)];
+  await clients.revoke(gone.client_id);
+  const wrong = "x".repeat(good.client_secret.length);
+  const kinds: Record<string, readonly [string, string]> = {
+    "wrong secret": [good.client_id, wrong],
+    "all but its end right": [good.client_id, `${good.client_secret.slice(0, -1)}_`],
+    "unknown client": [`${good.client_id.slice(0, -1)}_`, wrong],
+    "revoked client": [gone.client_id, gone.client_secret],
+  };
+  const times = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
+  const names = Object.keys(kinds);
+  // The first calls are the compiler's.
+  for (let n = -count / 4; n < count; n++) {
+    for (let at = 0; at < names.length; at++) {
+      // Each kind after each other one.
+      const kind = names[(at * ((Math.abs(n) % 3) + 1) + n + count) % names.length] as string;
+      const [client, secret] = kinds[kind] as readonly [string, string];
+      const began = process.hrtime.bigint();
+      const verified = await clients.verify(client, secret);
+      const took = Number(process.hrtime.bigint() - began) / 1000;
+      if (verified) throw new Error(`a ${kind} was taken for good`);
+      if (n >= 0) times.get(kind)?.push(took);
+    }
+  }
+  let worst = 0.5;
+  for (const a of names) {
+    for (const b of names) {
+      const above = a === b ? 0.5 : superiority(times.get(a) ?? [], times.get(b) ?? []);
+      if (above > USABLE) throw new Error(`a ${a} takes longer than a ${b} in ${(100 * above).toFixed(1)} % of pairs`);
+      worst = Math.max(worst, above);
+    }
+  }
+  return { worst, kinds: names.map((kind) => `${kind} ${median(times.get(kind) ?? []).toFixed(1)} µs`).join(", ") };
+}
+
+const made = (clients: Credentials) => clients.create({ organizations: [AURORA], name: "torture" });
+
+const AT_ONCE = 8;
+const EMAIL = "quem.nao.pode@vazar-nunca.example";
+const BROKEN_ROWS = [
+  { orderId: "1", value: EMAIL, creationDate: EMAIL, clientProfileData: { email: EMAIL } },
+  { orderId: { email: EMAIL }, items: EMAIL },
+];
+
+/** Sends secrets and e-mails everywhere, revokes clients, and looks for them in all that came of it. */
+async function searched(folder: DataFolder, revoked: number): Promise<{ told: Figure[]; slowest: number }> {
+  const clients = new Credentials(folder.path);
+  const [key, other] = [await made(clients), await made(clients)];
+  const rotated = await clients.rotate(other.client_id, { overlapSeconds: 60 });
+  await folder.write(`${exportsOf(STOREA, "orders")}/broken.json`, JSON.stringify(BROKEN_ROWS));
+  await folder.write(`${exportsOf(STOREA, "orders")}/cut.json`, `[{"orderId":"${EMAIL}", "value": `);
+  await folder.write(`${exportsOf(STOREA, "orders")}/${EMAIL}.csv`, `order_id,email\n"${EMAIL}`);
+  const synced = await folder.lucra(["sync", "--json"]);
+  const metricsPort = await freePort();
+  const service = await startProcess(folder, { LUCRA_LOG_LEVEL: "trace", LUCRA_SLOW_MS: "0" }, metricsPort);
+  const secrets = [key.client_secret, other.client_secret, rotated.client_secret];
+  let metrics = "";
+  let slowest = 0;
+  const answers: string[] = [];
+  try {
+    const ask = async ({ address, headers }: Sent): Promise<void> => {
+      const response = await fetch(`http://127.0.0.1:${service.port}${address}`, { headers });
+      if (response.status >= 400) answers.push(await response.text(), JSON.stringify([...response.headers]));
+      else await response.arrayBuffer();
+    };
+    const requests = requestsWith(key.client_id, secrets);
+    for (let at = 0; at < requests.length; at += AT_ONCE) await Promise.all(requests.slice(at, at + AT_ONCE).map(ask));
+    for (let n = 0; n < revoked; n++) slowest = Math.max(slowest, await revocation(clients, service));
+    metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  } finally {
+    await service.stop();
+  }
+  const status = await texts(path.join(folder.path, "status"));
+  const places: Record<string, string> = {
+    "the log": service.said(),
+    "an answer": answers.join("\n"),
+    metrics,
+    "a status file": status,
+    credentials: await folder.text("credentials.json"),
+  };
+  // Of an export the operator is told the name: that is the operator's own.
+  const report = `${synced.stdout}${synced.stderr}`.replaceAll(`${EMAIL}.csv`, "");
+  const people = await emails(folder);
+  for (const [place, text] of Object.entries({ ...places, "what sync says": report })) {
+    const plain = unescaped(text.replaceAll(`${EMAIL}.csv`, ""));
+    const leaked = [...secrets, ...people, EMAIL].find((one) => plain.includes(one));
+    if (leaked) throw new Error(`${leaked} is in ${place}: ${around(plain, leaked)}`);
+  }
+  const open = await readableByOthers(folder.path);
+  if (open.length > 0) throw new Error(`readable by others: ${open.join(", ")}`);
+  const told = [
+    { what: "secrets and e-mails looked for", value: String(secrets.length + people.size + 1) },
+    { what: "found in log, errors, metrics, status", value: "0" },
+    { what: "lines of the log", value: service.said().split("\n").length.toLocaleString("en") },
+    { what: "files that others may read", value: "0" },
+  ];
+  return { told, slowest };
+}
+
+interface Sent {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function requestsWith(clientId: string, secrets: readonly string[]): Sent[] {
+  const signed = { "x-client-id": clientId, "x-client-secret": secrets[0] ?? "" };
+  const addresses = endpoints.flatMap((endpoint) => {
+    const path = endpoint.path.replace(/:\w+/, encodeURIComponent(EMAIL));
+    const texts = Object.entries(endpoint.params).filter(
+      ([name, { kind }]) => kind === "text" && name !== "organizationId",
+    );
+    const values = texts.map(([name]) => `&${name}=${encodeURIComponent(EMAIL)}`).join("");
+    const store = "integrationId" in endpoint.params && endpoint.params.integrationId?.kind === "uuid" ? STOREA : "";
+    return [`${path}?organizationId=${AURORA}${store && `&integrationId=${store}`}${values}`];
+  });
+  const everywhere = [EMAIL, ...secrets].flatMap((value) => [
+    `/${value}`,
+    `/v1/crm/contacts/${value}`,
+    `/v1/${value}?organizationId=${AURORA}`,
+    `/v1/crm/contacts?organizationId=${AURORA}&${value}=${value}`,
+    `/v1/crm/contacts?organizationId=${AURORA}&createdStart=${value}`,
+    `/v1/crm/contacts?organizationId=${value}`,
+    `/v1/profitability/cards?organizationId=${AURORA}&startDate=${value}`,
+  ]);
+  const headers = secrets.concat(EMAIL).flatMap((value) =>
+    [
+      "x-request-id",
+      "referer",
+      "user-agent",
+      "authorization",
+      "cookie",
+      "accept",
+      "if-none-match",
+      "x-forwarded-for",
+    ].map((name) => ({
+      address: `/v1/crm/contacts?organizationId=${AURORA}`,
+      headers: { ...signed, [name]: `${name} ${value}` },
+    })),
+  );
+  const wrong = secrets.map((secret) => ({
+    address: `/v1/crm/contacts?organizationId=${AURORA}`,
+    headers: { "x-client-id": secret, "x-client-secret": `${secret}x` },
+  }));
+  return [...[...addresses, ...everywhere].map((address) => ({ address, headers: signed })), ...headers, ...wrong];
+}
+
+/** What escapes a text in JSON or in an address does not hide it. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/%([0-9a-f]{2})/gi, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+const around = (text: string, found: string): string => {
+  const at = text.indexOf(found);
+  return text.slice(Math.max(0, at - 300), at + found.length + 100);
+};
+
+async function texts(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
+}
+
+/** Every e-mail of the exports. */
+async function emails(folder: DataFolder): Promise<Set<string>> {
+  const text = await texts(path.join(folder.path, "exports"));
+  return new Set([...text.matchAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)].map(([email]) => email));
+}
+
+/** Files that Lucra made and that others than its user may read. What somebody dropped there has their own mode. */
+async function readableByOthers(folder: string): Promise<string[]> {
+  const open: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+    if (!entry.isFile() || /^(exports|organizations)\//.test(name)) continue;
+    const { mode } = await stat(path.join(folder, name));
+    if ((mode & 0o077) !== 0) open.push(`${name} ${(mode & 0o777).toString(8)}`);
+  }
+  return open;
+}
+
+/** Revokes a client of a service that others ask meanwhile; tells how long it went on being let in. */
+async function revocation(clients: Credentials, { port }: Process): Promise<number> {
+  const [key, ...others] = await Promise.all(Array.from({ length: 4 }, () => made(clients)));
+  let over = false;
+  const ask = async (of: { client_id: string; client_secret: string }, address: string): Promise<number> => {
+    const headers = { "x-client-id": of.client_id, "x-client-secret": of.client_secret };
+    return (await fetch(`http://127.0.0.1:${port}${address}?organizationId=${AURORA}`, { headers })).status;
+  };
+  const load = others.map(async (one) => {
+    // Just below what the rate limit lets through in all.
+    for (let n = 0; n < 95 && !over; n++) await ask(one, endpoints[n % endpoints.length]?.path ?? "");
+  });
+  try {
+    await sleep(600);
+    if (!key || (await ask(key, "/v1/crm/contacts")) !== 200) throw new Error("a new client is not let in");
+    const began = performance.now();
+    await clients.revoke(key.client_id);
+    while ((await ask(key, "/v1/crm/contacts")) !== 401) {
+      if (performance.now() - began > SECONDS * 1000) throw new Error(`a revoked client is let in after ${SECONDS} s`);
+      await sleep(60);
+    }
+    const took = Math.round(performance.now() - began);
+    for (let n = 0; n < 5; n++) {
+      if ((await ask(key, "/v1/crm/contacts")) === 200) throw new Error("a revoked client was let in again");
+    }
+    return took;
+  } finally {
+    over = true;
+    await Promise.all(load);
+  }
+}

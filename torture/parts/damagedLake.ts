@@ -1,0 +1,218 @@
+import { readFile, rename, truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { ApiError } from "../../src/contract/error.ts";
+import type { Organization } from "../../src/contract/settings.ts";
+import { verify } from "../../src/doctor/verify.ts";
+import { Database, literal } from "../../src/engine/database.ts";
+import { CurrentGenerations } from "../../src/marts/current.ts";
+import { currentGeneration, type Generation, spoilt } from "../../src/marts/generations.ts";
+import { paths } from "../../src/paths.ts";
+import { deriveAll, failed } from "../../src/sync.ts";
+import { AURORA, DataFolder, exportsOf, seeded, storeaOrder } from "../../test/support/data.ts";
+import { answersOf } from "../../test/support/service.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+
+const TRIALS: Record<Scale, number> = { short: 8, long: 1000 };
+/** Of so many trials one compares every answer; the others the files that all answers are made from. */
+const ANSWERS_EVERY: Record<Scale, number> = { short: 8, long: 50 };
+
+const NEIGHBOUR: Organization = {
+  organizationId: "7e1c0000-0000-4000-8000-000000000001",
+  name: "Neighbour",
+  integrations: [{ id: "7e1c0000-0000-4000-8000-00000000000a", connector: "storea", name: "Store" }],
+};
+
+interface Damage {
+  /** Below the data folder. */
+  readonly file: string;
+  readonly how: string;
+}
+
+interface Bench {
+  readonly data: DataFolder;
+  readonly settings: Organization;
+  readonly random: () => number;
+  readonly database: Database;
+  /** What is derived, file by file, and the answers, before anything was damaged. */
+  readonly rows: Readonly<Record<string, string>>;
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+export const damagedLake: Part = {
+  name: "damaged lake",
+  promise: "A flipped bit or a cut file is found, named and repaired by landing its export again; never another total.",
+  method:
+    "A random bit is flipped in, or a random part cut off, a random landed or derived file. `doctor --verify` and the " +
+    "next sync must name it; one time in four its export is gone, and put back later. Afterwards every derived file has " +
+    "the same rows, and the answers, compared every so often, are the same to the byte.",
+  async run(scale, seed) {
+    const bench = await prepare(seed);
+    const counts = { landed: 0, withoutExport: 0, derived: 0, identical: 0 };
+    try {
+      for (let trial = 1; trial <= TRIALS[scale]; trial++) {
+        const place = `trial ${trial}, seed ${seed}`;
+        const kind = trial % 4;
+        try {
+          if (kind === 0) await damageDerived(bench);
+          else await damageLanded(bench, kind === 1);
+          await sameAsBefore(bench, trial % ANSWERS_EVERY[scale] === 0);
+        } catch (error) {
+          throw new Error(`${place}: ${(error as Error).message}`, { cause: error });
+        }
+        counts.derived += Number(kind === 0);
+        counts.landed += Number(kind !== 0);
+        counts.withoutExport += Number(kind === 1);
+        counts.identical++;
+      }
+    } finally {
+      bench.database.close();
+      await bench.data.remove();
+    }
+    return figures(counts);
+  },
+};
+
+const figures = (counts: {
+  landed: number;
+  withoutExport: number;
+  derived: number;
+  identical: number;
+}): readonly Figure[] => [
+  { what: "landed files damaged, found, named and repaired", value: counts.landed.toLocaleString("en-US") },
+  { what: "of these with their export gone at first", value: counts.withoutExport.toLocaleString("en-US") },
+  { what: "derived files damaged, never served, derived anew", value: counts.derived.toLocaleString("en-US") },
+  { what: "the same afterwards", value: counts.identical.toLocaleString("en-US") },
+];
+
+async function prepare(seed: number): Promise<Bench> {
+  const data = await DataFolder.fixtures();
+  const settings: Organization = JSON.parse(await data.text(`organizations/${AURORA}.json`));
+  await data.settings(NEIGHBOUR);
+  await neighbourOrders(data, 0);
+  await data.sync();
+  const database = await Database.open();
+  const rows = await derivedRows(database, (await currentGeneration(data.path, AURORA)) as Generation);
+  return { data, settings, random: seeded(seed), database, rows, answers: await answersOf(data.config, AURORA) };
+}
+
+/** Of each derived file a hash of its rows, in whatever order. */
+async function derivedRows(database: Database, { folder, checksums }: Generation): Promise<Record<string, string>> {
+  const files: [string, string][] = [];
+  await database.use(async (session) => {
+    for (const name of Object.keys(checksums ?? {})) {
+      const file = literal(path.join(folder, name));
+      const [hash = ""] = await session.texts(
+        `select concat_ws(' ', count(*), sum(hash(row)::hugeint), bit_xor(hash(row)))
+          from read_parquet(${file}, hive_partitioning = false) row`,
+      );
+      files.push([name, hash]);
+    }
+  });
+  return Object.fromEntries(files);
+}
+
+const neighbourOrders = (data: DataFolder, version: number): Promise<string> =>
+  data.write(
+    `${exportsOf(NEIGHBOUR.integrations?.[0]?.id ?? "", "orders", NEIGHBOUR.organizationId)}/${version}.json`,
+    JSON.stringify([storeaOrder({ id: String(version), value: 10 })]),
+  );
+
+/** A landed file is damaged: found by the doctor and the sync, repaired as soon as its export is there. */
+async function damageLanded({ data, settings, random }: Bench, isExportGone: boolean): Promise<void> {
+  const lake = (await data.files("lake")).filter((file) => file.includes(AURORA) && file.endsWith(".parquet"));
+  const damage = await spoil(data, path.join("lake", pick(lake, random)), random);
+  const note = await noteOf(data, damage.file);
+  const found = (await verify(data.path, settings)).findings.find(({ kind }) => kind === "damagedLake");
+  must(found?.rows.length === 1 && found.rows[0]?.path === damage.file, `not found by the doctor: ${damage.how}`);
+  for (const name of note.exports) must(String(found?.rows[0]?.exports).includes(name), `${name} is not named`);
+  if (isExportGone) {
+    const before = await currentGeneration(data.path, AURORA);
+    const put = await takeAway(data, damage.file, pick(note.exports, random));
+    await neighbourOrders(data, Math.floor(random() * 1e9));
+    const report = await data.sync();
+    must(failed(report), "the sync said that all is well");
+    const failure = report.failures.find(({ reason }) => reason.includes(damage.file));
+    must(failure?.organization === AURORA && failure.record !== undefined, `not named by the sync: ${damage.how}`);
+    must(isDeepStrictEqual(report.derived, [NEIGHBOUR.organizationId]), "the neighbour's new order was not derived");
+    must(isDeepStrictEqual(await currentGeneration(data.path, AURORA), before), "the old answers did not stay");
+    await put();
+  }
+  const report = await data.sync();
+  must(!failed(report), `not repaired: ${damage.how}: ${JSON.stringify(report.failures)}`);
+  must(report.repaired.includes(damage.file), `not told as repaired: ${damage.how}`);
+}
+
+/** A derived file is damaged: no request is answered from it, and it is made anew. */
+async function damageDerived({ data, settings, random }: Bench): Promise<void> {
+  const home = path.relative(data.path, paths.mart(data.path, AURORA));
+  const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
+  const files = (await data.files(path.relative(data.path, folder))).map((name) => path.join(folder, name));
+  const file = pick([...files.map((name) => path.relative(data.path, name)), path.join(home, "current")], random);
+  const { how } = await spoil(data, file, random);
+  const derivations: Promise<void>[] = [];
+  const generations = new CurrentGenerations(
+    data.path,
+    async () => settings,
+    () => {},
+    () => {
+      const derivation = deriveAll(data.config, [settings]);
+      derivations.push(derivation);
+      return derivation;
+    },
+  );
+  const answeredFrom = await generations.current(AURORA).catch((error) => {
+    if (error instanceof ApiError && (error.kind === "damaged" || error.kind === "busy")) return undefined;
+    throw error;
+  });
+  must(derivations.length > 0, `not derived anew: ${how}`);
+  // On a slow machine the answer is 503 while it goes on.
+  await Promise.all(derivations);
+  must(answeredFrom === undefined || (await spoilt(answeredFrom)).length === 0, `served although damaged: ${how}`);
+}
+
+async function sameAsBefore({ data, database, rows, answers }: Bench, isWhole: boolean): Promise<void> {
+  const generation = await currentGeneration(data.path, AURORA);
+  must(generation !== undefined, "nothing is derived");
+  must((await spoilt(generation)).length === 0, "what is derived is damaged");
+  must(isDeepStrictEqual(await derivedRows(database, generation), rows), "something else was derived");
+  if (isWhole) must(isDeepStrictEqual(await answersOf(data.config, AURORA), answers), "the answers differ");
+}
+
+/** Flips a bit, or cuts the end off. */
+async function spoil(data: DataFolder, file: string, random: () => number): Promise<Damage> {
+  const place = path.join(data.path, file);
+  const bytes = await readFile(place);
+  if (random() < 0.3) {
+    const length = Math.floor(random() * bytes.length);
+    await truncate(place, length);
+    return { file, how: `${file} cut to ${length} of ${bytes.length} bytes` };
+  }
+  const at = Math.floor(random() * bytes.length);
+  const bit = Math.floor(random() * 8);
+  bytes[at] = (bytes[at] as number) ^ (1 << bit);
+  await writeFile(place, bytes);
+  return { file, how: `bit ${bit} of byte ${at} of ${file} flipped` };
+}
+
+async function noteOf(data: DataFolder, file: string): Promise<{ exports: string[] }> {
+  const [integration, landing] = path.basename(file).split(".");
+  const [line = ""] = (await data.text(path.join(path.dirname(file), `${integration}.${landing}.json`))).split("\n");
+  return { exports: (JSON.parse(line).exports as { name: string }[]).map(({ name }) => name) };
+}
+
+/** Moves an export of a landed file out of the way; what is given back puts it in its place again. */
+async function takeAway(data: DataFolder, landed: string, name: string): Promise<() => Promise<void>> {
+  const [, , record = ""] = landed.split(path.sep);
+  const [integration = ""] = path.basename(landed).split(".");
+  const file = path.join(data.path, exportsOf(integration, record), name);
+  const away = path.join(data.path, "away");
+  await rename(file, away);
+  return () => rename(away, file);
+}
+
+const pick = <T>(of: readonly T[], random: () => number): T => of[Math.floor(random() * of.length)] as T;
+
+function must(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(otherwise);
+}

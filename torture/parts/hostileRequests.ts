@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { pino } from "pino";
+import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
+import { listen } from "../../src/http/server.ts";
+import { AURORA, DataFolder, STOREA, STOREB } from "../../test/support/data.ts";
+import { undocumented } from "../../test/support/documented.ts";
+import { openService } from "../../test/support/service.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+import { bytesOf, type Hostile, hostile, TAINT } from "../support/hostile.ts";
+import { type Answer, exchange } from "../support/raw.ts";
+import { Statements } from "../support/statements.ts";
+
+const CLIENT = "hostile";
+const SECRET = "the-secret-of-the-hostile-client";
+const REQUESTS: Record<Scale, number> = { short: 96, long: 100_000 };
+/** Sent side by side; fewer than the service takes, so that it has no reason to be busy. */
+const AT_ONCE = 8;
+
+export const hostileRequests: Part = {
+  name: "hostile requests",
+  promise:
+    "Whatever is sent, the answer is one of the documented ones: never a 5xx, never HTML, never a trace of the inside; and no statement for the engine is built from what was sent.",
+  method:
+    "Requests made from the endpoints' declarations, so that a new parameter is attacked by itself, are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every place; headers doubled, oversized, absent; methods; lengths that contradict each other; requests within requests) and written to a socket byte by byte. Every answer is held to the API document. Every text that is sent carries a mark, and every statement that reaches the engine is searched for it.",
+  run: storm,
+};
+
+async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
+  const data = await DataFolder.fixtures();
+  await data.sync();
+  const tainted = new Set<string>();
+  const statements = new Statements((sql) => {
+    if (sql.includes(TAINT)) tainted.add(sql);
+  });
+  const unforeseen: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void unforeseen.push(line) });
+  const service = await openService(data.config, AURORA, {
+    log,
+    credentials: {
+      verify: async (clientId, secret) =>
+        clientId === CLIENT && secret === SECRET ? { clientId, organizations: [AURORA] } : undefined,
+    },
+  });
+  const server = await listen(service.app, { host: "127.0.0.1", port: 0 }, log);
+  const statuses = new Map<number, number>();
+  const judge = async (request: Hostile): Promise<void> => {
+    const { answers, closed } = await exchange({
+      port: server.port,
+      bytes: bytesOf(request),
+      isHead: request.method === "HEAD",
+    });
+    const wrong = faults(request, answers, closed);
+    if (tainted.size > 0) wrong.push(`a statement was built from it: ${[...tainted][0]}`);
+    const inside = wrong.length > 0 ? unforeseen.slice(-2).join("") : "";
+    if (wrong.length > 0) throw new Error([...wrong, inside].join("\n"));
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  const known = {
+    organization: AURORA,
+    clientId: CLIENT,
+    secret: SECRET,
+    ids: [STOREA, STOREB, AURORA, "500", "8101", "b7e1a0e2", "lead", "a@example.com"],
+  };
+  try {
+    const all = fc.noShrink(
+      fc.array(hostile(endpoints, known), { minLength: AT_ONCE, maxLength: AT_ONCE, size: "max" }),
+    );
+    const batch = fc.asyncProperty(all, async (requests) => void (await Promise.all(requests.map(judge))));
+    const { failed, errorInstance } = await fc.check(batch, { seed, numRuns: REQUESTS[scale] / AT_ONCE });
+    // What it says of the request is more than the whole batch would.
+    if (failed) throw errorInstance;
+  } finally {
+    await server.stop();
+    await service.close();
+    statements.stop();
+    await data.remove();
+  }
+  const count = (low: number): number =>
+    [...statuses].reduce((sum, [status, n]) => (Math.floor(status / 100) === low ? sum + n : sum), 0);
+  if (count(2) === 0 || count(4) === 0) throw new Error("no request was good, or none was bad: nothing was tried");
+  return [
+    { what: "requests", value: REQUESTS[scale].toLocaleString("en") },
+    { what: "answers of 5xx, HTML or a shape of their own", value: "0" },
+    { what: "answers of 2xx", value: count(2).toLocaleString("en") },
+    { what: "of 4xx", value: count(4).toLocaleString("en") },
+    { what: "different statements, none with what was sent", value: String(statements.texts.size) },
+  ];
+}
+
+const INSIDE =
+  /<!doctype|<html|<pre>|node_modules|\bat (?:async )?[\w.<>]+ \(|\.ts:\d+|Binder Error|Parser Error|Catalog Error|duckdb/i;
+
+/** What is wrong with the answers to a request; nothing, when all is well. */
+function faults(request: Hostile, answers: readonly Answer[], closed: boolean): string[] {
+  const sent = `${request.method} ${request.target.slice(0, 300)}`;
+  // Some of what is no HTTP gets no answer; it never gets more than one.
+  if (answers.length > 1) return [`${answers.length} answers to one request: ${sent}`];
+  if (!closed) return [`the connection stayed open: ${sent}`];
+  return answers.flatMap((answer) => answerFaults(request, answer)).map((fault) => `${fault} (${sent})`);
+}
+
+function answerFaults({ method, target }: Hostile, { status, headers, body }: Answer): string[] {
+  const text = body.toString("utf8");
+  if (status >= 500) return [`${status} ${text}`];
+  if (!headers["x-request-id"]) return [`${status} without a request's id`];
+  if (status >= 400 && INSIDE.test(text)) return [`${status} tells of the inside: ${text.slice(0, 500)}`];
+  const isUnread = [400, 408, 431].includes(status) && headers.connection === "close";
+  const isBodiless = status === 304 || method === "HEAD";
+  if (isBodiless && !(isUnread && text)) return text === "" ? [] : [`${status} with a body`];
+  const type = headers["content-type"] ?? "";
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "").split("?")[0] ?? "";
+  if (status < 300) {
+    const endpoint = endpointAt(path);
+    if (!endpoint) return /^\/(healthz|readyz|docs|openapi\.json)/.test(path) ? [] : [`${status} of nothing`];
+    if (!type.startsWith("application/json")) return headers["x-row-count"] ? [] : [`a table without its rows' count`];
+    return undocumented(path, status, JSON.parse(text));
+  }
+  if (!type.startsWith("application/json")) return [`${status} as ${type}`];
+  const told: unknown = JSON.parse(text);
+  // Refused before it was understood: in the shape of an error, by no endpoint.
+  const isPlain = Object.keys(told as object).join() === "error,message";
+  if (isPlain && [400, 408, 412, 416, 431].includes(status)) return [];
+  return undocumented(path, status, told);
+}

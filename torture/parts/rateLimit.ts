@@ -1,0 +1,242 @@
+import { connect, type Socket } from "node:net";
+import { LIMIT, SlidingLog, WINDOW_MS } from "../../src/http/rateLimit.ts";
+import { listen, type Patience } from "../../src/http/server.ts";
+import { makeApp, SECRET, withOrganization } from "../../test/support/app.ts";
+import { seeded } from "../../test/support/data.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+import { silent } from "../support/log.ts";
+import { quantile } from "../support/measure.ts";
+import { exchange } from "../support/raw.ts";
+
+export const rateLimit: Part = {
+  name: "rate limit and slow clients",
+  promise:
+    "A credential gets 100 requests in any 60 seconds, never one more and never one fewer, whatever the others do; who sends or reads too slowly is dropped; idle connections cost nobody else time.",
+  method:
+    "Random schedules of several credentials (bursts, pauses, the window's edges to the last tick of the clock) run through the limiter beside a reference that searches all that was ever admitted. Over sockets: headers and bodies that drip, answers that are not taken, and a thousand connections that only sit there while others ask.",
+  run,
+};
+
+const SCHEDULES: Record<Scale, number> = { short: 2_000, long: 1_000_000 };
+const IDLE: Record<Scale, number> = { short: 200, long: 1_000 };
+const ASKED: Record<Scale, number> = { short: 100, long: 2_000 };
+/** Shorter than the service's own at short, where nobody waits for a minute. */
+const PATIENCE: Record<Scale, Patience> = {
+  short: { headers: 300, request: 500, idle: 5_000, stalled: 400 },
+  long: { headers: 10_000, request: 30_000, idle: 5_000, stalled: 60_000 },
+};
+
+async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
+  const requests = schedules(SCHEDULES[scale], seed);
+  const dropped = await slowClients(PATIENCE[scale]);
+  const { without, beside } = await idleSockets(scale);
+  return [
+    { what: "schedules", value: SCHEDULES[scale].toLocaleString("en") },
+    { what: "requests in them, each judged as the reference does", value: requests.toLocaleString("en") },
+    { what: "slow clients dropped, of each kind one", value: String(dropped) },
+    { what: "p99 without idle sockets", value: `${without.toFixed(1)} ms` },
+    { what: `p99 beside ${IDLE[scale].toLocaleString("en")} of them`, value: `${beside.toFixed(1)} ms` },
+  ];
+}
+
+/** Admitted times in order, and how many of them are in the window that ends now: found by halving, never forgotten. */
+class Reference {
+  readonly #times: number[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  admits(now: number): boolean {
+    let [low, high] = [0, this.#times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#times[middle] as number) + WINDOW_MS > now) high = middle;
+      else low = middle + 1;
+    }
+    if (this.#times.length - low >= this.#limit) return false;
+    this.#times.push(now);
+    return true;
+  }
+}
+
+/** The clock's finest step here: sums of it are exact, so that the window's edge is one moment to both sides. */
+const TICK = 1 / 1024;
+const ticks = (milliseconds: number): number => Math.round(milliseconds / TICK) * TICK;
+
+const KEYS = ["a", "b", "c"];
+
+/** Runs so many schedules; tells how many requests they had. */
+export function schedules(count: number, seed: number): number {
+  const random = seeded(seed);
+  let requests = 0;
+  let now = 0;
+  const log = new SlidingLog(LIMIT, () => now);
+  const small = new SlidingLog(3, () => now);
+  try {
+    for (let n = 0; n < count; n++) {
+      const [limit, store] = n % 4 === 0 ? [LIMIT, log] : [3, small];
+      // A monotonic clock begins anywhere, and has fractions.
+      now = ticks(random() * 10 ** Math.floor(random() * 9));
+      requests += schedule(random, limit, (key) => store.increment(`${n} ${key}`).totalHits <= limit, {
+        at: () => now,
+        wait: (gap) => {
+          now += ticks(gap);
+        },
+      });
+      for (const key of KEYS) store.resetKey(`${n} ${key}`);
+    }
+  } finally {
+    log.shutdown();
+    small.shutdown();
+  }
+  return requests;
+}
+
+interface Clock {
+  at(): number;
+  wait(gap: number): void;
+}
+
+function schedule(random: () => number, limit: number, admits: (key: string) => boolean, clock: Clock): number {
+  const references = new Map(KEYS.map((key) => [key, new Reference(limit)]));
+  const count = 1 + Math.floor(random() * limit * 4);
+  const pace = (WINDOW_MS / limit) * 2 ** (4 * random() - 3);
+  const admitted: number[] = [];
+  for (let n = 0; n < count; n++) {
+    clock.wait(gapOf(random, pace, admitted, clock.at()));
+    const key = KEYS[random() < 0.8 ? 0 : random() < 0.5 ? 1 : 2] as string;
+    const [expected, is] = [references.get(key)?.admits(clock.at()), admits(key)];
+    if (is !== expected)
+      throw new Error(`request ${n} of ${key} at ${clock.at()}: admitted ${is}, should be ${expected}`);
+    if (is && key === "a") admitted.push(clock.at());
+  }
+  return count;
+}
+
+/** At its pace, at once, or to the very moment at which the window lets an admitted one go, or a bit beside it. */
+function gapOf(random: () => number, pace: number, admitted: readonly number[], now: number): number {
+  const kind = random();
+  if (kind < 0.7) return random() * pace * 2;
+  if (kind < 0.85) return 0;
+  const first = admitted[Math.floor(random() * admitted.length)];
+  if (first === undefined) return random() * 2 * WINDOW_MS;
+  const edge = first + WINDOW_MS - now + (Math.floor(random() * 3) - 1) * TICK;
+  return Math.max(0, edge);
+}
+
+const SIGNED = `x-client-id: good\r\nx-client-secret: ${SECRET}\r\n`;
+const MORE_MS = 5_000;
+
+/** Clients that are slow in every way; each has to be dropped within its patience, and a little more. */
+async function slowClients(patience: Patience): Promise<number> {
+  const made = makeApp();
+  made.answers.reply = () => "x".repeat(30_000_000);
+  const server = await listen(made.app, { host: "127.0.0.1", port: 0 }, silent, patience);
+  const head = `POST /healthz HTTP/1.1\r\nHost: x\r\n`;
+  const big = `GET ${withOrganization("/v1/crm/contacts")} HTTP/1.1\r\nHost: x\r\n${SIGNED}\r\n`;
+  const drip = Math.min(patience.headers / 10, 500);
+  try {
+    const slow = [
+      isDropped(server.port, {
+        first: "GET /healthz HTTP/1.1\r\nX: ",
+        drip: "a",
+        every: drip,
+        within: patience.headers,
+      }),
+      isDropped(server.port, { first: `${head}X: `, drip: "a\r\nY: ", every: drip, within: patience.headers }),
+      isDropped(server.port, {
+        first: `${head}Content-Length: 99\r\n\r\n`,
+        drip: "b",
+        every: drip,
+        within: patience.request,
+      }),
+      isDropped(server.port, {
+        first: `${head}Transfer-Encoding: chunked\r\n\r\n`,
+        drip: "1\r\nb\r\n",
+        every: drip,
+        within: patience.request,
+      }),
+      isDropped(server.port, { first: "", drip: "", every: drip, within: patience.headers }),
+      isDropped(server.port, { first: big, drip: "", every: drip, within: patience.stalled, takesNothing: true }),
+    ];
+    return (await Promise.all(slow)).length;
+  } finally {
+    await server.stop();
+  }
+}
+
+interface Slow {
+  readonly first: string;
+  readonly drip: string;
+  readonly every: number;
+  readonly within: number;
+  readonly takesNothing?: boolean;
+}
+
+function isDropped(port: number, { first, drip, every, within, takesNothing = false }: Slow): Promise<void> {
+  return new Promise((done, fail) => {
+    const socket = connect(port, "127.0.0.1", () => first && socket.write(first));
+    // Who takes nothing does not see the end either: a byte more tells, once the connection is gone.
+    const poke = takesNothing ? "x" : drip;
+    if (takesNothing) socket.pause();
+    else socket.resume();
+    const dripping = setInterval(() => poke && socket.writable && socket.write(poke), every);
+    const kept = setTimeout(
+      () => end(new Error(`kept after ${within} ms: ${JSON.stringify(first)}`)),
+      2 * within + MORE_MS,
+    );
+    const end = (error?: Error): void => {
+      clearInterval(dripping);
+      clearTimeout(kept);
+      socket.destroy();
+      if (error) fail(error);
+      else done();
+    };
+    socket.on("error", () => end());
+    socket.on("close", () => end());
+  });
+}
+
+/** How long answers take with and without connections that only sit there: as they came, before a request and between two. */
+async function idleSockets(scale: Scale): Promise<{ without: number; beside: number }> {
+  const limit = new SlidingLog(1_000_000);
+  const { app } = makeApp(undefined, { limit });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 }, silent);
+  const request = `GET ${withOrganization("/v1/crm/contacts")} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${SIGNED}\r\n`;
+  const times = async (): Promise<number> => {
+    const all: number[] = [];
+    for (let n = 0; n < ASKED[scale]; n++) {
+      const began = performance.now();
+      const { answers } = await exchange({ port: server.port, bytes: request });
+      all.push(performance.now() - began);
+      if (answers[0]?.status !== 200) throw new Error(`an answer beside idle connections: ${answers[0]?.status}`);
+    }
+    return quantile(all, 0.99);
+  };
+  const sockets: Socket[] = [];
+  try {
+    await times();
+    const without = await times();
+    const idle = Array.from({ length: IDLE[scale] }, (_, n) => sitting(server.port, n % 2 === 0));
+    sockets.push(...(await Promise.all(idle)));
+    return { without, beside: await times() };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await server.stop();
+    limit.shutdown();
+  }
+}
+
+function sitting(port: number, hasAsked: boolean): Promise<Socket> {
+  return new Promise((done, fail) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      if (!hasAsked) return done(socket);
+      socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+      socket.once("data", () => done(socket));
+    });
+    socket.once("error", fail);
+    socket.on("error", () => {});
+  });
+}

@@ -1,0 +1,286 @@
+import { readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { Credentials } from "../../src/access/credentials.ts";
+import { type Endpoint, isTabular } from "../../src/contract/endpoint.ts";
+import { FORMAT_NAMES, FORMATS, type Format } from "../../src/contract/format.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import type { Database } from "../../src/engine/database.ts";
+import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { type Listening, listen } from "../../src/http/server.ts";
+import { DataFolder, seeded } from "../../test/support/data.ts";
+import { readers } from "../../test/support/readers.ts";
+import { openService, type Service } from "../../test/support/service.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+import { silent } from "../support/log.ts";
+import { landed, type Tenant, tenants } from "../support/tenants.ts";
+
+export const tenancy: Part = {
+  name: "tenants",
+  promise:
+    "An answer holds nothing of another organization, from the cache or not, in any format; and the engine that serves opens nothing outside its own folders.",
+  method:
+    "Two organizations whose rows have the same keys, with every text and every id of each marked, are served by one service. Every endpoint is asked in every format with the credentials of each, many at once, in random order, cold and warm. No answer may hold the other's marks, also when it is unpacked, and each has to be what a service answers that has only that organization. The other's data is asked for with wrong credentials. The locked engine itself is asked for what lies outside.",
+  run,
+};
+
+const ROUNDS: Record<Scale, number> = { short: 1, long: 12 };
+/** Exports that are left out at short. */
+const LESS = /inventory|keywords|geographic|criterion|conversion|adset|platform|pipelines|items|customers/;
+/** Of the questions. */
+const SHARE: Record<Scale, number> = { short: 0.08, long: 1 };
+const AT_ONCE = 12;
+
+interface Question {
+  readonly tenant: number;
+  readonly endpoint: Endpoint;
+  readonly format: Format;
+  readonly address: string;
+}
+
+interface Key {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+interface Got {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
+  const both = await tenants();
+  const random = seeded(seed);
+  const folder = await landed(both, scale === "short" ? LESS : undefined);
+  const questions = both.flatMap((tenant, n) => questionsOf(tenant, n)).filter(() => random() < SHARE[scale]);
+  const alone: Got[][] = [];
+  for (const [n, tenant] of both.entries()) {
+    const own = questions.map((question) => (question.tenant === n ? question : undefined));
+    const other = scale === "long" ? both[1 - n] : undefined;
+    alone.push(await answersAlone(folder, tenant, other, own));
+  }
+  const expected = questions.map(({ tenant }, n) => alone[tenant]?.[n] as Got);
+  const { service, server, keys } = await serve(folder, both);
+  let asked = 0;
+  try {
+    for (let round = 0; round < ROUNDS[scale]; round++) {
+      const order = questions.map((_, n) => n).sort(() => random() - 0.5);
+      // Twice over: what the first half made, the second finds.
+      for (const all of [order, [...order].reverse()]) {
+        for (let at = 0; at < all.length; at += AT_ONCE) {
+          const group = all.slice(at, at + AT_ONCE);
+          await Promise.all(
+            group.map(async (n) => {
+              const question = questions[n] as Question;
+              const own = keys[question.tenant] as readonly Key[];
+              const got = await ask(server, question.address, own[(n + round) % 2] as Key);
+              await judge(question, got, expected[n] as Got, both);
+              asked++;
+            }),
+          );
+        }
+      }
+    }
+    const refused = await foreign(server, both, keys);
+    const closed = await locked(service.database, folder.path);
+    return [
+      { what: "answers compared", value: asked.toLocaleString("en") },
+      { what: "foreign bytes", value: "0" },
+      {
+        what: "endpoints × formats",
+        value: String(new Set(questions.map(({ endpoint, format }) => `${endpoint.path} ${format}`)).size),
+      },
+      { what: "refused to the other's credentials", value: String(refused) },
+      { what: "ways out of the engine, all closed", value: String(closed) },
+    ];
+  } finally {
+    await server.stop();
+    await service.close();
+    await folder.remove();
+  }
+}
+
+/** Every endpoint in every format it has, over all there is. */
+function questionsOf(tenant: Tenant, no: number): Question[] {
+  return endpoints.flatMap((endpoint) => {
+    const stores = endpoint.params.integrationId?.required ? tenant.stores : [undefined];
+    const formats = isTabular(endpoint) ? FORMAT_NAMES : (["json"] as const);
+    return stores.flatMap((store) =>
+      formats.flatMap((format) => {
+        const wholes = endpoint.shape === "page" ? [false, true] : [false];
+        return wholes.map((all) => ({
+          tenant: no,
+          endpoint,
+          format,
+          address: addressOf(endpoint, tenant, store, format, all),
+        }));
+      }),
+    );
+  });
+}
+
+/** Both stores sell a product with this id's place in their catalogs. */
+const PRODUCTS = ["501", "gid://shopify/Product/8101000000001"];
+
+function addressOf(
+  endpoint: Endpoint,
+  { id, stores }: Tenant,
+  store: string | undefined,
+  format: Format,
+  all: boolean,
+) {
+  const product = PRODUCTS[stores.indexOf(store ?? "")] ?? "";
+  const url = new URL(endpoint.path.replace(":productId", encodeURIComponent(product)), "http://lucra");
+  url.searchParams.set("organizationId", id);
+  if (store) url.searchParams.set("integrationId", store);
+  const [period] = endpoint.periods ?? [];
+  if (period && endpoint.shape !== "page") {
+    url.searchParams.set(period.start, "2025-01-15");
+    url.searchParams.set(period.end, "2025-03-31");
+  }
+  if ("breakBy" in endpoint.params) url.searchParams.set("breakBy", "campanha");
+  if (isTabular(endpoint)) url.searchParams.set("format", format);
+  if (all) url.searchParams.set("all", "true");
+  return url.pathname + url.search;
+}
+
+async function ask({ port }: Listening, address: string, key: Key): Promise<Got> {
+  const headers = { "x-client-id": key.client_id, "x-client-secret": key.client_secret };
+  const response = await fetch(`http://127.0.0.1:${port}${address}`, { headers });
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+async function serve(folder: DataFolder, all: readonly Tenant[]) {
+  const credentials = new Credentials(folder.path);
+  const keys: Key[][] = [];
+  for (const { id } of all) {
+    const pair = [];
+    for (const name of ["one", "two"]) pair.push(await credentials.create({ organizations: [id], name }));
+    keys.push(pair);
+  }
+  const limit = new SlidingLog(1_000_000);
+  const service: Service = await openService(folder.config, all[0]?.id ?? "", { credentials, limit });
+  const server = await listen(service.app, { host: "127.0.0.1", port: 0 }, silent);
+  return { service, server, keys };
+}
+
+/** What a service answers to one after the other that knows nobody else: of the other nothing is left, all is derived anew. */
+async function answersAlone(
+  of: DataFolder,
+  tenant: Tenant,
+  other: Tenant | undefined,
+  questions: readonly (Question | undefined)[],
+): Promise<Got[]> {
+  const folder = await DataFolder.copyOf(of);
+  if (other) await forget(folder, other);
+  const { service, server, keys } = await serve(folder, [tenant]);
+  try {
+    const answers: Got[] = [];
+    for (const question of questions) {
+      const key = keys[0]?.[0] as Key;
+      answers.push(question ? await ask(server, question.address, key) : { status: 0, bytes: Buffer.alloc(0) });
+    }
+    return answers;
+  } finally {
+    await server.stop();
+    await service.close();
+    await folder.remove();
+  }
+}
+
+async function forget(folder: DataFolder, { id }: Tenant): Promise<void> {
+  await rm(path.join(folder.path, "marts"), { recursive: true });
+  for (const name of await readdir(folder.path, { recursive: true })) {
+    if (path.basename(name).includes(id)) await rm(path.join(folder.path, name), { recursive: true, force: true });
+  }
+  await folder.sync();
+}
+
+/** Bytes that can be looked into: what a format packs, unpacked. */
+async function readable({ bytes, status }: Got, format: Format): Promise<unknown> {
+  if (status !== 200 || format === "json" || format === "csv" || format === "ndjson") return bytes.toString("utf8");
+  const { rows } = await readers[format](bytes);
+  return rows;
+}
+
+const plain = (value: unknown): string =>
+  JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? String(one) : one));
+
+async function judge(question: Question, got: Got, expected: Got, both: readonly Tenant[]): Promise<void> {
+  const { address, format, tenant } = question;
+  const other = both[1 - tenant] as Tenant;
+  const [found, wanted] = [await readable(got, format), await readable(expected, format)];
+  const texts = [got.bytes.toString("latin1"), plain(found)];
+  for (const foreign of [other.mark, other.id, ...other.stores]) {
+    if (texts.some((text) => text.includes(foreign)))
+      throw new Error(`${address} holds ${foreign} of another organization`);
+  }
+  if (got.status !== 200) throw new Error(`${address}: ${got.status} ${got.bytes.toString("utf8").slice(0, 300)}`);
+  if (!isDeepStrictEqual(found, wanted))
+    throw new Error(`${address} as ${FORMATS[format]} differs from the answer of a service of its own`);
+}
+
+/** Asks for the other's data: the answer is that of an organization that is not there. */
+async function foreign(server: Listening, both: readonly Tenant[], keys: readonly (readonly Key[])[]): Promise<number> {
+  const nobody = "0aaaaaaa-0000-4000-8000-000000000000";
+  let asked = 0;
+  for (const [n, { id }] of both.entries()) {
+    for (const endpoint of endpoints) {
+      const key = keys[1 - n]?.[0] as Key;
+      const of = (organization: string) => ask(server, `${endpoint.path}?organizationId=${organization}`, key);
+      const [theirs, none] = [await of(id), await of(nobody)];
+      if (theirs.status !== 403 || !theirs.bytes.equals(none.bytes) || none.status !== 403)
+        throw new Error(`${endpoint.path} of ${id}, with credentials of another: ${theirs.status} ${theirs.bytes}`);
+      asked++;
+    }
+  }
+  return asked;
+}
+
+/** What somebody would try who got a statement of their own into the serving engine. */
+async function locked(database: Database, dataDir: string): Promise<number> {
+  const marts = `${dataDir}/marts`;
+  const ways = [
+    "from read_text('/etc/passwd')",
+    "from read_blob('/proc/self/environ')",
+    "from read_csv('/etc/passwd')",
+    "from sniff_csv('/etc/passwd')",
+    "from parquet_metadata('/etc/passwd')",
+    `from read_text('${dataDir}/credentials.json')`,
+    `from read_text('${marts}/../credentials.json')`,
+    `from read_text('${marts}/./../credentials.json')`,
+    `from read_parquet('${dataDir}/lake/**/*.parquet')`,
+    `from glob('${dataDir}/*')`,
+    `from glob('${marts}/../*')`,
+    "from read_csv('http://127.0.0.1:1/x')",
+    `copy (select 1) to '${dataDir}/x.csv'`,
+    `copy (select 1) to '${marts}/../x.csv'`,
+    `attach '${dataDir}/x.duckdb'`,
+    `export database '${dataDir}/x'`,
+    "import database '/etc'",
+    "install httpfs",
+    "load httpfs",
+    `load '${marts}/x.duckdb_extension'`,
+    "create secret (type s3)",
+    "set lock_configuration = false",
+    "reset lock_configuration",
+    "set enable_external_access = true",
+    "set allowed_directories = ['/']",
+    "set temp_directory = '/tmp'",
+    "set home_directory = '/tmp'",
+    "set file_search_path = '/etc'",
+    "set log_query_path = '/tmp/x'",
+    "set profiling_output = '/tmp/x'",
+    "set memory_limit = '1TB'",
+  ];
+  for (const way of ways) {
+    const error = await database
+      .use((session) => session.rows(way))
+      .then(
+        () => "",
+        (failure: Error) => failure.message,
+      );
+    if (!/permission|locked|disabled|configuration/i.test(error)) throw new Error(`the engine allows ${way}: ${error}`);
+  }
+  return ways.length;
+}

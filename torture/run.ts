@@ -1,0 +1,57 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { Command, Option } from "commander";
+import { figuresOf, type Line, PAGE, pageOf } from "./page.ts";
+import type { Part, Scale } from "./part.ts";
+import { PARTS } from "./parts/index.ts";
+
+interface Options {
+  readonly seed: number;
+  readonly scale: Scale;
+  readonly write?: boolean;
+}
+
+const names = Object.keys(PARTS);
+
+await new Command("torture")
+  .description("attack the promises of docs/reliability.md, all or some of them, and tell the figures")
+  .argument("[part...]", names.join(", "))
+  .option("--seed <number>", "what the random attacks are made of", wholeNumber, Math.floor(Date.now() / 1000))
+  .addOption(new Option("--scale <scale>", "how long").choices(["short", "long"]).default("long"))
+  .option("--write", "write the figures into docs/reliability.md")
+  .action(run)
+  .parseAsync();
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`--seed ${text}: a whole number is expected`);
+  return Number(text);
+}
+
+async function run(chosen: readonly string[], { seed, scale, write = false }: Options): Promise<void> {
+  const unknown = chosen.find((name) => !names.includes(name));
+  if (unknown) throw new Error(`no part ${unknown}; there are ${names.join(", ")}`);
+  const parts = await Promise.all(Object.values(PARTS).map((load) => load()));
+  const lines: Line[] = [];
+  const failed: string[] = [];
+  for (const [n, name] of names.entries()) {
+    const part = parts[n] as Part;
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    const began = performance.now();
+    try {
+      console.error(`${part.name} …`);
+      const figures = await part.run(scale, seed);
+      const seconds = Math.round((performance.now() - began) / 1000);
+      const date = new Date().toISOString().slice(0, 10);
+      lines.push({ name: part.name, figures, run: `${date}, ${scale}, seed ${seed}, ${seconds} s` });
+    } catch (error) {
+      failed.push(name);
+      console.error(`FAILED: ${part.name}. Again with: npm run torture -- ${name} --scale ${scale} --seed ${seed}`);
+      console.error(error);
+    }
+  }
+  const ran = parts.filter(({ name }) => lines.some((line) => line.name === name));
+  console.log(figuresOf(ran, lines, ""));
+  if (write) await writeFile(PAGE, pageOf(await readFile(PAGE, "utf8"), parts, lines));
+  if (failed.length > 0) console.error(`failed with seed ${seed}: ${failed.join(", ")}`);
+  // What a failed part left running keeps nobody waiting.
+  process.exit(failed.length > 0 ? 1 : 0);
+}

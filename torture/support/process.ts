@@ -1,0 +1,51 @@
+import type { ChildProcess } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { type DataFolder, type Ended, ended } from "../../test/support/data.ts";
+
+/** `lucra serve` as a process of its own, with all that it says. */
+export interface Process {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly metricsPort: number;
+  readonly end: Promise<Ended>;
+  /** What it has said so far, on either stream. */
+  said(): string;
+  stop(): Promise<Ended>;
+}
+
+export async function startProcess(
+  folder: DataFolder,
+  environment: Readonly<Record<string, string>>,
+  metricsPort = 0,
+): Promise<Process> {
+  const child = folder.start(["serve"], { PORT: "0", LUCRA_METRICS_PORT: String(metricsPort), ...environment });
+  const end = ended(child);
+  let said = "";
+  const port = await new Promise<number>((done, fail) => {
+    const listen = (part: Buffer): void => {
+      said += part.toString();
+      if (said.includes('"msg":"ready"')) done(Number(/"port":(\d+),"msg":"listening"/.exec(said)?.[1]));
+    };
+    child.stdout?.on("data", listen);
+    child.stderr?.on("data", listen);
+    child.on("close", () => fail(new Error(`it ended before it was ready: ${said}`)));
+  });
+  return {
+    child,
+    port,
+    metricsPort,
+    end,
+    said: () => said,
+    stop: () => {
+      child.kill("SIGTERM");
+      return end;
+    },
+  };
+}
+
+/** Memory that a process holds now, in MB, and files it has open. */
+export async function held({ pid }: ChildProcess): Promise<{ megabytes: number; files: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const files = await readdir(`/proc/${pid}/fd`);
+  return { megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024, files: files.length };
+}
