@@ -25,8 +25,8 @@ set variable marts = (
 create view organization as from read_parquet(getvariable('marts') || '/organization.parquet', hive_partitioning = false);
 create view integrations as from read_parquet(getvariable('marts') || '/integrations.parquet', hive_partitioning = false);
 create view margin as from read_parquet(getvariable('marts') || '/margin.parquet', hive_partitioning = false);
-create view orders as from read_parquet(getvariable('marts') || '/orders.parquet', hive_partitioning = false);
-create view order_lines as from read_parquet(getvariable('marts') || '/order_lines.parquet', hive_partitioning = false);
+create view orders as from read_parquet(getvariable('marts') || '/orders*.parquet', hive_partitioning = false);
+create view order_lines as from read_parquet(getvariable('marts') || '/order_lines*.parquet', hive_partitioning = false);
 create view uncounted_orders as from read_parquet(getvariable('marts') || '/uncounted_orders.parquet', hive_partitioning = false);
 create view aliased_orders as from read_parquet(getvariable('marts') || '/aliased_orders.parquet', hive_partitioning = false);
 create view landed_records as from read_parquet(getvariable('marts') || '/landed_records.parquet', hive_partitioning = false);
@@ -39,8 +39,8 @@ create view first_purchase_products as from read_parquet(getvariable('marts') ||
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
 create view products as from read_parquet(getvariable('marts') || '/products.parquet', hive_partitioning = false);
-create view sales as from read_parquet(getvariable('marts') || '/sales.parquet', hive_partitioning = false);
-create view product_sales as from read_parquet(getvariable('marts') || '/product_sales.parquet', hive_partitioning = false);
+create view sales as from read_parquet(getvariable('marts') || '/sales*.parquet', hive_partitioning = false);
+create view product_sales as from read_parquet(getvariable('marts') || '/product_sales*.parquet', hive_partitioning = false);
 create view categories as from read_parquet(getvariable('marts') || '/categories.parquet', hive_partitioning = false);
 create view site_events as from read_parquet(getvariable('marts') || '/site_events.parquet', hive_partitioning = false);
 

@@ -8,6 +8,7 @@ interface Options {
   readonly seed: number;
   readonly scale: Scale;
   readonly write?: boolean;
+  readonly minutes?: string;
 }
 
 const names = Object.keys(PARTS);
@@ -17,6 +18,7 @@ await new Command("torture")
   .argument("[part...]", names.join(", "))
   .option("--seed <number>", "what the random attacks are made of", wholeNumber, Math.floor(Date.now() / 1000))
   .addOption(new Option("--scale <scale>", "how long").choices(["short", "long"]).default("long"))
+  .option("--minutes <number>", "how long a part goes on that could go on for ever: requests, changes, the soak")
   .option("--write", "write the figures into docs/reliability.md")
   .action(run)
   .parseAsync();
@@ -26,7 +28,8 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-async function run(chosen: readonly string[], { seed, scale, write = false }: Options): Promise<void> {
+async function run(chosen: readonly string[], { seed, scale, write = false, minutes }: Options): Promise<void> {
+  if (minutes !== undefined) process.env.TORTURE_MINUTES = minutes;
   const unknown = chosen.find((name) => !names.includes(name));
   if (unknown) throw new Error(`no part ${unknown}; there are ${names.join(", ")}`);
   const parts = await Promise.all(Object.values(PARTS).map((load) => load()));

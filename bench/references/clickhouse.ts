@@ -1,8 +1,10 @@
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Figures, Question } from "../questions.ts";
+import { atExit } from "./atExit.ts";
 import {
   type Answer,
   type Marts,
@@ -32,7 +34,7 @@ interface Engine {
   drainPending(): Promise<void>;
 }
 
-/** The parameters of each statement; one that it does not name is refused. */
+/** A statement and the parameters that it names. */
 interface Prepared {
   readonly text: string;
   readonly names: readonly string[];
@@ -42,6 +44,7 @@ export class ClickHouse implements Reference {
   readonly name = "ClickHouse";
   readonly #engine: Engine;
   readonly #home: string;
+  readonly #forget: () => void;
   readonly #prepared = new Map<string, Promise<Prepared>>();
   #session: Session | undefined;
   #today = "";
@@ -49,6 +52,7 @@ export class ClickHouse implements Reference {
   private constructor(engine: Engine, home: string) {
     this.#engine = engine;
     this.#home = home;
+    this.#forget = atExit(() => rmSync(home, { recursive: true, force: true }));
     this.#session = new engine.Session(path.join(home, "data"));
   }
 
@@ -107,6 +111,7 @@ export class ClickHouse implements Reference {
     this.#session?.close();
     this.#session = undefined;
     await this.#engine.drainPending();
+    this.#forget();
     await rm(this.#home, { recursive: true, force: true });
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Figures, Question } from "../questions.ts";
+import { atExit } from "./atExit.ts";
 import {
   type Answer,
   type Marts,
@@ -32,7 +33,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: "4GB",
   effective_cache_size: "16GB",
   work_mem: "256MB",
-  hash_mem_multiplier: "2",
+  hash_mem_multiplier: "8",
   maintenance_work_mem: "1GB",
   max_parallel_workers_per_gather: "2",
   max_parallel_workers: "2",
@@ -80,23 +81,21 @@ export class Postgres implements Reference {
   readonly name = "PostgreSQL";
   readonly #home: string;
   readonly #port: number;
-  readonly #stopAtExit: () => void;
+  readonly #forget: () => void;
   readonly #prepared = new Map<string, Promise<{ text: string; names: readonly string[] }>>();
   #client: Client | undefined;
   #today = "";
 
-  private constructor(home: string, port: number, stopAtExit: () => void) {
+  private constructor(home: string, port: number, forget: () => void) {
     this.#home = home;
     this.#port = port;
-    this.#stopAtExit = stopAtExit;
+    this.#forget = forget;
   }
 
   /** Starts a cluster of its own in a temporary folder; it goes with this process, however that ends. */
   static async start(): Promise<Postgres> {
     const home = await mkdtemp(path.join(tmpdir(), "lucra-postgres-"));
-    const stopAtExit = (): void => stopNow(home);
-    process.once("exit", stopAtExit);
-    for (const signal of SIGNALS) process.on(signal, exit);
+    const forget = atExit(() => stopNow(home));
     try {
       // The programs refuse to run as root.
       if (process.getuid?.() === 0) {
@@ -132,11 +131,11 @@ export class Postgres implements Reference {
         "--options",
         settings.join(" "),
       ]);
-      const postgres = new Postgres(home, port, stopAtExit);
+      const postgres = new Postgres(home, port, forget);
       await postgres.#connect();
       return postgres;
     } catch (error) {
-      forget(stopAtExit);
+      forget();
       stopNow(home);
       throw error;
     }
@@ -238,7 +237,7 @@ export class Postgres implements Reference {
   async close(): Promise<void> {
     await this.#client?.end().catch(() => {});
     this.#client = undefined;
-    forget(this.#stopAtExit);
+    this.#forget();
     stopNow(this.#home);
   }
 }
@@ -263,15 +262,6 @@ function figureOf(value: string | null, type: number): Figures[string] {
   if (value === null) return null;
   if (type === BOOLEAN) return value === "t";
   return NUMBERS.has(type) ? Number(value) : value;
-}
-
-/** A signal that ends the process would leave the server behind: it exits instead. */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const exit = (): void => process.exit(1);
-
-function forget(stopAtExit: () => void): void {
-  process.removeListener("exit", stopAtExit);
-  for (const signal of SIGNALS) process.removeListener(signal, exit);
 }
 
 /** As the user that may run it. */

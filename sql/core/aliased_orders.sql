@@ -3,13 +3,13 @@
 -- the others are anonymous.
 
 select
-    store_orders.integration_id,
-    store_orders.email_alias,
+    identified_orders.integration_id,
+    identified_orders.email_alias,
     count(*) as orders,
     count(orders.customer_no) as identified,
     sum(orders.revenue)::decimal(38, 6) as revenue
-from store_orders
-join orders on orders.integration_id = store_orders.integration_id and orders.order_id = store_orders.order_id
-where store_orders.email_alias is not null
+from identified_orders
+join orders on orders.integration_id = identified_orders.integration_id and orders.order_id = identified_orders.order_id
+where identified_orders.email_alias is not null
 group by all
-order by store_orders.integration_id, store_orders.email_alias
+order by identified_orders.integration_id, identified_orders.email_alias

@@ -16,28 +16,30 @@ create macro normalized(value) as
         ''
     );
 
+create macro trimmed(value) as regexp_replace(value, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g');
+
 -- A trimmed, lower-cased e-mail, with the mask `name@host-123b.ct.vtex.com.br` taken off [D5].
 create macro unmasked(email) as
-    regexp_replace(
-        lower(regexp_replace(email, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g')),
-        '^(.+@.+)-[0-9]+b?\.ct\.vtex\.com\.br$',
-        '\1'
-    );
-
--- The alias that stands where an e-mail should, whoever it is of; null for an e-mail that tells who a person is, and
--- for none [D5]. No part of an address that could be a person's is in it.
-create macro alias_of(email) as
     case
-        when length(unmasked(email)) - length(replace(unmasked(email), '@', '')) <> 1 then 'no address'
-        when regexp_matches(unmasked(email), '@(ct\.vtex\.com\.br$|.*\.ct\.vtex\.com\.br$)') then '*@ct.vtex.com.br'
-        when regexp_matches(unmasked(email), '@(marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)')
-            then '*@' || regexp_extract(unmasked(email), '@(marketplace\.amazon|mail\.mercadoli[vb]re)\.', 1) || '.*'
-        when regexp_matches(unmasked(email), '^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)@')
-            then regexp_extract(unmasked(email), '^[^@]+') || '@*'
+        when contains(lower(email), '.ct.vtex.com.br')
+            then regexp_replace(trimmed(lower(email)), '^(.+@.+)-[0-9]+b?\.ct\.vtex\.com\.br$', '\1')
+        else trimmed(lower(email))
     end;
 
--- The e-mail that tells who a person is; null when there is none, or an alias.
-create macro real_email(email) as case when alias_of(email) is null then unmasked(email) end;
+-- The alias that stands where an unmasked e-mail should, whoever it is of; null for an e-mail that tells who a person
+-- is, and for none [D5]. No part of an address that could be a person's is in it.
+create macro alias_of(email) as
+    case
+        when length(email) - length(replace(email, '@', '')) <> 1 then 'no address'
+        when regexp_matches(email, '@(ct\.vtex\.com\.br$|.*\.ct\.vtex\.com\.br$)') then '*@ct.vtex.com.br'
+        when regexp_matches(email, '@(marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)')
+            then '*@' || regexp_extract(email, '@(marketplace\.amazon|mail\.mercadoli[vb]re)\.', 1) || '.*'
+        when regexp_matches(email, '^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)@')
+            then regexp_extract(email, '^[^@]+') || '@*'
+    end;
+
+-- What stands for a text that must not be told, and is quicker to compare: the same for the same text.
+create macro key_of(value) as md5(value)::uuid;
 
 -- The channel of normalized source, medium and campaign: the first test that holds [D15].
 create macro is_paid_medium(medium) as

@@ -1,9 +1,10 @@
 -- What the units of each order come to: their sale value and cost, sold and kept [D17], [D18].
--- Grain: one row per order that has lines. Units are those sold; `kept` leaves out what was returned.
+-- Grain: one row per order that has lines, dated as that is. Units are those sold; `kept` leaves out what was returned.
 
 select
     integration_id,
     order_id,
+    ordered_on,
     sum(sold_units)::bigint as units,
     sum(case when unit_cost is not null then sold_units else 0 end)::bigint as units_with_cost,
     sum(case when "value" is not null then sold_units else 0 end)::bigint as units_with_value,
@@ -13,4 +14,3 @@ select
         )::decimal(18, 6) as kept_value
 from order_lines
 group by all
-order by integration_id, order_id

@@ -1,22 +1,24 @@
 -- What was bought in each order of every store: units sold, of those returned, their sale value and cost.
 -- Units that the store's order change or a refund line `cancel` removed are neither sold nor returned, and gift-card
 -- lines are no sale [D18]. Returns never exceed what was sold [D33].
--- Grain: one row per line of an order. `value` is that of `quantity` units as ordered (null: no sale value); a unit's
--- is `value / quantity`. `unit_cost` is null when the store does not know it. A line that comes to more than any real one,
--- because a bar code stands where the quantity should, has neither.
+-- Grain: one row per line of an order, dated as that is. `value` is that of `quantity` units as ordered (null: no sale
+-- value); a unit's is `value / quantity`. `unit_cost` is null when the store does not know it. A line that comes to more
+-- than any real one, because a bar code stands where the quantity should, has neither.
 
 with
 
 storea_lines as (
 
     select
-        integration_id,
+        storea_orders.integration_id,
         order_id,
+        local_day(creation_date, integrations.timezone) as ordered_on,
         unnest(items, recursive := false) as item,
         returns,
         removals,
         coalesce(len(returns), 0) + coalesce(len(removals), 0) > 0 as is_changed
     from staging.storea_orders
+    join integrations on integrations.integration_id = storea_orders.integration_id
 
 ),
 
@@ -70,6 +72,7 @@ storea_units as (
     select
         storea_lines.integration_id,
         storea_lines.order_id,
+        storea_lines.ordered_on,
         item.item_no as line_no,
         item.unique_id as line_id,
         item.id as sku_id,
@@ -94,9 +97,18 @@ storea_units as (
 
 storeb_lines as (
 
-    select integration_id, order_id, taxes_included, currency, unnest(items, recursive := false) as item, refunds,
+    select
+        storeb_orders.integration_id,
+        order_id,
+        local_day(coalesce(processed_at, created_at), integrations.timezone) as ordered_on,
+        coalesce(processed_at, created_at) as sold_at,
+        taxes_included,
+        currency,
+        unnest(items, recursive := false) as item,
+        refunds,
         generate_subscripts(items, 1) - 1 as line_no
     from staging.storeb_orders
+    join integrations on integrations.integration_id = storeb_orders.integration_id
 
 ),
 
@@ -124,6 +136,8 @@ lines as (
     select
         integration_id,
         order_id,
+        ordered_on,
+        null::timestamptz as sold_at,
         line_no,
         line_id,
         sku_id,
@@ -134,7 +148,6 @@ lines as (
         quantity,
         "value",
         unit_cost,
-        null::varchar as cost_currency,
         null::varchar as currency,
         removed_units,
         returned_units
@@ -145,6 +158,8 @@ lines as (
     select
         integration_id,
         order_id,
+        ordered_on,
+        sold_at,
         line_no,
         item.line_id,
         item.variant_id,
@@ -157,7 +172,6 @@ lines as (
             item.price::decimal(38, 6) * item.quantity - coalesce(item.discount, 0)
                 - case when taxes_included then coalesce(item.tax, 0) else 0 end as decimal(18, 6)
         ),
-        null,
         null,
         currency,
         greatest(cancelled_units, item.quantity - item.current_quantity - returned_units, 0),
@@ -177,45 +191,16 @@ sold_lines as (
 
 ),
 
--- What is stocked of a variant, from the catalog: one of the two APIs names only that in its inventory.
-stocked as (
-
-    select integration_id, variant.inventory_item_id as inventory_item_id, min(variant.variant_id) as variant_id
-    from (select integration_id, unnest(variants, recursive := false) as variant from staging.storeb_products)
-    where variant.inventory_item_id is not null
-    group by all
-
-),
-
--- The store's readings of a variant's cost, one a landing.
-readings as (
-
-    select
-        inventory.integration_id,
-        coalesce(inventory.variant_id, stocked.variant_id) as variant_id,
-        inventory.inserted_at,
-        inventory.unit_cost,
-        inventory.cost_currency
-    from staging.storeb_inventory as inventory
-    left join stocked
-        on stocked.integration_id = inventory.integration_id
-        and stocked.inventory_item_id = inventory.inventory_item_id
-    where coalesce(inventory.variant_id, stocked.variant_id) is not null
-
-),
-
 -- Of a variant's readings the newest that landed before the sale, else the earliest [D33].
 readings_before as (
 
     select sold_lines.integration_id, sold_lines.order_id, sold_lines.line_no,
-        arg_max({cost: readings.unit_cost, currency: readings.cost_currency}, readings.inserted_at) as reading
+        arg_max({cost: cost_readings.unit_cost, currency: cost_readings.cost_currency}, cost_readings.inserted_at) as reading
     from sold_lines
-    join store_orders
-        on store_orders.integration_id = sold_lines.integration_id and store_orders.order_id = sold_lines.order_id
-    join readings
-        on readings.integration_id = sold_lines.integration_id
-        and readings.variant_id = sold_lines.sku_id
-        and readings.inserted_at < store_orders.sold_at
+    join cost_readings
+        on cost_readings.integration_id = sold_lines.integration_id
+        and cost_readings.variant_id = sold_lines.sku_id
+        and cost_readings.inserted_at < sold_lines.sold_at
     group by all
 
 ),
@@ -224,7 +209,7 @@ earliest_readings as (
 
     select integration_id, variant_id,
         arg_min({cost: unit_cost, currency: cost_currency}, inserted_at) as reading
-    from readings
+    from cost_readings
     group by all
 
 ),
@@ -248,6 +233,7 @@ costed_lines as (
 select
     integration_id,
     order_id,
+    ordered_on,
     line_no,
     line_id,
     sku_id,

@@ -2,88 +2,71 @@
 -- campaign, and what is known of its cost. What an analysis needs of the first order stands on every order.
 -- Grain: one row per counted order. `customer_no` is null for anonymous orders: they count in revenue and orders alone.
 -- Follows [D4] revenue, [D5] customer, [D6] first order and days, [D14], [D15], [D17].
+-- Variables: customers_before (how many numbers are given to customers that are known already).
 
 with
-
-counted as (
-
-    select * from store_orders where is_counted
-
-),
-
--- A platform id's e-mail is the real e-mail of its latest counted order that has one [D5].
-platform_emails as (
-
-    select integration_id, platform_customer_id, email
-    from counted
-    where platform_customer_id is not null and email is not null
-    qualify row_number() over (
-        partition by integration_id, platform_customer_id order by ordered_at desc, order_id desc
-    ) = 1
-
-),
-
-keyed as (
-
-    select
-        counted.*,
-        case
-            when platform_emails.email is not null then 'e:' || platform_emails.email
-            when counted.email is not null then 'e:' || counted.email
-            when counted.platform_customer_id is not null
-                then 'p:' || counted.integration_id || ':' || counted.platform_customer_id
-        end as identity
-    from counted
-    left join platform_emails
-        on platform_emails.integration_id = counted.integration_id
-        and platform_emails.platform_customer_id = counted.platform_customer_id
-
-),
-
-firsts as (
-
-    select
-        identity,
-        order_id,
-        integration_id,
-        ordered_at,
-        ordered_on,
-        row_number() over (order by ordered_at, order_id, integration_id) as customer_no
-    from keyed
-    where identity is not null
-    qualify row_number() over (partition by identity order by ordered_at, order_id, integration_id) = 1
-
-),
 
 attributed as (
 
     select
-        keyed.*,
-        channel_of(source_key, medium_key, keyed.utm_campaign_key) as order_channel,
-        order_campaigns.campaign_key,
-        order_campaigns.is_landed,
-        order_campaigns.strategy
-    from keyed
-    left join order_campaigns
-        on order_campaigns.utm_campaign_key = keyed.utm_campaign_key
-        and order_campaigns.channel = channel_of(source_key, medium_key, keyed.utm_campaign_key)
+        identified_orders.*,
+        order_sources.channel,
+        order_sources.campaign_key,
+        order_sources.is_landed,
+        order_sources.strategy
+    from identified_orders
+    left join order_sources
+        on order_sources.utm_source is not distinct from identified_orders.utm_source
+        and order_sources.utm_medium is not distinct from identified_orders.utm_medium
+        and order_sources.utm_campaign is not distinct from identified_orders.utm_campaign
+    where identified_orders.is_counted
+
+),
+
+first_times as (
+
+    select person_id, min(ordered_at) as first_at
+    from attributed
+    where person_id is not null
+    group by person_id
+
+),
+
+-- Of several orders at a person's first instant one is the first: ids decide.
+firsts as (
+
+    select
+        attributed.person_id,
+        attributed.integration_id,
+        attributed.order_id,
+        first_times.first_at,
+        attributed.ordered_on as first_on,
+        attributed.channel as first_channel,
+        attributed.campaign_key as first_campaign_key,
+        attributed.is_landed as first_campaign_is_landed,
+        attributed.strategy as first_strategy,
+        attributed.coupon as first_coupon
+    from attributed
+    join first_times on first_times.person_id = attributed.person_id and first_times.first_at = attributed.ordered_at
+    qualify row_number() over (
+        partition by attributed.person_id order by attributed.order_id, attributed.integration_id
+    ) = 1
 
 ),
 
 first_orders as (
 
     select
-        firsts.identity,
-        firsts.customer_no,
-        firsts.ordered_at as first_at,
-        firsts.ordered_on as first_on,
-        attributed.order_channel as first_channel,
-        attributed.campaign_key as first_campaign_key,
-        attributed.is_landed as first_campaign_is_landed,
-        attributed.strategy as first_strategy,
-        attributed.coupon as first_coupon
+        firsts.*,
+        coalesce(
+            known_customers.customer_no,
+            getvariable('customers_before') + row_number() over (
+                partition by known_customers.customer_no is null
+                order by firsts.first_at, firsts.order_id, firsts.integration_id
+            )
+        ) as customer_no
     from firsts
-    join attributed on attributed.integration_id = firsts.integration_id and attributed.order_id = firsts.order_id
+    left join known_customers on known_customers.person_id = firsts.person_id
 
 )
 
@@ -100,7 +83,7 @@ select
     attributed.shipping,
     attributed.tax,
     attributed.currency,
-    attributed.order_channel as channel,
+    attributed.channel,
     attributed.campaign_key,
     attributed.is_landed as campaign_is_landed,
     attributed.strategy,
@@ -130,7 +113,6 @@ select
             then coalesce(order_costs.cost, 0)
     end as cost
 from attributed
-left join first_orders on first_orders.identity = attributed.identity
+left join first_orders on first_orders.person_id = attributed.person_id
 left join order_costs
     on order_costs.integration_id = attributed.integration_id and order_costs.order_id = attributed.order_id
-order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id

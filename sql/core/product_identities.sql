@@ -6,17 +6,8 @@ with
 
 sold_products as (
 
-    select
-        sales.integration_id,
-        order_lines.product_id,
-        arg_max(order_lines.name, {sold_at: sales.sold_at, order_id: sales.order_id, line_no: order_lines.line_no}) as name,
-        arg_max(
-            order_lines.image_url, {sold_at: sales.sold_at, order_id: sales.order_id, line_no: order_lines.line_no}
-        ) as image_url
-    from sales
-    join order_lines on order_lines.integration_id = sales.integration_id and order_lines.order_id = sales.order_id
-    where order_lines.product_id is not null and order_lines.sold_units > 0
-    group by sales.integration_id, order_lines.product_id
+    select distinct integration_id, product_id
+    from product_sales
 
 ),
 
@@ -30,20 +21,62 @@ sku_pictures as (
     from staging.storea_products
     group by integration_id, product_id
 
+),
+
+catalogued as (
+
+    select
+        coalesce(products.integration_id, sold_products.integration_id) as integration_id,
+        coalesce(products.product_id, sold_products.product_id) as product_id,
+        products.name,
+        products.product_id is not null as is_catalogued,
+        coalesce(products.is_active, false) as is_active,
+        coalesce(products.category_id, 'uncategorized') as category_id,
+        coalesce(products.image_url, sku_pictures.image_url) as image_url,
+        products.updated_at
+    from products
+    full join sold_products
+        on sold_products.integration_id = products.integration_id and sold_products.product_id = products.product_id
+    left join sku_pictures
+        on sku_pictures.integration_id = products.integration_id and sku_pictures.product_id = products.product_id
+
+),
+
+-- Only products of which something is missing are looked up among the sales.
+sold_names as (
+
+    select
+        integration_id,
+        product_id,
+        arg_max(name, {sold_at: sold_at, order_id: order_id}) as name
+    from product_sales
+    semi join (from catalogued where name is null) as nameless using (integration_id, product_id)
+    group by integration_id, product_id
+
+),
+
+sold_pictures as (
+
+    select
+        sales.integration_id,
+        order_lines.product_id,
+        arg_max(
+            order_lines.image_url, {sold_at: sales.sold_at, order_id: sales.order_id, line_no: order_lines.line_no}
+        ) as image_url
+    from order_lines
+    semi join (from catalogued where image_url is null) as pictureless using (integration_id, product_id)
+    join sales on sales.integration_id = order_lines.integration_id and sales.order_id = order_lines.order_id
+    where order_lines.image_url is not null and order_lines.sold_units > 0
+    group by sales.integration_id, order_lines.product_id
+
 )
 
 select
-    coalesce(products.integration_id, sold_products.integration_id) as integration_id,
-    coalesce(products.product_id, sold_products.product_id) as product_id,
-    coalesce(products.name, sold_products.name) as name,
-    products.product_id is not null as is_catalogued,
-    coalesce(products.is_active, false) as is_active,
-    coalesce(products.category_id, 'uncategorized') as category_id,
-    coalesce(products.image_url, sku_pictures.image_url, sold_products.image_url) as image_url,
-    products.updated_at
-from products
-full join sold_products
-    on sold_products.integration_id = products.integration_id and sold_products.product_id = products.product_id
-left join sku_pictures
-    on sku_pictures.integration_id = products.integration_id and sku_pictures.product_id = products.product_id
+    catalogued.* replace (
+        coalesce(catalogued.name, sold_names.name) as name,
+        coalesce(catalogued.image_url, sold_pictures.image_url) as image_url
+    )
+from catalogued
+left join sold_names using (integration_id, product_id)
+left join sold_pictures using (integration_id, product_id)
 order by integration_id, product_id

@@ -22,12 +22,29 @@ invoiced as (
 
 ),
 
-firsts as (
+first_times as (
 
-    select integration_id, customer_no, sold_at as first_sold_at, sold_on as first_sold_on, channel as first_channel
+    select integration_id, customer_no, min(sold_at) as first_sold_at
     from invoiced
     where customer_no is not null
-    qualify row_number() over (partition by integration_id, customer_no order by sold_at, order_id) = 1
+    group by all
+
+),
+
+firsts as (
+
+    select
+        first_times.integration_id,
+        first_times.customer_no,
+        first_times.first_sold_at,
+        arg_min(invoiced.sold_on, invoiced.order_id) as first_sold_on,
+        arg_min(invoiced.channel, invoiced.order_id) as first_channel
+    from invoiced
+    join first_times
+        on first_times.integration_id = invoiced.integration_id
+        and first_times.customer_no = invoiced.customer_no
+        and first_times.first_sold_at = invoiced.sold_at
+    group by all
 
 )
 
@@ -40,4 +57,3 @@ select
     coalesce(invoiced.sold_at > firsts.first_sold_at, false) as is_recurring
 from invoiced
 left join firsts on firsts.integration_id = invoiced.integration_id and firsts.customer_no = invoiced.customer_no
-order by invoiced.integration_id, invoiced.sold_on, invoiced.sold_at, invoiced.order_id

@@ -1,6 +1,7 @@
 -- Orders of every store, in one vocabulary; `is_counted` marks those that the analyses count, `uncounted_for` says why
--- another does not [D3].
--- Grain: one row per integration and order.
+-- another does not [D3]. What is said here of an order is told by its winning version alone.
+-- Grain: one row per integration and order. `account_id` stands for the platform's own customer, `email_id` for an
+-- e-mail that tells who a person is, `email_alias` for one that does not [D5]; `version` is the vendor's time of it.
 
 with
 
@@ -10,6 +11,7 @@ stores as (
         integration_id,
         'storea' as connector,
         order_id,
+        last_change as version,
         creation_date as ordered_at,
         -- A sale is an order that was invoiced; the invoice dates it [D33].
         invoiced_date as sold_at,
@@ -25,8 +27,7 @@ stores as (
         total_tax as tax,
         currency,
         customer_id as platform_customer_id,
-        real_email(email) as email,
-        alias_of(email) as email_alias,
+        unmasked(email) as email,
         utm_source,
         utm_medium,
         utm_campaign,
@@ -39,6 +40,7 @@ stores as (
         integration_id,
         'storeb',
         order_id,
+        updated_at,
         coalesce(processed_at, created_at),
         coalesce(processed_at, created_at),
         case
@@ -53,25 +55,29 @@ stores as (
         total_tax,
         currency,
         customer_id,
-        real_email(email),
-        alias_of(email),
+        unmasked(email),
         utm_source,
         utm_medium,
         utm_campaign,
         coupon_code
     from staging.storeb_orders
 
+),
+
+told as (
+
+    select *, alias_of(email) as email_alias
+    from stores
+
 )
 
 select
-    stores.*,
+    told.* exclude (platform_customer_id, email, coupon_code),
+    key_of('p:' || told.integration_id || ':' || platform_customer_id) as account_id,
+    case when email_alias is null then key_of('e:' || email) end as email_id,
     uncounted_for is null as is_counted,
     local_day(ordered_at, integrations.timezone) as ordered_on,
     local_day(sold_at, integrations.timezone) as sold_on,
-    normalized(utm_source) as source_key,
-    normalized(utm_medium) as medium_key,
-    normalized(utm_campaign) as utm_campaign_key,
     upper(nullif(trim(coupon_code), '')) as coupon
-from stores
-join integrations on integrations.integration_id = stores.integration_id
-order by ordered_at, order_id, stores.integration_id
+from told
+join integrations on integrations.integration_id = told.integration_id

@@ -41,4 +41,3 @@ select
     organization_id_legacy,
     inserted_at
 from items
-order by order_id, document_id

@@ -3,10 +3,10 @@
 
 with
 
-shares as (
+costed as (
 
     select
-        storea_orders.document_id,
+        storea_orders.* exclude (items, returns, removals, email, customer_id),
         coalesce(order_costs.units, 0) as units,
         coalesce(order_costs.units_with_cost, 0) as units_with_cost,
         case
@@ -23,15 +23,13 @@ shares as (
 )
 
 select
-    storea_orders.* exclude (items, returns, removals, email, customer_id),
-    round(shares.kept_value, 2)::decimal(18, 6) as net_revenue,
-    case when margin_nd_reason is null then round(shares.kept_cost, 2)::decimal(18, 6) end as retained_cogs,
-    case when margin_nd_reason is null then round(shares.kept_value - shares.kept_cost, 2)::decimal(18, 6) end as margin,
+    * exclude (units, units_with_cost, margin_nd_reason, kept_value, kept_cost),
+    round(kept_value, 2)::decimal(18, 6) as net_revenue,
+    case when margin_nd_reason is null then round(kept_cost, 2)::decimal(18, 6) end as retained_cogs,
+    case when margin_nd_reason is null then round(kept_value - kept_cost, 2)::decimal(18, 6) end as margin,
     case
-        when shares.units = 0 then 0
-        else round((shares.units_with_cost / shares.units)::decimal(18, 8), 4)::double
+        when units = 0 then 0
+        else round((units_with_cost / units)::decimal(18, 8), 4)::double
     end as cost_coverage_ratio,
-    shares.margin_nd_reason
-from staging.storea_orders
-join shares on shares.document_id = storea_orders.document_id
-order by creation_date nulls last, storea_orders.document_id
+    margin_nd_reason
+from costed

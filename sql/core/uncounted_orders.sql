@@ -9,7 +9,7 @@ select
     currency,
     count(*) as orders,
     sum(revenue)::decimal(38, 6) as revenue
-from store_orders
+from identified_orders
 where not is_counted
 group by all
 order by integration_id, uncounted_for, status, currency

@@ -27,7 +27,10 @@ function condition(parameter: string, filter: Filter): string {
   return filter.match === "ignoringCase" ? `lower(${column}) = lower(${value})` : `${column} = ${value}`;
 }
 
-/** What a request selects of a record: from which file, by which conditions, in which order. */
+/** Where a row is: a relation's files hold the rows in order, and so do their names. */
+const PLACE = "t.file_index, t.file_row_number";
+
+/** What a request selects of a record: from which files, by which conditions, in which order. */
 function selection({ record }: RowsEndpoint, accepted: Accepted) {
   const { served } = record;
   const conditions = Object.entries(served.filters)
@@ -37,18 +40,18 @@ function selection({ record }: RowsEndpoint, accepted: Accepted) {
   // Without a field to sort by and downwards alone the file's own order does not serve.
   const orderBy = accepted.orderBy ? String(accepted.orderBy) : direction === "desc" ? served.order : undefined;
   return {
-    rows: `read_parquet(getvariable('marts') || ${literal(`/${servedRelation(record)}.parquet`)}, file_row_number = true) as t`,
+    rows: `read_parquet(getvariable('marts') || ${literal(`/${servedRelation(record)}*.parquet`)}, hive_partitioning = false) as t`,
     where: conditions.length > 0 ? `where ${conditions.join("\n        and ")}` : "",
     isSorted: orderBy !== undefined,
-    order: orderBy ? `t.${identifier(orderBy)} ${direction} nulls last, t.document_id` : "t.file_row_number",
+    order: orderBy ? `t.${identifier(orderBy)} ${direction} nulls last, t.document_id` : PLACE,
   };
 }
 
-/** The places in the file of a page's rows, and of `beyond` rows after it. */
+/** The places in the files of a page's rows, and of `beyond` rows after it. */
 function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): string {
   const { rows, where, order } = selection(endpoint, accepted);
   const offset = (Number(accepted.page) - 1) * Number(accepted.limit);
-  return `select t.file_row_number as place
+  return `select ${PLACE}
       from ${rows}
       ${where}
       order by ${order}
@@ -56,7 +59,7 @@ function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): str
 }
 
 /**
- * A page and the row after it, as JSON texts. The page's places in the file are found first, in few columns; the wide
+ * A page and the row after it, as JSON texts. The page's places in the files are found first, in few columns; the wide
  * rows are read for those alone, so that page 1,000 costs what page 1 does. Names come from the declaration, values
  * from `p`.
  */
@@ -69,7 +72,7 @@ export function pageSql(endpoint: RowsEndpoint, accepted: Accepted): string {
   return `with places as (${places(endpoint, accepted, 1)})
     select to_json({${columns}})::varchar
     from ${rows}
-    where t.file_row_number in (select place from places)
+    where (${PLACE}) in (from places)
     order by ${order}`;
 }
 
@@ -85,8 +88,8 @@ export function rowsSql(endpoint: RowsEndpoint, accepted: Accepted): string {
     .join(", ");
   if (accepted.all !== "true") {
     return `with places as (${places(endpoint, accepted, 0)})
-      select ${columns} from ${rows} where t.file_row_number in (select place from places) order by ${order}`;
+      select ${columns} from ${rows} where (${PLACE}) in (from places) order by ${order}`;
   }
-  // The file's own order is what a scan keeps: sorting would hold all rows in memory.
+  // The files' own order is what a scan keeps: sorting would hold all rows in memory.
   return `select ${columns} from ${rows} ${where} ${isSorted ? `order by ${order}` : ""}`;
 }

@@ -63,13 +63,10 @@ export async function listen(
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     const before = last.get(socket);
-    if (!before || isOver(before)) refuse(socket, error.code);
-    else if (!ending.has(socket)) {
-      ending.add(socket);
-      // What it goes on sending counts as a sign of life to the connection's own clock.
-      setTimeout(() => socket.destroy(), patience.stalled).unref();
-      endAfter(before, socket);
-    }
+    if (!before || isOver(before)) return refuse(socket, error.code);
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    endAfter(before, socket, patience.stalled);
   });
   server.timeout = patience.stalled;
   server.on("timeout", (socket: Socket) => {
@@ -153,9 +150,11 @@ const isOver = ({ request, response }: Asked): boolean =>
  * What is broken behind a request, in its body or after it, gets no answer of its own: whoever reads the answers would
  * take it for that of another request, or find it in the middle of this one's.
  */
-function endAfter({ response }: Asked, socket: Socket): void {
+function endAfter({ response }: Asked, socket: Socket, stalledMs: number): void {
   if (response.writableFinished) return void socket.destroySoon();
   response.once("finish", () => socket.destroySoon());
+  // What it goes on sending is a sign of life to the connection's own clock.
+  setTimeout(() => socket.destroy(), stalledMs).unref();
 }
 
 /** Connections that have asked for nothing yet. Node does not take them for idle; a stop would wait for them. */

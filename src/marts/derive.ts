@@ -2,27 +2,24 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
-import { type RecordDeclaration, relationOf } from "../contract/record.ts";
+import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
-import { sync } from "../durable.ts";
-import { type Database, literal, type Session } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
 import { type Inspected, inspect, isLost, told } from "../landing/intact.ts";
 import { paths, SQL } from "../paths.ts";
 import { records } from "../records/index.ts";
+import { Build, type LakeFiles } from "./build.ts";
 import { currentGeneration, type Generation, publishGeneration, removeOld, spoilt } from "./generations.ts";
-import { CORE } from "./relations.ts";
-import { landedRecords, stagingRows } from "./staging.ts";
+import { deriveIncrement } from "./increment.ts";
+import { type Bounds, CUTTING, type Cutting, cut, ONE_PART } from "./parts.ts";
+import { CAMPAIGN_CORE, CORE, LAST_CORE, ORDER_CORE } from "./relations.ts";
+import { landedRecords } from "./staging.ts";
 
 /** A record whose rows come from exports; the others come with them. */
 const landed = (record: RecordDeclaration): boolean => record.envelopes !== undefined;
 
-/** Rows that are served as they landed are kept; the rest only feeds the core. */
-export const keptAsRows = (record: RecordDeclaration): boolean => record.served !== undefined && !record.served.source;
-
-const LANDED_RECORDS = "landed_records";
-
 /** The landed files of an organization, by record. Their names are used once, so names and sizes tell versions apart. */
-async function lakeFiles(dataDir: string, organization: string): Promise<Map<RecordDeclaration, string[]>> {
+async function lakeFiles(dataDir: string, organization: string): Promise<LakeFiles> {
   const files = new Map<RecordDeclaration, string[]>();
   for (const record of records.filter(landed)) {
     const folder = paths.lake(dataDir, record, organization);
@@ -58,7 +55,7 @@ let recipe: Promise<string> | undefined;
 /** What the derivation is made of: another version of the SQL or of the records makes other files. */
 function recipeHash(): Promise<string> {
   recipe ??= (async () => {
-    const hash = createHash("sha256").update(JSON.stringify(records));
+    const hash = createHash("sha256").update(JSON.stringify(records)).update(JSON.stringify(CORE));
     for (const name of ["macros", ...CORE.map((relation) => relation.name)]) {
       hash.update(await readFile(path.join(SQL, "core", `${name}.sql`)));
     }
@@ -67,14 +64,36 @@ function recipeHash(): Promise<string> {
   return recipe;
 }
 
+/** What a derivation is made from. */
+interface Sources {
+  readonly recipe: string;
+  readonly settings: Organization;
+  readonly files: LakeFiles;
+  /** The files by their path in the data folder, as they are remembered. */
+  readonly names: readonly string[];
+}
+
+async function sourcesOf(dataDir: string, organization: string, settings: Organization): Promise<Sources> {
+  const files = await lakeFiles(dataDir, organization);
+  const names = [...files.values()].flat().map((file) => path.relative(dataDir, file));
+  return { recipe: await recipeHash(), settings, files, names };
+}
+
+const stateOf = ({ recipe, settings, names }: Sources): string =>
+  createHash("sha256")
+    .update(recipe)
+    .update(JSON.stringify(settings))
+    .update(JSON.stringify(names))
+    .digest("hex")
+    .slice(0, 32);
+
 /** Names what an organization's derived files would be derived from now. */
 export async function fingerprint(dataDir: string, organization: string, settings: Organization): Promise<string> {
-  const files = [...(await lakeFiles(dataDir, organization)).values()]
-    .flat()
-    .map((file) => path.relative(dataDir, file));
-  const hash = createHash("sha256").update(await recipeHash());
-  return hash.update(JSON.stringify(settings)).update(JSON.stringify(files)).digest("hex").slice(0, 32);
+  return stateOf(await sourcesOf(dataDir, organization, settings));
 }
+
+/** How a generation was made: from everything that landed, or from the one before it. */
+export type Manner = "whole" | "increment" | "none";
 
 /** Derives what the analyses read, unless that is up to date. Readers of the previous generation go on undisturbed. */
 export async function derive(
@@ -82,98 +101,79 @@ export async function derive(
   dataDir: string,
   organization: string,
   settings: Organization,
-): Promise<{ generation: Generation; derived: boolean }> {
-  const state = await fingerprint(dataDir, organization, settings);
+  cutting = CUTTING,
+): Promise<{ generation: Generation; derived: boolean; manner: Manner }> {
+  const sources = await sourcesOf(dataDir, organization, settings);
+  const state = stateOf(sources);
   const current = await currentGeneration(dataDir, organization);
-  if (current?.state === state && (await spoilt(current)).length === 0) {
+  const isIntact = current !== undefined && (await spoilt(current)).length === 0;
+  if (current?.state === state && isIntact) {
     await removeOld(dataDir, organization, current);
-    return { generation: current, derived: false };
+    return { generation: current, derived: false, manner: "none" };
   }
   await assertLakeIntact(dataDir, organization);
-  const files = await lakeFiles(dataDir, organization);
   const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  try {
-    await database.use(async (session) => {
+  const make = (work: (build: Build) => Promise<Bounds>): Promise<Bounds> =>
+    database.use(async (session) => {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true });
+      const build = new Build(session, folder);
       try {
-        await prepare(session, organization, settings, [...files.values()].flat());
-        await writeRelations(session, folder, files);
+        await build.prepare(organization, settings, sources.files);
+        const bounds = await work(build);
+        await build.sync();
+        return bounds;
       } finally {
-        await session.run("drop schema if exists staging cascade");
+        await build.clear();
       }
     });
-    const generation = await publishGeneration(dataDir, organization, folder, { state, settings });
+  try {
+    const before = isIntact ? current : undefined;
+    const added = before && addedSince(before, dataDir, sources);
+    // Whatever an increment stumbles over, deriving everything mends.
+    const incremented =
+      added &&
+      (await make((build) => deriveIncrement(build, before, sources.files, added, cutting)).catch(() => undefined));
+    const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, cutting)));
+    const basis = { recipe: sources.recipe, files: sources.names, bounds };
+    const generation = await publishGeneration(dataDir, organization, folder, { state, settings, basis }, before);
     await removeOld(dataDir, organization, generation);
-    return { generation, derived: true };
+    return { generation, derived: true, manner: incremented ? "increment" : "whole" };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function prepare(
-  session: Session,
-  organization: string,
-  settings: Organization,
-  files: readonly string[],
-): Promise<void> {
-  const landings = files.length === 0 ? [] : await landingTimes(session, files);
-  await session.set("organization_id", organization);
-  await session.set("settings", JSON.stringify(settings));
-  await session.set("landings", JSON.stringify(landings));
-  const macros = await readFile(path.join(SQL, "core", "macros.sql"), "utf8");
-  await session.run(macros.replaceAll("create macro", "create or replace temp macro"));
-  await session.run("drop schema if exists staging cascade; create schema staging");
-}
-
-/** When each integration landed a file, also one without a single row [D9]. */
-async function landingTimes(
-  session: Session,
-  files: readonly string[],
-): Promise<{ integration_id: string; landed_at: string }[]> {
-  const rows = await session.rows(
-    `select parse_filename(file_name) as name, decode(value) as landed_at
-      from parquet_kv_metadata([${files.map(literal).join(", ")}]) where decode(key) = 'landed_at'`,
+/**
+ * The files that landed since a generation was made, when nothing else is different and it is cut in parts; what is in
+ * one part is as quickly made anew.
+ */
+function addedSince({ settings, basis }: Generation, dataDir: string, sources: Sources): LakeFiles | undefined {
+  if (basis?.recipe !== sources.recipe || basis.bounds.days.length === 0) return undefined;
+  if (JSON.stringify(settings) !== JSON.stringify(sources.settings)) return undefined;
+  const known = new Set(basis.files);
+  const present = new Set(sources.names);
+  if (basis.files.some((file) => !present.has(file))) return undefined;
+  return new Map(
+    [...sources.files].map(([record, files]) => [
+      record,
+      files.filter((file) => !known.has(path.relative(dataDir, file))),
+    ]),
   );
-  return rows.map((row) => ({
-    integration_id: String(row.name).split(".")[0] ?? "",
-    landed_at: String(row.landed_at),
-  }));
 }
 
-async function writeRelations(
-  session: Session,
-  folder: string,
-  files: Map<RecordDeclaration, string[]>,
-): Promise<void> {
-  const keep = async (name: string, view: string, sql: string): Promise<void> => {
-    const file = path.join(folder, `${name}.parquet`);
-    await session.run(`copy (${sql}) to ${literal(file)} (format parquet, compression zstd)`);
-    await session.run(
-      `create or replace ${view.includes(".") ? "" : "temp "}view ${view} as from read_parquet(${literal(file)})`,
-    );
-  };
-  const [integrations, ...rest] = CORE;
-  for (const relation of integrations ? [integrations] : [])
-    await keep(relation.name, relation.name, await coreSql(relation.name));
-  for (const [record, lake] of files) {
-    const name = relationOf(record);
-    await keep(name, `staging.${name}`, stagingRows(record, lake));
+/** Derives everything from all that has landed. */
+async function deriveAll(build: Build, files: LakeFiles, cutting: Cutting): Promise<Bounds> {
+  for (const [record, lake] of files) await build.stage(record, lake);
+  for (const relation of CAMPAIGN_CORE) await build.make(relation, ONE_PART);
+  await build.session.run("create temp table known_customers (person_id uuid, customer_no bigint)");
+  await build.session.set("customers_before", 0n);
+  let bounds = ONE_PART;
+  for (const relation of ORDER_CORE) {
+    await build.make(relation, bounds);
+    if (relation.name === "store_orders") bounds = await cut(build.session, cutting);
   }
-  await keep(LANDED_RECORDS, LANDED_RECORDS, landedRecords([...files.keys()]));
-  for (const relation of rest) await keep(relation.name, relation.name, await coreSql(relation.name));
-  const kept = new Set([
-    LANDED_RECORDS,
-    ...CORE.filter((relation) => relation.kept).map((relation) => relation.name),
-    ...records.filter(keptAsRows).map(relationOf),
-  ]);
-  for (const file of await readdir(folder)) {
-    const name = path.basename(file, ".parquet");
-    if (!kept.has(name)) await rm(path.join(folder, file));
-    else await sync(path.join(folder, file));
-  }
-}
-
-async function coreSql(name: string): Promise<string> {
-  return (await readFile(path.join(SQL, "core", `${name}.sql`), "utf8")).trimEnd().replace(/;$/, "");
+  await build.keep("landed_records", landedRecords([...files.keys()]));
+  for (const relation of LAST_CORE) await build.make(relation, ONE_PART);
+  return bounds;
 }

@@ -4,6 +4,7 @@ import { sha256Of, sha256OfText } from "../checksum.ts";
 import type { Organization } from "../contract/settings.ts";
 import { sync, writeWhole } from "../durable.ts";
 import { paths } from "../paths.ts";
+import type { Bounds } from "./parts.ts";
 
 /**
  * The derived files of an organization at one time. A generation is never changed: the next one gets a folder of its
@@ -16,6 +17,16 @@ export interface Generation {
   readonly settings: Organization;
   /** The SHA-256 of each file. Generations of early versions have none: nobody can tell whether they are intact. */
   readonly checksums?: Readonly<Record<string, string>>;
+  /** What an increment has to know of it; a generation without one is followed by a whole derivation. */
+  readonly basis?: Basis | undefined;
+}
+
+/** What a generation was made from and how its relations are cut. */
+export interface Basis {
+  readonly recipe: string;
+  /** The landed files, by their path in the data folder. */
+  readonly files: readonly string[];
+  readonly bounds: Bounds;
 }
 
 /** A generation that is no longer current is kept this long for the queries that still read it. */
@@ -63,17 +74,20 @@ export async function pointerVersion(dataDir: string, organization: string): Pro
   return found && `${found.ino}-${found.mtimeNs}`;
 }
 
-/** Makes a finished folder the current generation. */
+/** Makes a finished folder the current generation. `before`: the one that it may share files with. */
 export async function publishGeneration(
   dataDir: string,
   organization: string,
   finished: string,
-  made: { readonly state: string; readonly settings: Organization },
+  made: Omit<Generation, "folder" | "checksums">,
+  before?: Generation,
 ): Promise<Generation> {
   const home = paths.mart(dataDir, organization);
   await mkdir(home, { recursive: true });
   const checksums: Record<string, string> = {};
-  for (const file of (await readdir(finished)).sort()) checksums[file] = await sha256Of(path.join(finished, file));
+  for (const file of (await readdir(finished)).sort()) {
+    checksums[file] = (await takenOver(finished, file, before)) ?? (await sha256Of(path.join(finished, file)));
+  }
   const text = JSON.stringify({ ...made, checksums });
   await writeWhole(path.join(finished, MADE), text, 0o600);
   await sync(finished);
@@ -84,6 +98,16 @@ export async function publishGeneration(
   await sync(home);
   await writeWhole(pointer(dataDir, organization), `${name}\n${sha256OfText(text)}\n`);
   return { folder, ...made, checksums };
+}
+
+/** The checksum of a file that the generation before has too: what happened to it since is not to be taken for right. */
+async function takenOver(folder: string, file: string, before: Generation | undefined): Promise<string | undefined> {
+  const checksum = before?.checksums?.[file];
+  if (before === undefined || checksum === undefined) return undefined;
+  const [taken, there] = await Promise.all(
+    [folder, before.folder].map((of) => stat(path.join(of, file)).catch(() => undefined)),
+  );
+  return taken && taken.ino === there?.ino ? checksum : undefined;
 }
 
 /** Removes generations nobody reads any more, and what a killed derivation left. Only a writer may. */

@@ -20,7 +20,43 @@ function landedRows(record: RecordDeclaration, files: readonly string[]): string
     ["_position", "bigint"],
     ["_landed_at", "timestamptz"],
   ];
-  return `${emptyTable(columns)} union all by name from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)`;
+  const rows = `select *, file_index as _file, file_row_number as _row
+    from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)`;
+  return `${emptyTable([...columns, ...ROW_ID])} union all by name ${rows}`;
+}
+
+/** Where a row lies in the lake: what tells it from every other one. */
+const ROW_ID: readonly [string, string][] = [
+  ["_file", "ubigint"],
+  ["_row", "bigint"],
+];
+
+/** What one row of a record is told apart by, before segments are combined. */
+const rowKey = (record: RecordDeclaration): string[] =>
+  [
+    "_integration_id",
+    ...record.key,
+    ...(record.segmented ? ["_segment"] : []),
+    ...(record.history ? ["_landing"] : []),
+  ].map(identifier);
+
+const overtakenOf = (record: RecordDeclaration): string => identifier(`overtaken_${relationOf(record)}`);
+
+/**
+ * The rows that another version of the same key has overtaken, by their place in the lake. Few keys are landed more
+ * than once: only their rows are compared.
+ */
+export function overtakenRows(record: RecordDeclaration, files: readonly string[]): string {
+  const key = rowKey(record);
+  const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
+  const rows = `(${landedRows(record, files)})`;
+  return `create or replace temp table ${overtakenOf(record)} as
+    with repeated as (select ${key.join(", ")} from ${rows} group by all having count(*) > 1)
+    select _file, _row from ${rows} as rows
+    semi join repeated on ${key.map((name) => `repeated.${name} is not distinct from rows.${name}`).join(" and ")}
+    qualify row_number() over (
+      partition by ${key.map((name) => `rows.${name}`).join(", ")} order by ${version}${LATEST_LANDED}
+    ) > 1`;
 }
 
 /** How rows that break one key down become one: by each field's rule. A formula's fields are sums over the segments. */
@@ -38,20 +74,17 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
 }
 
 /**
- * A record's rows, the winning version of each, with their bookkeeping: what `staging.<connector>_<record>` is.
- * Grain: the record's. A record with `history` keeps a row per key and landing.
+ * A record's rows, the winning version of each, with their bookkeeping: what `staging.<connector>_<record>` is, once
+ * the overtaken rows are known. Grain: the record's. A record with `history` keeps a row per key and landing.
  */
 export function stagingRows(record: RecordDeclaration, files: readonly string[]): string {
   const fields = landedFields(record);
   if (files.length === 0) return noRows(fields);
   const key = ["_integration_id", ...record.key];
-  const apart = [...key, ...(record.segmented ? ["_segment"] : []), ...(record.history ? ["_landing"] : [])];
-  const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
-  const winners = `select *, {landing: _landing, file: _file_no, position: _position} as _landing_order
-    from (${landedRows(record, files)})
-    qualify row_number() over (partition by ${apart.map(identifier).join(", ")} order by ${version}${LATEST_LANDED}) = 1`;
+  const winners = `select rows.*, {landing: _landing, file: _file_no, position: _position} as _landing_order
+    from (${landedRows(record, files)}) as rows
+    anti join ${overtakenOf(record)} as overtaken using (_file, _row)`;
   const rows = record.segmented ? `(${wholes(record, fields, key)})` : "winners";
-  const order = record.served?.order ?? record.key[0] ?? "document_id";
   const parts = record.key.map((name) => `${identifier(name)}::varchar`).join(", ");
   return `with winners as (${winners}),
     documents as (
@@ -69,8 +102,7 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
       documents._landed_at as inserted_at,
       documents._landing_order
     from documents
-    join integrations on integrations.integration_id = documents._integration_id
-    order by documents.${identifier(order)} nulls last, documents.document_id`;
+    join integrations on integrations.integration_id = documents._integration_id`;
 }
 
 /** What `stagingRows` gives of a record that never landed: told at once, most of a small organization's records are. */
@@ -88,6 +120,10 @@ function noRows(fields: readonly [string, Field][]): string {
   ];
   return emptyTable(columns);
 }
+
+/** The order in which a record's rows are served. */
+export const servedOrder = (record: RecordDeclaration): string =>
+  `${identifier(record.served?.order ?? "document_id")} nulls last, document_id`;
 
 /**
  * One row per key of a record whose exports may break a key down by segments. Where both a whole row and segments
@@ -115,9 +151,14 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
  */
 export function landedRecords(records: readonly RecordDeclaration[]): string {
   const branches = records.map((record) => {
-    const day = record.day ? `max(coalesce(${record.day.split("|").map(identifier).join(", ")}))` : "null";
-    return `select integration_id, ${literal(record.name)} as record, count(*) as rows, ${day}::date as newest_on
-      from staging.${identifier(relationOf(record))} group by integration_id`;
+    const orders = ORDER_RECORDS.has(relationOf(record));
+    const day = orders ? "ordered_at" : record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})`;
+    return `select integration_id, ${literal(record.name)} as record, count(*) as rows, ${day ? `max(${day})` : "null"}::date as newest_on
+      from ${orders ? `identified_orders where connector = ${literal(record.connector)}` : `staging.${identifier(relationOf(record))}`}
+      group by integration_id`;
   });
   return `${branches.join("\nunion all\n")}\norder by integration_id, record`;
 }
+
+/** The records that orders are made of: there are far more of them than of anything else, so they are never copied. */
+export const ORDER_RECORDS: ReadonlySet<string> = new Set(["storea_orders", "storeb_orders"]);

@@ -7,6 +7,7 @@ import { undocumented } from "../../test/support/documented.ts";
 import { openService } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { bytesOf, type Hostile, hostile, TAINT } from "../support/hostile.ts";
+import { minutes } from "../support/minutes.ts";
 import { type Answer, exchange } from "../support/raw.ts";
 import { Statements } from "../support/statements.ts";
 
@@ -26,7 +27,7 @@ export const hostileRequests: Part = {
 };
 
 async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
-  const data = await DataFolder.fixtures();
+  const data = await DataFolder.fixtures({ LUCRA_TIMEOUT_MS: "3600000" });
   await data.sync();
   const tainted = new Set<string>();
   const statements = new Statements((sql) => {
@@ -42,12 +43,14 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
     },
   });
   const server = await listen(service.app, { host: "127.0.0.1", port: 0 }, log);
+  let sent = 0;
   const statuses = new Map<number, number>();
   const judge = async (request: Hostile): Promise<void> => {
     const { answers, closed } = await exchange({
       port: server.port,
       bytes: bytesOf(request),
       isHead: request.method === "HEAD",
+      patienceMs: 600_000,
     });
     const wrong = faults(request, answers, closed);
     if (tainted.size > 0) wrong.push(`a statement was built from it: ${[...tainted][0]}`);
@@ -66,7 +69,12 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
       fc.array(hostile(endpoints, known), { minLength: AT_ONCE, maxLength: AT_ONCE, size: "max" }),
     );
     const batch = fc.asyncProperty(all, async (requests) => void (await Promise.all(requests.map(judge))));
-    const { failed, errorInstance } = await fc.check(batch, { seed, numRuns: REQUESTS[scale] / AT_ONCE });
+    const { failed, errorInstance, numRuns } = await fc.check(batch, {
+      seed,
+      numRuns: REQUESTS[scale] / AT_ONCE,
+      interruptAfterTimeLimit: minutes(600) * 60_000,
+    });
+    sent = numRuns * AT_ONCE;
     // What it says of the request is more than the whole batch would.
     if (failed) throw errorInstance;
   } finally {
@@ -79,7 +87,7 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
     [...statuses].reduce((sum, [status, n]) => (Math.floor(status / 100) === low ? sum + n : sum), 0);
   if (count(2) === 0 || count(4) === 0) throw new Error("no request was good, or none was bad: nothing was tried");
   return [
-    { what: "requests", value: REQUESTS[scale].toLocaleString("en") },
+    { what: "requests", value: sent.toLocaleString("en") },
     { what: "answers of 5xx, HTML or a shape of their own", value: "0" },
     { what: "answers of 2xx", value: count(2).toLocaleString("en") },
     { what: "of 4xx", value: count(4).toLocaleString("en") },

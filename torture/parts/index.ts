@@ -7,4 +7,6 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   credentials: async () => (await import("./credentials.ts")).credentials,
   rateLimit: async () => (await import("./rateLimit.ts")).rateLimit,
   overload: async () => (await import("./overload.ts")).overload,
+  soak: async () => (await import("./soak.ts")).soak,
+  mutation: async () => (await import("./mutation.ts")).mutation,
 };

@@ -1,59 +1,64 @@
 -- Indicators of a period beside those of the period before it.
--- Both periods are read in one pass, and customers counted by grouping them first: `count(distinct …)` would sort.
+-- Both periods are read in one pass. `count(distinct …)` would sort: distinct customers are hashed, then counted.
 
 with
-
-windows (window_no, first_on, last_on) as (
-
-    select 1, $start_date::date, $end_date::date
-    union all
-    select 2, $start_date::date - ($end_date::date - $start_date::date + 1), $start_date::date - 1
-
-),
-
-window_customers as (
-
-    select
-        case when ordered_on >= $start_date::date then 1 else 2 end as window_no,
-        customer_no,
-        first_on,
-        first_strategy,
-        count(*) as orders,
-        count(*) filter (where is_recurring) as recurring_orders,
-        sum(revenue) as revenue,
-        sum(cost) filter (where has_real_cost) as cogs,
-        sum(revenue) filter (where has_real_cost) as revenue_with_cost,
-        sum(revenue) filter (where strategy = 'monetization') as monetization_revenue,
-        count(*) filter (where strategy = 'monetization' and is_recurring) as monetization_recurring_orders
-    from orders
-    where ordered_on between $start_date::date - ($end_date::date - $start_date::date + 1) and $end_date::date
-    group by 1, customer_no, first_on, first_strategy
-
-),
 
 order_totals as (
 
     select
         window_no,
-        sum(bought.orders) as orders,
-        sum(bought.recurring_orders) as recurring_orders,
-        count(*) filter (where bought.first_on < windows.first_on) as recurring_customers,
-        sum(bought.revenue) as revenue,
-        coalesce(sum(bought.cogs), 0) as cogs,
-        coalesce(sum(bought.revenue_with_cost), 0) as revenue_with_cost,
-        coalesce(sum(bought.revenue) filter (
-            where bought.first_on between windows.first_on and windows.last_on and bought.first_strategy = 'acquisition'
-        ), 0) as acquisition_revenue,
-        coalesce(sum(bought.revenue) filter (
-            where bought.first_on between windows.first_on and windows.last_on and bought.first_strategy = 'brand'
-        ), 0) as brand_revenue,
-        coalesce(sum(bought.monetization_revenue), 0) as monetization_revenue,
-        sum(bought.monetization_recurring_orders) as monetization_recurring_orders,
-        count(*) filter (
-            where bought.monetization_recurring_orders > 0 and bought.customer_no is not null
-        ) as monetization_recurring_customers
-    from window_customers as bought
-    join windows using (window_no)
+        count(*) as orders,
+        count(*) filter (where is_recurring) as recurring_orders,
+        sum(revenue) as revenue,
+        coalesce(sum(cost) filter (where has_real_cost), 0) as cogs,
+        coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost,
+        coalesce(sum(revenue) filter (where is_new and first_strategy = 'acquisition'), 0) as acquisition_revenue,
+        coalesce(sum(revenue) filter (where is_new and first_strategy = 'brand'), 0) as brand_revenue,
+        coalesce(sum(revenue) filter (where strategy = 'monetization'), 0) as monetization_revenue,
+        count(*) filter (where strategy = 'monetization' and is_recurring) as monetization_recurring_orders
+    from (
+        select
+            orders.*,
+            case when ordered_on >= $start_date::date then 1 else 2 end as window_no,
+            first_on between
+                case
+                    when ordered_on >= $start_date::date then $start_date::date
+                    else $start_date::date - ($end_date::date - $start_date::date + 1)
+                end
+                and case when ordered_on >= $start_date::date then $end_date::date else $start_date::date - 1 end as is_new
+        from orders
+        where ordered_on between $start_date::date - ($end_date::date - $start_date::date + 1) and $end_date::date
+    ) as window_orders
+    group by window_no
+
+),
+
+returning_customers as (
+
+    select window_no, count(*) as recurring_customers
+    from (
+        select distinct case when ordered_on >= $start_date::date then 1 else 2 end as window_no, customer_no
+        from orders
+        where ordered_on between $start_date::date - ($end_date::date - $start_date::date + 1) and $end_date::date
+            and first_on < case
+                when ordered_on >= $start_date::date then $start_date::date
+                else $start_date::date - ($end_date::date - $start_date::date + 1)
+            end
+    ) as customers_of_window
+    group by window_no
+
+),
+
+monetized_customers as (
+
+    select window_no, count(*) as monetization_recurring_customers
+    from (
+        select distinct case when ordered_on >= $start_date::date then 1 else 2 end as window_no, customer_no
+        from orders
+        where ordered_on between $start_date::date - ($end_date::date - $start_date::date + 1) and $end_date::date
+            and strategy = 'monetization'
+            and is_recurring
+    ) as customers_of_window
     group by window_no
 
 ),
@@ -181,12 +186,12 @@ averages as (
         window_no,
         order_totals.orders,
         order_totals.recurring_orders,
-        order_totals.recurring_customers,
+        coalesce(returning_customers.recurring_customers, 0) as recurring_customers,
         order_totals.revenue,
         order_totals.cogs,
         order_totals.revenue_with_cost,
         order_totals.monetization_recurring_orders,
-        order_totals.monetization_recurring_customers,
+        coalesce(monetized_customers.monetization_recurring_customers, 0) as monetization_recurring_customers,
         spend_totals.investment,
         spend_totals.acquisition_investment,
         spend_totals.brand_investment,
@@ -218,6 +223,8 @@ averages as (
     join customer_totals using (window_no)
     join spend_totals using (window_no)
     left join paybacks using (window_no)
+    left join returning_customers using (window_no)
+    left join monetized_customers using (window_no)
     cross join lifetimes
     cross join organization
 

@@ -27,14 +27,10 @@ members as materialized (
 
 ),
 
--- An order has one customer: grouping by orders first, then by customers, counts both without sorting.
-group_orders as (
+sold as (
 
     select
         members.rollup_id,
-        product_sales.order_no,
-        product_sales.customer_no,
-        product_sales.is_recurring,
         sum(units) as units,
         sum(returned_units) as returned_units,
         sum(units_with_value) as units_with_value,
@@ -46,44 +42,39 @@ group_orders as (
     join members using (product_no)
     where product_sales.store_no = (select store_no from store)
         and product_sales.sold_on between $date_from::date and $date_to::date
-    group by 1, 2, 3, 4
+    group by 1
 
 ),
 
-group_customers as (
+-- `count(distinct …)` would sort: distinct orders and customers are hashed and then counted.
+group_orders as (
 
-    select
-        rollup_id,
-        customer_no,
-        is_recurring,
-        count(*) as orders,
-        sum(units) as units,
-        sum(returned_units) as returned_units,
-        sum(units_with_value) as units_with_value,
-        sum(units_with_cost) as units_with_cost,
-        sum(gross_value) as gross_value,
-        sum(net_value) as net_value,
-        sum(kept_cost) as kept_cost
-    from group_orders
-    group by 1, 2, 3
+    select rollup_id, count(*) as orders
+    from (
+        select distinct members.rollup_id, product_sales.order_no
+        from product_sales
+        join members using (product_no)
+        where product_sales.store_no = (select store_no from store)
+            and product_sales.sold_on between $date_from::date and $date_to::date
+    ) as orders_of_group
+    group by 1
 
 ),
 
-sold as (
+buyers as (
 
     select
         rollup_id,
-        sum(orders) as orders,
-        sum(units) as units,
-        sum(returned_units) as returned_units,
-        sum(units_with_value) as units_with_value,
-        sum(units_with_cost) as units_with_cost,
-        sum(gross_value) as gross_value,
-        sum(net_value) as net_value,
-        sum(kept_cost) as kept_cost,
-        count(customer_no) filter (where not is_recurring) as new_customers,
-        count(customer_no) filter (where is_recurring) as recurring_customers
-    from group_customers
+        count(*) filter (where not is_recurring) as new_customers,
+        count(*) filter (where is_recurring) as recurring_customers
+    from (
+        select distinct members.rollup_id, product_sales.customer_no, product_sales.is_recurring
+        from product_sales
+        join members using (product_no)
+        where product_sales.store_no = (select store_no from store)
+            and product_sales.sold_on between $date_from::date and $date_to::date
+            and product_sales.customer_no is not null
+    ) as customers_of_group
     group by 1
 
 ),
@@ -161,9 +152,9 @@ totals as (
         coalesce(sold.gross_value, 0) as gross_value,
         coalesce(sold.net_value, 0) as net_value,
         coalesce(sold.kept_cost, 0) as kept_cost,
-        coalesce(sold.orders, 0) as orders,
-        coalesce(sold.new_customers, 0) as new_customers,
-        coalesce(sold.recurring_customers, 0) as recurring_customers,
+        coalesce(group_orders.orders, 0) as orders,
+        coalesce(buyers.new_customers, 0) as new_customers,
+        coalesce(buyers.recurring_customers, 0) as recurring_customers,
         coalesce(recent.units, 0) as recent_units,
         coalesce(cohorts.customers, 0) as customers,
         coalesce(cohorts.mature_customers, 0) as mature_customers,
@@ -176,6 +167,8 @@ totals as (
     from stocks
     cross join store
     left join sold using (rollup_id)
+    left join group_orders using (rollup_id)
+    left join buyers using (rollup_id)
     left join recent using (rollup_id)
     left join cohorts using (rollup_id)
 

@@ -39,3 +39,40 @@ bought as materialized (
     join customer_months using (customer_no)
 
 ),
+
+row_customers as (
+
+    select cohort_on, store_no, break_key, customer_no, bool_or(repeat_revenue is not null) as has_repurchased
+    from bought
+    group by 1, 2, 3, 4
+
+),
+
+row_totals as (
+
+    select
+        cohort_on,
+        store_no,
+        break_key,
+        count(*) as customers,
+        count(*) filter (where has_repurchased) as repurchase_customers
+    from row_customers
+    group by 1, 2, 3
+
+),
+
+active_cells as (
+
+    select
+        cohort_on,
+        store_no,
+        break_key,
+        month_on,
+        count(*) as customers,
+        sum(revenue) as revenue,
+        sum(direct_revenue) as direct_revenue,
+        sum(repeat_revenue) as repeat_revenue
+    from bought
+    group by 1, 2, 3, 4
+
+),

@@ -16,7 +16,10 @@ create index on media_spend (spent_on) include (connector, campaign_key, strateg
 create index on sales (store_no, sold_on) include (customer_no, sold_at, order_no, is_recurring);
 create index on sales (customer_no, store_no) include (sold_on, sold_at, order_no, is_recurring);
 
-create index on product_sales (store_no, sold_on) include (product_no, order_no, customer_no, sold_at, units);
+create index on product_sales (store_no, sold_on) include (
+    product_no, order_no, customer_no, sold_at, is_recurring, units, returned_units, units_with_value, units_with_cost,
+    gross_value, net_value, kept_cost
+);
 create index on product_sales (product_no, sold_on) include (
     order_no, customer_no, sold_at, is_recurring, coupon, units, returned_units, units_with_value, units_with_cost,
     gross_value, net_value, kept_cost

@@ -10,13 +10,10 @@ store as (
 
 ),
 
--- Customers are counted by grouping them first: `count(distinct …)` would sort.
-product_customers as (
+sold as (
 
     select
         product_no,
-        customer_no,
-        is_recurring,
         count(*) as orders,
         sum(units) as units,
         sum(returned_units) as returned_units,
@@ -27,25 +24,24 @@ product_customers as (
         sum(kept_cost) as kept_cost
     from product_sales
     where store_no = (select store_no from store) and sold_on between $date_from::date and $date_to::date
-    group by 1, 2, 3
+    group by 1
 
 ),
 
-sold as (
+-- `count(distinct …)` would sort: distinct customers are hashed and then counted.
+buyers as (
 
     select
         product_no,
-        sum(orders) as orders,
-        sum(units) as units,
-        sum(returned_units) as returned_units,
-        sum(units_with_value) as units_with_value,
-        sum(units_with_cost) as units_with_cost,
-        sum(gross_value) as gross_value,
-        sum(net_value) as net_value,
-        sum(kept_cost) as kept_cost,
-        count(customer_no) filter (where not is_recurring) as new_customers,
-        count(customer_no) filter (where is_recurring) as recurring_customers
-    from product_customers
+        count(*) filter (where not is_recurring) as new_customers,
+        count(*) filter (where is_recurring) as recurring_customers
+    from (
+        select distinct product_no, customer_no, is_recurring
+        from product_sales
+        where store_no = (select store_no from store)
+            and sold_on between $date_from::date and $date_to::date
+            and customer_no is not null
+    ) as customers_of_product
     group by 1
 
 ),
@@ -102,8 +98,8 @@ totals as (
         coalesce(sold.net_value, 0) as net_value,
         coalesce(sold.kept_cost, 0) as kept_cost,
         coalesce(sold.orders, 0) as orders,
-        coalesce(sold.new_customers, 0) as new_customers,
-        coalesce(sold.recurring_customers, 0) as recurring_customers,
+        coalesce(buyers.new_customers, 0) as new_customers,
+        coalesce(buyers.recurring_customers, 0) as recurring_customers,
         coalesce(recent.units, 0) as recent_units,
         coalesce(cohorts.customers, 0) as customers,
         coalesce(cohorts.mature_customers, 0) as mature_customers,
@@ -116,6 +112,7 @@ totals as (
     from products
     join store using (store_no)
     left join sold using (product_no)
+    left join buyers using (product_no)
     left join recent using (product_no)
     left join cohorts using (product_no)
     where products.is_catalogued or sold.units > 0

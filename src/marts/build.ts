@@ -1,0 +1,151 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { type RecordDeclaration, relationOf } from "../contract/record.ts";
+import type { Organization } from "../contract/settings.ts";
+import { sync } from "../durable.ts";
+import { literal, type Session } from "../engine/database.ts";
+import { SQL } from "../paths.ts";
+import { type Bounds, bounded, type Part, partsOf } from "./parts.ts";
+import type { CoreRelation } from "./relations.ts";
+import { ORDER_RECORDS, overtakenRows, servedOrder, stagingRows } from "./staging.ts";
+
+/** The landed files of an organization, by record. */
+export type LakeFiles = ReadonlyMap<RecordDeclaration, readonly string[]>;
+
+/** Rows that are served as they landed are kept; the rest only feeds the core. */
+export const keptAsRows = (record: RecordDeclaration): boolean => record.served !== undefined && !record.served.source;
+
+/** A generation in the making: a session in which every relation that is made has its name, and the folder of the files. */
+export class Build {
+  readonly session: Session;
+  readonly folder: string;
+
+  constructor(session: Session, folder: string) {
+    this.session = session;
+    this.folder = folder;
+  }
+
+  file(name: string): string {
+    return path.join(this.folder, `${name}.parquet`);
+  }
+
+  /** What stands for the organization itself: its settings, and when something of it landed last. */
+  async prepare(organization: string, settings: Organization, files: LakeFiles): Promise<void> {
+    const { session } = this;
+    await session.set("organization_id", organization);
+    await session.set("settings", JSON.stringify(settings));
+    await session.set("landings", JSON.stringify(await landingTimes(session, [...files.values()].flat())));
+    const macros = await readFile(path.join(SQL, "core", "macros.sql"), "utf8");
+    await session.run(macros.replaceAll("create macro", "create or replace temp macro"));
+    await session.run("drop schema if exists staging cascade; create schema staging");
+    await this.keep("integrations", await coreSql("integrations"));
+  }
+
+  /** Takes everything away that the session made: names are the same for the next organization. */
+  async clear(): Promise<void> {
+    const made = await this.session.rows(
+      `select 'view' as kind, view_name as name from duckdb_views() where temporary and not internal
+        union all select 'table', table_name from duckdb_tables() where temporary`,
+    );
+    const drops = made.map(({ kind, name }) => `drop ${kind} if exists temp."${name}"`);
+    await this.session.run(["drop schema if exists staging cascade", ...drops].join("; "));
+  }
+
+  /** `staging.<connector>_<record>`: a table where rows are combined, else a view of the lake; kept where it is served. */
+  async stage(record: RecordDeclaration, files: readonly string[]): Promise<void> {
+    const name = relationOf(record);
+    if (files.length > 0) await this.session.run(overtakenRows(record, files));
+    const rows = stagingRows(record, files);
+    if (keptAsRows(record)) {
+      await this.session.run(
+        `copy (from (${rows}) order by ${servedOrder(record)}) to ${literal(this.file(name))} (${FORMAT});
+          create view staging.${name} as from ${rowsOf(this.file(name))}`,
+      );
+    } else {
+      const kind = record.segmented && !ORDER_RECORDS.has(name) ? "table" : "view";
+      await this.session.run(`create ${kind} staging.${name} as ${rows}`);
+    }
+  }
+
+  /** Makes a relation: kept as its declaration says, else for this session alone. */
+  async make(relation: CoreRelation, bounds: Bounds): Promise<void> {
+    const sql = await coreSql(relation.name);
+    if (!relation.kept) await this.hold(relation.name, sql);
+    else if (relation.parts) await this.keepParts(relation, sql, bounds);
+    else await this.keep(relation.name, sql);
+  }
+
+  /** A table for this session alone. */
+  hold(name: string, sql: string): Promise<void> {
+    return this.session.run(`create temp table ${name} as ${sql}`);
+  }
+
+  view(name: string, sql: string): Promise<void> {
+    return this.session.run(`create or replace temp view ${name} as ${sql}`);
+  }
+
+  async keep(name: string, sql: string): Promise<void> {
+    await this.session.run(`copy (${sql}) to ${literal(this.file(name))} (${FORMAT})`);
+    await this.view(name, `from ${rowsOf(this.file(name))}`);
+  }
+
+  async keepParts(relation: CoreRelation, sql: string, bounds: Bounds): Promise<void> {
+    const parts = partsOf(relation, bounds);
+    const [only] = parts;
+    if (only && parts.length === 1) {
+      await this.writePart(relation, only, sql);
+    } else {
+      const whole = `whole_${relation.name}`;
+      await this.hold(whole, sql);
+      for (const part of parts) await this.writePart(relation, part, `from ${whole} where ${bounded(part)}`);
+      await this.session.run(`drop table ${whole}`);
+    }
+    await this.viewParts(relation);
+  }
+
+  /** Writes the rows of one part, which the query gives in any order. */
+  writePart(relation: CoreRelation, part: Part, sql: string): Promise<void> {
+    return this.session.run(
+      `copy (from (${sql}) order by ${relation.parts?.order}) to ${literal(path.join(this.folder, part.file))} (${FORMAT})`,
+    );
+  }
+
+  viewParts(relation: CoreRelation): Promise<void> {
+    return this.view(relation.name, `from ${partFiles(this.folder, relation)}`);
+  }
+
+  /** Makes the files outlive a power cut. */
+  async sync(): Promise<void> {
+    const names = await readdir(this.folder);
+    await Promise.all(names.map((name) => sync(path.join(this.folder, name))));
+  }
+}
+
+const FORMAT = "format parquet, compression zstd";
+
+/** The files of a relation in a generation's folder, the oldest part first. */
+export const partFiles = (folder: string, relation: Pick<CoreRelation, "name">): string =>
+  rowsOf(path.join(folder, `${relation.name}*.parquet`));
+
+/** The rows of a file; the folders' names are read as no columns. */
+export const rowsOf = (file: string): string => `read_parquet(${literal(file)}, hive_partitioning = false)`;
+
+export async function coreSql(name: string): Promise<string> {
+  return (await readFile(path.join(SQL, "core", `${name}.sql`), "utf8")).trimEnd().replace(/;$/, "");
+}
+
+/** When each integration landed a file, also one without a single row [D9]. */
+async function landingTimes(
+  session: Session,
+  files: readonly string[],
+): Promise<{ integration_id: string; landed_at: string }[]> {
+  if (files.length === 0) return [];
+  const rows = await session.rows(
+    `select parse_filename(file_name) as name, decode(value) as landed_at
+      from parquet_kv_metadata([${files.map(literal).join(", ")}]) where decode(key) = 'landed_at'`,
+  );
+  return rows.map((row) => ({
+    integration_id: String(row.name).split(".")[0] ?? "",
+    landed_at: String(row.landed_at),
+  }));
+}

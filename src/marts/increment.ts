@@ -1,0 +1,371 @@
+import { link } from "node:fs/promises";
+import path from "node:path";
+import { type RecordDeclaration, relationOf } from "../contract/record.ts";
+import { identifier, literal } from "../engine/database.ts";
+import { type Build, coreSql, keptAsRows, type LakeFiles, partFiles, rowsOf } from "./build.ts";
+import type { Generation } from "./generations.ts";
+import { type Bounds, bounded, type Cutting, newestOrders, ONE_PART, type Part, partsOf } from "./parts.ts";
+import { CAMPAIGN_CORE, type CoreRelation, LAST_CORE, ORDER_CORE } from "./relations.ts";
+import { landedRecords, ORDER_RECORDS } from "./staging.ts";
+
+const KEY = "integration_id, order_id";
+
+/** Whether what is derived may differ for more than the orders that are looked at: then all is derived. */
+export class TooMuch extends Error {}
+
+/**
+ * Makes a generation from the one before it and the files that landed since. Orders that nothing new tells of, and whose
+ * customers and campaigns are what they were, keep their rows: parts without any other row are taken over as they are.
+ *
+ * The orders derived anew are closed: they are all the orders, ever, of every person whom a touched order belongs to,
+ * before or after. An order's person follows from the orders of its account and from its own e-mail; its place among the
+ * person's orders from those; nothing that is derived of an order looks further. So the same SQL over these orders alone
+ * gives them the rows that it gives them over all orders.
+ */
+export async function deriveIncrement(
+  build: Build,
+  before: Generation,
+  files: LakeFiles,
+  added: LakeFiles,
+  cutting: Cutting,
+): Promise<Bounds> {
+  const bounds = before.basis?.bounds ?? ONE_PART;
+  const increment = new Increment(build, before.folder, bounds);
+  try {
+    await increment.openBefore();
+    await increment.stage(files, added);
+    for (const relation of CAMPAIGN_CORE) await build.make(relation, bounds);
+    await increment.reach(cutting);
+    await increment.deriveReached();
+    await increment.write();
+    await build.keep("landed_records", landedRecords([...files.keys()]));
+    for (const relation of LAST_CORE) await build.make(relation, bounds);
+    return bounds;
+  } finally {
+    await build.session.run("drop schema if exists before cascade; drop schema if exists fresh cascade");
+  }
+}
+
+const named = (name: string): CoreRelation => {
+  const relation = ORDER_CORE.find((one) => one.name === name);
+  if (!relation) throw new Error(`no relation ${name}`);
+  return relation;
+};
+
+class Increment {
+  readonly #build: Build;
+  readonly #before: string;
+  readonly #bounds: Bounds;
+
+  constructor(build: Build, before: string, bounds: Bounds) {
+    this.#build = build;
+    this.#before = before;
+    this.#bounds = bounds;
+  }
+
+  #run(sql: string): Promise<void> {
+    return this.#build.session.run(sql);
+  }
+
+  async #count(sql: string): Promise<number> {
+    const [row] = await this.#build.session.rows(`select (${sql})::bigint::double as n`);
+    return Number(row?.n ?? 0);
+  }
+
+  /** `before.<relation>`: the relations of orders as the generation before has them. */
+  async openBefore(): Promise<void> {
+    const views = ORDER_CORE.filter(({ kept }) => kept).map(
+      (relation) =>
+        `create view before.${relation.name} as from ${relation.parts ? partFiles(this.#before, relation) : rowsOf(path.join(this.#before, `${relation.name}.parquet`))}`,
+    );
+    await this.#run(
+      `drop schema if exists before cascade; create schema before; drop schema if exists fresh cascade; create schema fresh; ${views.join("; ")}`,
+    );
+  }
+
+  /** Of orders only the versions that landed since and win; of everything else all. */
+  async stage(files: LakeFiles, added: LakeFiles): Promise<void> {
+    const orders: RecordDeclaration[] = [];
+    for (const [record, all] of files) {
+      const name = relationOf(record);
+      if (ORDER_RECORDS.has(name)) {
+        orders.push(record);
+      } else if (keptAsRows(record) && added.get(record)?.length === 0) {
+        await this.#take(`${name}.parquet`);
+        await this.#run(`create view staging.${name} as from ${rowsOf(this.#build.file(name))}`);
+      } else {
+        await this.#build.stage(record, all);
+      }
+    }
+    await this.#build.make(named("cost_readings"), this.#bounds);
+    await this.#findRecosted();
+    for (const record of orders) await this.#stageOrders(record, files.get(record) ?? [], added.get(record) ?? []);
+  }
+
+  async #stageOrders(record: RecordDeclaration, all: readonly string[], added: readonly string[]): Promise<void> {
+    const name = relationOf(record);
+    const version = identifier(record.version ?? "");
+    const recosted = await this.#count(
+      `select count(*) from fresh.recosted join integrations using (integration_id) where connector = ${literal(record.connector)}`,
+    );
+    // Those that cost something else have no new version: they are looked up in all that ever landed.
+    await this.#build.stage(record, recosted > 0 ? all : added);
+    await this.#run(
+      `alter view staging.${name} rename to landed_${name};
+        create table staging.${name} as
+          select landed.* from staging.landed_${name} as landed
+          left join before.identified_orders as known using (${KEY})
+          where (${KEY}) in (from fresh.recosted)
+            or known.order_id is null
+            -- What landed later wins among equals, and what has no time loses against what has one.
+            or (landed.${version} >= known.version or known.version is null)
+            and (landed._landing_order.landing, landed.integration_id) in (${added
+              .map((file) => `(${Number(landingOf(file))}, ${literal(path.basename(file).split(".")[0] ?? "")})`)
+              .concat("(-1, '')")
+              .join(", ")})`,
+    );
+  }
+
+  /** The kept orders that a reading of a cost may make cost something else than before: `fresh.recosted`. */
+  async #findRecosted(): Promise<void> {
+    await this.#run(
+      `create table fresh.moved_readings as
+          (from before.cost_readings except from cost_readings) union (from cost_readings except from before.cost_readings);
+        create table fresh.recosted as
+          with moved as (
+            select integration_id, variant_id, min(inserted_at) as moved_at from fresh.moved_readings group by all
+          ),
+          earliest as (
+            select integration_id, variant_id, min(inserted_at) as read_at from before.cost_readings group by all
+          )
+          select distinct lines.integration_id, lines.order_id
+          from before.order_lines as lines
+          join moved on moved.integration_id = lines.integration_id and moved.variant_id = lines.sku_id
+          join before.identified_orders as orders
+            on orders.integration_id = lines.integration_id and orders.order_id = lines.order_id
+          left join earliest on earliest.integration_id = moved.integration_id and earliest.variant_id = moved.variant_id
+          where moved.moved_at < orders.sold_at or moved.moved_at <= coalesce(earliest.read_at, moved.moved_at)`,
+    );
+  }
+
+  /** Takes a file over that would be made the same. */
+  #take(file: string): Promise<void> {
+    return link(path.join(this.#before, file), path.join(this.#build.folder, file));
+  }
+
+  /** Finds the orders that are derived anew: `store_orders` becomes those, with what each tells by itself. */
+  async reach(cutting: Cutting): Promise<void> {
+    const build = this.#build;
+    await this.#run(`create table fresh.store_orders as ${await coreSql("store_orders")}`);
+    await this.#findSources();
+    await this.#run(
+      `create table fresh.touched as
+          select ${KEY} from fresh.store_orders
+          union
+          select ${KEY} from before.identified_orders as orders
+          semi join fresh.moved_sources as sources on ${sameSource("orders")} where orders.is_counted;
+        create table fresh.touched_before as
+          select orders.* from before.identified_orders as orders semi join fresh.touched using (${KEY});
+        create table fresh.accounts as
+          select account_id from fresh.store_orders where account_id is not null
+          union select account_id from fresh.touched_before where account_id is not null;
+        create table fresh.persons as
+          select person_id from (
+            select person_id from fresh.touched_before
+            union select email_id from fresh.store_orders
+            union select account_id from fresh.accounts
+            union select unnest([person_id, email_id]) from before.identified_orders semi join fresh.accounts using (account_id)
+          ) where person_id is not null;
+        create table fresh.reached_before as
+          select * from before.identified_orders as orders
+          where person_id in (from fresh.persons) or account_id in (from fresh.accounts)
+            or exists (from fresh.touched where touched.integration_id = orders.integration_id and touched.order_id = orders.order_id)`,
+    );
+    const reached = await this.#count("select count(*) from fresh.reached_before");
+    if (reached > cutting.mostTouched * (await this.#count("select count(*) from before.identified_orders"))) {
+      throw new TooMuch("too many orders are touched");
+    }
+    const newest = partsOf(named("identified_orders"), this.#bounds).at(-1) as Part;
+    const grown = await this.#count(
+      `select count(*) from (select ${KEY} from fresh.store_orders where ${bounded(newest)}
+        union select ${KEY} from before.identified_orders where ${bounded(newest)})`,
+    );
+    if (grown > cutting.mostGrown * newestOrders(cutting)) throw new TooMuch("the newest part has outgrown the others");
+    await build.hold(
+      "store_orders",
+      `from fresh.store_orders union all by name
+        select orders.* exclude (person_id) from fresh.reached_before as orders anti join fresh.store_orders using (${KEY})`,
+    );
+  }
+
+  /** What the UTM parameters of all orders say now, and which of them said something else before. */
+  async #findSources(): Promise<void> {
+    const { view, keep } = { view: this.#build.view.bind(this.#build), keep: this.#build.keep.bind(this.#build) };
+    await view(
+      "identified_orders",
+      `select utm_source, utm_medium, utm_campaign, true as is_counted from before.order_sources
+        union all select utm_source, utm_medium, utm_campaign, is_counted from fresh.store_orders`,
+    );
+    await keep("order_sources", await coreSql("order_sources"));
+    await this.#run("create table fresh.moved_sources as from before.order_sources except from order_sources");
+  }
+
+  /** Runs the SQL of the relations over the reached orders: `fresh.<relation>`. */
+  async deriveReached(): Promise<void> {
+    const build = this.#build;
+    const fresh = async (name: string): Promise<void> => {
+      await this.#run(`create table fresh.${name} as ${await coreSql(name)}`);
+      await build.view(name, `from fresh.${name}`);
+    };
+    await fresh("identified_orders");
+    await this.#run(
+      `create table fresh.orders_before as select orders.* from before.orders as orders semi join fresh.reached_before using (${KEY});
+        create table fresh.sales_before as select sales.* from before.sales as sales semi join fresh.reached_before using (${KEY})`,
+    );
+    await build.hold(
+      "known_customers",
+      `select distinct people.person_id, orders.customer_no
+        from fresh.reached_before as people join fresh.orders_before as orders using (${KEY})
+        where orders.customer_no is not null`,
+    );
+    await build.session.set(
+      "customers_before",
+      BigInt(await this.#count("select coalesce(max(customer_no), 0) from before.customers")),
+    );
+    await fresh("order_lines");
+    await fresh("order_costs");
+    await build.view(
+      "order_costs",
+      `from fresh.order_costs union all by name
+        select costs.* from before.order_costs as costs semi join fresh.reached_before using (${KEY}) anti join fresh.store_orders using (${KEY})`,
+    );
+    await fresh("orders");
+    await fresh("sales");
+    await fresh("storea_order_rows");
+    await fresh("storea_item_rows");
+    await this.#compare("identified_orders", "fresh.reached_before");
+    await this.#compare("orders", "fresh.orders_before");
+    await this.#compare("sales", "fresh.sales_before");
+    // Lines and what is made of them for a sale follow from the order's version; the sale's row stands on the latter.
+    await this.#run(
+      `create table fresh.changed_order_lines as select ${KEY} from fresh.store_orders;
+        create table fresh.changed_product_sales as from fresh.changed_sales union from fresh.changed_order_lines`,
+    );
+    await build.view(
+      "sales",
+      "from fresh.sales semi join fresh.changed_product_sales using (integration_id, order_id)",
+    );
+    await build.view(
+      "order_lines",
+      `from fresh.order_lines union all by name
+        select lines.* from before.order_lines as lines
+        semi join fresh.changed_product_sales using (${KEY}) anti join fresh.store_orders using (${KEY})`,
+    );
+    await fresh("product_sales");
+    await this.#run(
+      `create table fresh.customer_nos as
+        select customer_no from fresh.orders_before where customer_no is not null
+        union select customer_no from fresh.orders where customer_no is not null`,
+    );
+    await build.view("sales", "from fresh.sales");
+    await build.view(
+      "product_sales",
+      `from fresh.product_sales union all by name
+        select sold.* from before.product_sales as sold
+        semi join fresh.customer_nos using (customer_no) anti join fresh.changed_product_sales using (${KEY})`,
+    );
+    await this.#run(`create table fresh.customers as ${await coreSql("customers")}`);
+    await this.#run(`create table fresh.customer_months as ${await coreSql("customer_months")}`);
+    await build.view(
+      "order_lines",
+      `from fresh.order_lines union all by name
+        select lines.* from before.order_lines as lines
+        semi join fresh.reached_before using (${KEY}) anti join fresh.store_orders using (${KEY})`,
+    );
+    await this.#run(`create table fresh.first_purchase_products as ${await coreSql("first_purchase_products")}`);
+    await this.#run(`create table fresh.product_entries as ${await coreSql("product_entries")}`);
+  }
+
+  /** The keys of the reached orders whose rows are not what they were. */
+  #compare(name: string, before: string): Promise<void> {
+    return this.#run(
+      `create table fresh.changed_${name} as
+        select distinct ${KEY} from ((from fresh.${name} except from ${before}) union all (from ${before} except from fresh.${name}))`,
+    );
+  }
+
+  /** Writes the parts that have a changed row, takes the others over, and gives every relation its name. */
+  async write(): Promise<void> {
+    const changed: Readonly<Record<string, string>> = {
+      identified_orders: "changed_identified_orders",
+      orders: "changed_orders",
+      sales: "changed_sales",
+      product_sales: "changed_product_sales",
+      order_lines: "changed_order_lines",
+      order_costs: "changed_order_lines",
+      storea_order_rows: "changed_order_lines",
+      storea_item_rows: "changed_order_lines",
+    };
+    for (const relation of ORDER_CORE.filter(({ parts }) => parts)) {
+      await this.#writeParts(relation, `fresh.${changed[relation.name]}`);
+    }
+    const touched = (await this.#count("select count(*) from fresh.customer_nos")) > 0;
+    for (const [name, order] of [
+      ["customers", "first_on, customer_no"],
+      ["customer_months", "first_on, customer_no, bought_month"],
+      ["first_purchase_products", "first_on, customer_no, integration_id, product_id"],
+      ["product_entries", "entered_on"],
+    ] as const) {
+      if (touched) {
+        await this.#build.keep(
+          name,
+          `from (select kept.* from before.${name} as kept anti join fresh.customer_nos using (customer_no)
+            union all by name from fresh.${name}) order by ${order}`,
+        );
+      } else {
+        await this.#take(`${name}.parquet`);
+        await this.#build.view(name, `from ${rowsOf(this.#build.file(name))}`);
+      }
+    }
+  }
+
+  async #writeParts(relation: CoreRelation, changed: string): Promise<void> {
+    const { name } = relation;
+    // The row endpoints' relations are storea's alone, and call the order's time `creation_date`.
+    const own = name.startsWith("storea_") ? "where connector = 'storea'" : "";
+    const by = relation.parts?.by === "creation_date" ? "ordered_at" : relation.parts?.by;
+    await this.#run(
+      `create or replace table fresh.places as
+        select ${by} as place from fresh.reached_before semi join ${changed} using (${KEY}) ${own}
+        union select ${by} from fresh.identified_orders semi join ${changed} using (${KEY}) ${own}`,
+    );
+    const parts = partsOf(relation, this.#bounds);
+    const hits = await this.#build.session.texts(
+      `select unnest([${parts.map((part) => `count(*) filter (where ${bounded(part, "place")})`).join(", ")}]) from fresh.places`,
+    );
+    for (const [no, part] of parts.entries()) {
+      const before = path.join(this.#before, part.file);
+      if (hits[no] === "0") {
+        await this.#take(part.file);
+        continue;
+      }
+      await this.#build.writePart(
+        relation,
+        part,
+        `select kept.* from ${rowsOf(before)} as kept anti join ${changed} using (${KEY})
+          union all by name
+          select made.* from fresh.${name} as made semi join ${changed} using (${KEY}) where ${bounded(part)}`,
+      );
+    }
+    await this.#build.viewParts(relation);
+  }
+}
+
+/** Whether an order has exactly these UTM parameters, nulls included. */
+const sameSource = (orders: string): string =>
+  ["utm_source", "utm_medium", "utm_campaign"]
+    .map((name) => `sources.${name} is not distinct from ${orders}.${name}`)
+    .join(" and ");
+
+/** The number of the landing that a file of the lake is: `<integration>.<landing>.parquet`. */
+const landingOf = (file: string): string => path.basename(file).split(".")[1] ?? "";

@@ -1,0 +1,187 @@
+import { mkdir, rm, symlink } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "chai";
+import fc from "fast-check";
+import { Database, literal, type Row, type Session } from "../src/engine/database.ts";
+import { landRecord } from "../src/landing/land.ts";
+import { derive } from "../src/marts/derive.ts";
+import type { Cutting } from "../src/marts/parts.ts";
+import { exportedBy } from "../src/records/index.ts";
+import { DataFolder } from "./support/data.ts";
+import { Laboratory, Landed, type Organization, writeExports } from "./support/exports.ts";
+import { type Market, market } from "./support/market.ts";
+import { writeMarket } from "./support/marketExports.ts";
+import { type Settings, type World, world } from "./support/world.ts";
+
+/** How many random organizations are tried. */
+const WORLDS = Number(process.env.WORLDS ?? 1);
+const SEED = Number(process.env.SEED ?? 20_250_407);
+
+/** A few orders are a part, and every increment is worth it. */
+const SMALL: Cutting = { partOrders: 48, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
+
+const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["/v1/profitability/cards", {}],
+  ["/v1/profitability/cohort", { view: "logo", breakBy: "produto" }],
+  ["/v1/acquisition/campaigns", { startDate: "2025-01-15", endDate: "2025-03-20" }],
+  ["/v1/storea/orders", { limit: "3", page: "2" }],
+  ["/v1/storea/orders/items", { limit: "5", page: "2" }],
+  ["/v1/storea/orders", { limit: "100", orderBy: "order_id", orderDirection: "DESC" }],
+];
+
+const rowsOf = (folder: string, relation: string): string =>
+  `read_parquet(${literal(path.join(folder, `${relation}*.parquet`))}, hive_partitioning = false)`;
+
+/** A relation's rows; customers have numbers of no meaning. */
+function told(folder: string, relation: string): string {
+  const rows = `select columns(name -> name <> 'customer_no') from ${rowsOf(folder, relation)} as rows`;
+  // UTM parameters that no order has any more may still be there.
+  return relation === "order_sources"
+    ? `${rows} semi join (from ${rowsOf(folder, "identified_orders")} where is_counted) as orders
+        on orders.utm_source is not distinct from rows.utm_source
+        and orders.utm_medium is not distinct from rows.utm_medium
+        and orders.utm_campaign is not distinct from rows.utm_campaign`
+    : rows;
+}
+
+/** Who bought what together says who is who. */
+const customers = (folder: string, relation: string): string =>
+  `select list((integration_id, order_id) order by integration_id, order_id) from ${rowsOf(folder, relation)}
+    where customer_no is not null group by customer_no`;
+
+/** The columns of every relation. */
+const columnsOf = (session: Session, folder: string): Promise<Row[]> =>
+  session.rows(
+    `select distinct string_split(parse_filename(file_name), '.')[1] as relation, name, type, converted_type
+      from parquet_schema(${literal(path.join(folder, "*.parquet"))}) order by all`,
+  );
+
+async function expectSame(session: Session, whole: string, increment: string): Promise<void> {
+  const columns = await columnsOf(session, whole);
+  expect(await columnsOf(session, increment)).to.deep.equal(columns);
+  const compare = async (of: typeof told, relation: string): Promise<void> => {
+    const [expected, found] = [of(whole, relation), of(increment, relation)];
+    const different = await session.rows(
+      `select 'missing' as is, missing::varchar as row from ((${expected}) except all (${found})) as missing
+        union all select 'too much', more::varchar from ((${found}) except all (${expected})) as more`,
+    );
+    expect(different, relation).to.deep.equal([]);
+  };
+  for (const relation of new Set(columns.map((column) => String(column.relation)))) {
+    await compare(told, relation);
+  }
+  for (const relation of ["orders", "sales", "product_sales"]) await compare(customers, relation);
+}
+
+describe("A generation made from the one before", function () {
+  this.timeout(0);
+  let laboratory: Laboratory;
+  let database: Database;
+
+  before(async () => {
+    laboratory = await Laboratory.open();
+    database = await Database.open();
+  });
+
+  after(async () => {
+    database.close();
+    await laboratory.close();
+  });
+
+  async function land(folder: DataFolder, settings: Settings, now: Date): Promise<void> {
+    for (const integration of settings.integrations) {
+      for (const record of exportedBy(integration.connector)) {
+        const place = { dataDir: folder.path, organization: settings.organizationId, integration, record };
+        const { outcome, failures } = await landRecord(database, place, now, () => {});
+        expect([...failures, ...outcome.refused], JSON.stringify(outcome)).to.deep.equal([]);
+      }
+    }
+  }
+
+  /** Lands sync by sync, derives both ways after each, and counts the increments that were compared. */
+  async function compared<O extends Organization>(
+    it: O,
+    write: (folder: DataFolder, world: O, sync: number) => Promise<void>,
+    changed: readonly boolean[],
+  ): Promise<number> {
+    const [whole, other] = [await DataFolder.empty(), await DataFolder.empty()];
+    let increments = 0;
+    try {
+      await mkdir(path.join(whole.path, "lake"));
+      await symlink(path.join(whole.path, "lake"), path.join(other.path, "lake"));
+      let settings = it.settings;
+      for (const [no, time] of it.syncs.entries()) {
+        await write(whole, it, no);
+        if (no > 0 && changed[no]) settings = { ...settings, margin: { percent: 10 + no }, campaigns: [] };
+        await land(whole, settings, new Date(time));
+        const { manner, generation } = await derive(database, other.path, settings.organizationId, settings, SMALL);
+        if (manner !== "increment") continue;
+        increments++;
+        const { folder } = (await derive(database, whole.path, settings.organizationId, settings)).generation;
+        await database.use((session) => expectSame(session, folder, generation.folder));
+        const [expected, found] = [whole, other].map(({ path }) => new Landed(laboratory.database, path)) as [
+          Landed,
+          Landed,
+        ];
+        for (const [address, sent] of ASKED) {
+          expect(await found.ask(it, address, sent), address).to.deep.equal(await expected.ask(it, address, sent));
+        }
+      }
+    } finally {
+      await rm(path.join(other.path, "lake"), { force: true });
+      await whole.remove();
+      await other.remove();
+    }
+    return increments;
+  }
+
+  const SYNCS = ["2025-02-20T12:00:00Z", "2025-03-10T12:00:00Z", "2025-03-25T12:00:00Z", "2025-04-01T11:00:00Z"];
+  /** In which of the syncs something is exported: most of it in the first. */
+  const portions = fc.array(fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3), { minLength: 40, maxLength: 40 });
+  const changes = fc.array(fc.constantFrom(false, false, false, false, true), { minLength: 4, maxLength: 4 });
+
+  const check = async <O extends Organization>(
+    some: fc.Arbitrary<O>,
+    write: (folder: DataFolder, world: O, sync: number) => Promise<void>,
+  ): Promise<void> => {
+    let increments = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.noBias(some), changes, async (it, changed) => {
+        increments += await compared(it, write, changed);
+      }),
+      { numRuns: WORLDS, seed: SEED, endOnFailure: true },
+    );
+    expect(increments, "increments that were compared").to.be.greaterThan(0);
+  };
+
+  const someWorld = fc.tuple(world, portions).map(([it, sync]): World => {
+    const portion = (no: number): number => sync[no % sync.length] as number;
+    return {
+      ...it,
+      syncs: SYNCS.slice(0, 3 + ((sync[0] as number) % 2)),
+      orders: it.orders.map((order, no) => ({ ...order, file: { ...order.file, sync: portion(no) % 3 } })),
+      records: it.records.map((record, no) => ({ ...record, file: { ...record.file, sync: portion(no + 7) % 3 } })),
+      costs: it.costs.map((cost, no) => ({ ...cost, sync: (cost.sync + portion(no)) % 3 })),
+    };
+  });
+
+  const someMarket = fc.tuple(market, portions).map(([it, sync]): Market => {
+    const portion = (no: number): number => (sync[no % sync.length] as number) % (WORLDS > 1 ? 3 : 2);
+    const spread = <T extends { readonly sync: number }>(all: readonly T[]): T[] =>
+      all.map((one, no) => ({ ...one, sync: portion(no) }));
+    return {
+      ...it,
+      syncs: SYNCS.slice(0, WORLDS > 1 ? 3 : 2),
+      stores: it.stores.map((store) => ({
+        ...store,
+        entries: spread(store.entries),
+        readings: spread(store.readings),
+        orders: spread(store.orders),
+      })),
+    };
+  });
+
+  it("is what deriving everything makes, whatever was sold to whom", () => check(someWorld, writeExports));
+
+  it("is what deriving everything makes, whatever the catalog", () => check(someMarket, writeMarket));
+});

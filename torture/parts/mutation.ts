@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import fc from "fast-check";
+import { readConfig } from "../../src/config.ts";
+import { failed, sync } from "../../src/sync.ts";
+import { DataFolder, ROOT, seeded } from "../../test/support/data.ts";
+import { writeExports } from "../../test/support/exports.ts";
+import { type World, world, worlds } from "../../test/support/world.ts";
+import { type Mutant, mutantsOf } from "../mutation/mutants.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+import { minutes } from "../support/minutes.ts";
+
+export const mutation: Part = {
+  name: "tests that bite",
+  promise:
+    "The tests notice when the money or the paging is computed otherwise: of small changes at least nine in ten.",
+  method:
+    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; of the TypeScript its own tests are run too. A sample by default; `--minutes` for more. Survivors are listed by the runner, and judged in `torture/mutation/survivors.md`.",
+  run,
+};
+
+const SAMPLE: Record<Scale, number> = { short: 3, long: 400 };
+const WORLDS: Record<Scale, number> = { short: 0, long: 3 };
+const LEAST_CAUGHT = 0.9;
+/** A change may make a query that never ends. */
+const PATIENCE_MS = 300_000;
+
+const PLACES = [
+  "sql/core",
+  "sql/setup.sql",
+  "sql/profitability",
+  "sql/acquisition",
+  "sql/products",
+  "sql/envelope.sql",
+];
+const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate.ts"];
+
+/** Of those sources, run where the answers tell nothing. */
+const OWN_TESTS = ["test/http/validate.test.ts", "test/http/parameters.test.ts"];
+
+export async function allMutants(): Promise<Mutant[]> {
+  const files: string[] = [...SOURCES];
+  for (const place of PLACES) {
+    if (place.endsWith(".sql")) files.push(place);
+    else
+      files.push(...(await readdir(path.join(ROOT, place), { recursive: true })).map((name) => path.join(place, name)));
+  }
+  const texts = files.filter((file) => /\.(sql|ts)$/.test(file)).sort();
+  return (
+    await Promise.all(texts.map(async (file) => mutantsOf(file, await readFile(path.join(ROOT, file), "utf8"))))
+  ).flat();
+}
+
+async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
+  const random = seeded(seed);
+  const all = await allMutants();
+  const sample = all
+    .map((mutant) => ({ mutant, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .slice(0, SAMPLE[scale])
+    .map(({ mutant }) => mutant);
+  const folder = await DataFolder.fixtures();
+  const tree = await mkdtemp(path.join(tmpdir(), "lucra-mutants-"));
+  const survivors: Mutant[] = [];
+  let tried = 0;
+  try {
+    await landAll(folder, WORLDS[scale]);
+    for (const name of ["src", "sql", "test", "torture", "fixtures", "docs", "package.json"])
+      await cp(path.join(ROOT, name), path.join(tree, name), { recursive: true });
+    await symlink(path.join(ROOT, "node_modules"), path.join(tree, "node_modules"));
+    const bench = new Bench(tree, folder.path, WORLDS[scale]);
+    const until = performance.now() + minutes(120) * 60_000;
+    try {
+      const kept = await bench.ask({ wanted: "keep" });
+      if (kept !== "") throw new Error("the answers could not be kept");
+      for (const isCore of [false, true]) {
+        const seen = await bench.ask({ wanted: "judge", isCore });
+        if (seen !== null) throw new Error(`without a change it is not the same: ${seen}`);
+      }
+      for (const mutant of sample) {
+        if (performance.now() > until) break;
+        const seen = await bench.judge(mutant);
+        tried++;
+        if (seen === null) survivors.push(mutant);
+        if (seen === null) console.error(`survived: ${told(mutant)}`);
+      }
+    } finally {
+      bench.stop();
+    }
+  } finally {
+    await rm(tree, { recursive: true, force: true });
+    await folder.remove();
+  }
+  const caught = tried - survivors.length;
+  if (tried === 0) throw new Error("nothing was tried");
+  if (scale === "long" && caught < LEAST_CAUGHT * tried)
+    throw new Error(`${caught} of ${tried} changes were caught; not these:\n${survivors.map(told).join("\n")}`);
+  return [
+    { what: "changes there are", value: all.length.toLocaleString("en") },
+    { what: "tried", value: String(tried) },
+    { what: "caught", value: `${caught} (${((100 * caught) / tried).toFixed(1)} %)` },
+  ];
+}
+
+const told = ({ file, line, from, to }: Mutant): string => `${file}:${line} ${from} → ${to}`;
+
+/** The fixtures' organization and random ones, in one data folder. */
+async function landAll(folder: DataFolder, count: number): Promise<void> {
+  await folder.sync();
+  const some: World[] = worlds(fc.sample(world, { numRuns: count || 1, seed: 20_250_401 })).slice(0, count);
+  for (const time of [...new Set(some.flatMap(({ syncs }) => syncs))].sort()) {
+    const present = some.filter(({ syncs }) => syncs.includes(time));
+    for (const one of present) await writeExports(folder, one, one.syncs.indexOf(time));
+    const config = readConfig({ LUCRA_DATA_DIR: folder.path, LUCRA_NOW: time });
+    const report = await sync(config, { organizations: present.map(({ settings }) => settings) });
+    if (failed(report)) throw new Error("a random organization did not land");
+  }
+}
+
+interface Wanted {
+  readonly wanted: "keep" | "judge";
+  readonly isCore?: boolean;
+  readonly near?: string;
+}
+
+/** The copy of the tree and the process that asks it. Changed TypeScript needs a process of its own. */
+class Bench {
+  readonly #tree: string;
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+  #lines: Interface | undefined;
+
+  constructor(tree: string, dataDir: string, count: number) {
+    this.#tree = tree;
+    this.#args = ["--import", "tsx", path.join("torture", "mutation", "judge.ts"), dataDir, String(count)];
+  }
+
+  /** What tells the change from what was; null when nothing does. */
+  async judge({ file, text }: Mutant): Promise<string | null> {
+    const place = path.join(this.#tree, file);
+    const original = await readFile(place, "utf8");
+    const isCode = file.endsWith(".ts");
+    await writeFile(place, text);
+    if (isCode) this.stop();
+    try {
+      const near = isCode ? "" : path.basename(file, ".sql");
+      const seen = await this.ask({ wanted: "judge", isCore: file.startsWith("sql/core"), near });
+      return seen ?? (isCode ? this.#ownTests() : null);
+    } finally {
+      await writeFile(place, original);
+      if (isCode) this.stop();
+    }
+  }
+
+  /** What no answer tells may be told by the code's own tests. */
+  #ownTests(): string | null {
+    const mocha = path.join("node_modules", "mocha", "bin", "mocha.js");
+    const { status } = spawnSync(process.execPath, ["--import", "tsx", mocha, ...OWN_TESTS], { cwd: this.#tree });
+    return status === 0 ? null : OWN_TESTS.join(", ");
+  }
+
+  async ask(wanted: Wanted): Promise<string | null> {
+    this.#child ??= this.#start();
+    const child = this.#child;
+    return new Promise((done) => {
+      const end = (seen: string | null): void => {
+        clearTimeout(patience);
+        child.off("close", died);
+        done(seen);
+      };
+      const died = (): void => {
+        this.#child = undefined;
+        end("it does not run");
+      };
+      const patience = setTimeout(() => {
+        child.kill("SIGKILL");
+      }, PATIENCE_MS);
+      child.once("close", died);
+      this.#lines?.once("line", (line) => end((JSON.parse(line) as { seen: string | null }).seen));
+      child.stdin?.write(`${JSON.stringify(wanted)}\n`);
+    });
+  }
+
+  #start(): ChildProcess {
+    const child = spawn(process.execPath, this.#args, { cwd: this.#tree, stdio: ["pipe", "pipe", "ignore"] });
+    child.stdin?.on("error", () => {});
+    this.#lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    return child;
+  }
+
+  stop(): void {
+    this.#child?.removeAllListeners("close");
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+  }
+}

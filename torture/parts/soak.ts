@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Credentials } from "../../src/access/credentials.ts";
+import { AURORA, DataFolder, exportsOf, STOREA, storeaOrders } from "../../test/support/data.ts";
+import { answersOf, PROBES } from "../../test/support/service.ts";
+import type { Figure, Part, Scale } from "../part.ts";
+import { quantile } from "../support/measure.ts";
+import { minutes } from "../support/minutes.ts";
+import { held, type Process, startProcess } from "../support/process.ts";
+
+export const soak: Part = {
+  name: "soak",
+  promise:
+    "A service that runs on, with data that comes meanwhile, stays as it was: memory, open files, and right answers.",
+  method:
+    "A real service is asked everything, in all its formats, by several clients for half an hour (`--minutes`), while another process lands new orders every minute. Every answer has to be one that a second data folder gives, into which the same exports are landed apart, before that sync or after it. Its memory and open files are read throughout.",
+  run,
+};
+
+/** How often data comes, and how long all of it takes, in milliseconds. */
+const EVERY: Record<Scale, number> = { short: 1_000, long: 60_000 };
+const SYNCS_SHORT = 1;
+const CLIENTS: Record<Scale, number> = { short: 2, long: 4 };
+const ORDERS = 300;
+/** What the service may have grown by between the second quarter of the time and the last: what grows on is a leak. */
+const MORE_MB = 120;
+const MORE_FILES = 12;
+
+const QUESTIONS = PROBES.filter((probe) => !probe.includes("breakBy=produto"));
+const FORMATS = ["csv", "ndjson", "parquet", "arrow", "xlsx"];
+
+type Answers = Readonly<Record<string, string>>;
+
+async function run(scale: Scale): Promise<readonly Figure[]> {
+  const served = await DataFolder.fixtures();
+  const apart = await DataFolder.fixtures();
+  const until = performance.now() + minutes(30) * 60_000;
+  try {
+    await served.sync();
+    await apart.sync();
+    // What may be answered now: as it was before the sync under way, and as it will be after it.
+    let right: Answers[] = [await expected(apart)];
+    const service = await startProcess(served, { LUCRA_LOG_LEVEL: "error" });
+    const memory: number[] = [];
+    const files: number[] = [];
+    const counts = { asked: 0, syncs: 0 };
+    let over = false;
+    const watching = (async () => {
+      while (!over) {
+        const now = await held(service.child);
+        memory.push(now.megabytes);
+        files.push(now.files);
+        await sleep(EVERY[scale] / 10);
+      }
+    })();
+    const asking = Array.from({ length: CLIENTS[scale] }, (_, no) =>
+      ask(
+        service,
+        served,
+        no,
+        () => right,
+        counts,
+        () => over,
+      ),
+    );
+    const failing = Promise.all(asking).finally(() => {
+      over = true;
+    });
+    failing.catch(() => {});
+    try {
+      while (!over && (scale === "short" ? counts.syncs < SYNCS_SHORT : performance.now() < until)) {
+        const began = performance.now();
+        await land(served, apart, counts.syncs++, (after) => {
+          right = [...right.slice(-1), after];
+        });
+        await sleep(Math.max(500, EVERY[scale] - (performance.now() - began)));
+      }
+      over = true;
+      await failing;
+      await watching;
+    } finally {
+      over = true;
+      await service.stop();
+    }
+    if (service.said().includes('"level":50')) throw new Error(`errors in the log: ${service.said().slice(0, 1000)}`);
+    return told(scale, counts, memory, files);
+  } finally {
+    await served.remove();
+    await apart.remove();
+  }
+}
+
+const expected = (apart: DataFolder): Promise<Answers> => answersOf(apart.config, AURORA, QUESTIONS, 0);
+
+/** The same export into both folders: the second is landed first, so that what may come is known when it comes. */
+async function land(served: DataFolder, apart: DataFolder, no: number, then: (after: Answers) => void): Promise<void> {
+  const orders = storeaOrders(ORDERS, 1000 + no);
+  for (const folder of [apart, served]) {
+    await folder.write(
+      `${exportsOf(STOREA, "orders")}/soak-${no}.json`,
+      JSON.stringify(orders),
+      new Date(folder.config.now()),
+    );
+    if (folder === apart) {
+      await apart.sync();
+      then(await expected(apart));
+    }
+  }
+  const { status, stderr } = await served.lucra(["sync"]);
+  if (status !== 0) throw new Error(`a sync beside the service ended with ${status}: ${stderr}`);
+}
+
+async function ask(
+  { port }: Process,
+  folder: DataFolder,
+  no: number,
+  right: () => readonly Answers[],
+  counts: { asked: number },
+  isOver: () => boolean,
+): Promise<void> {
+  const clients = new Credentials(folder.path);
+  let headers: Record<string, string> = {};
+  for (let n = no; !isOver(); n++) {
+    if ((n - no) % 95 === 0) {
+      const key = await clients.create({ organizations: [AURORA], name: "soak" });
+      headers = { "x-client-id": key.client_id, "x-client-secret": key.client_secret };
+      await sleep(600);
+    }
+    const probe = QUESTIONS[n % QUESTIONS.length] as string;
+    const isTable = probe.includes("limit=");
+    const format = isTable && n % 3 === 0 ? FORMATS[n % FORMATS.length] : undefined;
+    const address = `${probe}${probe.includes("?") ? "&" : "?"}organizationId=${AURORA}${format ? `&format=${format}` : ""}`;
+    const before = right();
+    const response = await fetch(`http://127.0.0.1:${port}${address}`, { headers });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${address}: ${response.status} ${text.slice(0, 300)}`);
+    counts.asked++;
+    if (format) continue;
+    const hash = createHash("sha256").update(text).digest("hex");
+    const may = [...before, ...right()].map((answers) => answers[probe]?.split(" ")[1]);
+    if (!may.includes(hash)) throw new Error(`${address} is what no sync ever made: ${text.slice(0, 500)}`);
+  }
+}
+
+function told(
+  scale: Scale,
+  counts: { asked: number; syncs: number },
+  memory: readonly number[],
+  files: readonly number[],
+) {
+  const quarter = (values: readonly number[], no: number): number =>
+    quantile(values.slice(Math.floor((values.length * no) / 4), Math.ceil((values.length * (no + 1)) / 4)), 0.5);
+  const [megabytes, later] = [quarter(memory, 1), quarter(memory, 3)];
+  const [open, laterOpen] = [quarter(files, 1), quarter(files, 3)];
+  if (scale === "long" && later > megabytes + MORE_MB)
+    throw new Error(`memory grew from ${Math.round(megabytes)} to ${Math.round(later)} MB`);
+  if (laterOpen > open + MORE_FILES) throw new Error(`open files grew from ${open} to ${laterOpen}`);
+  return [
+    { what: "answers, each right", value: counts.asked.toLocaleString("en") },
+    { what: "syncs meanwhile", value: String(counts.syncs) },
+    { what: "memory, second and last quarter", value: `${Math.round(megabytes)} and ${Math.round(later)} MB` },
+    { what: "open files", value: `${open} and ${laterOpen}` },
+  ];
+}
