@@ -255,7 +255,7 @@ export async function landedFile(
   // Names of their own: the engine may still know what a try before this one wrote.
   const tried = `${read[0]?.fileNo}-${read.length}`;
   const readings = await gathered(read, path.join(work, `gathered-${tried}`));
-  const checked = path.join(work, `checked-${tried}.parquet`);
+  const written = (name: string): string => path.join(work, `${name}-${tried}.parquet`);
   await openLines(session, record.connector, readings);
   const branches = [];
   for (const flavour of ["vendor", "plain"] as const) {
@@ -263,31 +263,36 @@ export async function landedFile(
     const mapping = flavour === "vendor" ? await vendorMapping(record) : plainMapping(record);
     branches.push(checkedRows(record, withoutSemicolon(mapping)));
   }
-  await session.run(
-    `copy (select *, ${literal(place.integration.id)} as _integration_id, ${landing} as _landing,
-        ${literal(landedAt)}::timestamptz as _landed_at
-      from (${branches.join("\nunion all by name\n")}))
-      to ${literal(checked)} (format parquet, compression zstd)`,
-  );
-  const counts = await countsOf(session, checked);
-  everyRowAccountedFor(counts, readings);
-  const rejected = await rejectedRows(session, checked, readings, counts);
-  const exports: Landed[] = readings.map(({ file, fileNo, sha256 }) => ({
-    name: file.name,
-    bytes: file.bytes,
-    modified: String(file.modified),
-    sha256,
-    rows: counts.get(fileNo)?.landed ?? 0,
-    rejected: rejected.get(fileNo)?.length ?? 0,
-    fileNo,
-  }));
-  const finished = path.join(work, `landed-${tried}.parquet`);
-  await session.run(
-    `copy (select * exclude (_problem) from read_parquet(${literal(checked)}) where _problem is null)
-      to ${literal(finished)} (format parquet, compression zstd, kv_metadata {
+  const checked = `(${branches.join("\nunion all by name\n")})`;
+  const write = (rows: string, exports: readonly Landed[], file: string): Promise<void> =>
+    session.run(
+      `copy (${rows}) to ${literal(file)} (format parquet, compression zstd, kv_metadata {
         lucra: ${literal(JSON.stringify(exports))}, landed_at: ${literal(landedAt)}})`,
+    );
+  // Mostly every row that was read lands, and this is the file already. Rows with a problem are marked in it by a
+  // negative position: then it is written again without them.
+  const hoped = readings.map((reading) =>
+    ledgerEntry(reading, reading.rows - reading.unreadable.length, reading.unreadable.length),
   );
-  return { file: finished, landing, landedAt, exports, rejected };
+  const all = written("all");
+  await write(
+    `select * exclude (_problem) replace (if(_problem is null, _position, -_position) as _position),
+        ${literal(place.integration.id)} as _integration_id, ${landing} as _landing,
+        ${literal(landedAt)}::timestamptz as _landed_at
+      from ${checked}`,
+    hoped,
+    all,
+  );
+  const counts = await countsOf(session, all);
+  everyRowAccountedFor(counts, readings);
+  const rejected = await rejectedRows(session, all, checked, readings, counts);
+  const exports = readings.map((reading) =>
+    ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.length ?? 0),
+  );
+  const isWhole = JSON.stringify(exports) === JSON.stringify(hoped);
+  const file = isWhole ? all : written("landed");
+  if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, exports, file);
+  return { file, landing, landedAt, exports, rejected };
 }
 
 export async function putInLake(place: Place, { file, landing, landedAt, exports }: Made): Promise<void> {
@@ -302,45 +307,66 @@ export async function putInLake(place: Place, { file, landing, landedAt, exports
 
 const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
 
-/** What came out of the mapping of one file. */
+const ledgerEntry = ({ file, fileNo, sha256 }: Read, rows: number, rejected: number): Landed => ({
+  name: file.name,
+  bytes: file.bytes,
+  modified: String(file.modified),
+  sha256,
+  rows,
+  rejected,
+  fileNo,
+});
+
+/** What came out of the mapping of one file: how many positions of it, each of which may be several rows. */
 interface Counts {
-  /** Positions of the file, each of which may be several rows. */
   readonly positions: number;
   readonly landed: number;
-  readonly problems: number;
+  /** Positions with a row that cannot land. */
+  readonly refused: number;
 }
 
-async function countsOf(session: Session, checked: string): Promise<Map<number, Counts>> {
+async function countsOf(session: Session, all: string): Promise<Map<number, Counts>> {
   const rows = await session.rows(
-    `select _file_no as file_no, count(distinct _position)::int as positions,
-        count(*) filter (_problem is null)::int as landed, count(_problem)::int as problems
-      from read_parquet(${literal(checked)}) group by all`,
+    `select _file_no as file_no, count(distinct abs(_position))::int as positions,
+        count(*) filter (_position > 0)::int as landed,
+        count(distinct _position) filter (_position < 0)::int as refused
+      from read_parquet(${literal(all)}) group by all`,
   );
   return new Map(
-    rows.map(({ file_no, positions, landed, problems }) => [
+    rows.map(({ file_no, positions, landed, refused }) => [
       Number(file_no),
-      { positions: Number(positions), landed: Number(landed), problems: Number(problems) },
+      { positions: Number(positions), landed: Number(landed), refused: Number(refused) },
     ]),
   );
 }
 
+/** So many positions are looked up by themselves; of more, all rows are checked again. */
+const MOST_LOOKED_UP = 10_000;
+
 /** What could not be landed, by file: refused by the reading, or by a field's type. */
 async function rejectedRows(
   session: Session,
+  all: string,
   checked: string,
   readings: readonly Read[],
   counts: ReadonlyMap<number, Counts>,
 ): Promise<Map<number, Unreadable[]>> {
   const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
+  const expected = [...counts.values()].reduce((sum, count) => sum + count.refused, 0);
   // Mostly there is nothing to look up, and the files are not read again.
-  if (![...counts.values()].some(({ problems }) => problems > 0)) return refused;
+  if (expected === 0) return refused;
+  const positions =
+    expected > MOST_LOOKED_UP
+      ? []
+      : await session.texts(`select distinct -_position from read_parquet(${literal(all)}) where _position < 0`);
   const texts = readings.filter((r) => !r.parquet);
   const raw =
     texts.length === 0 ? "(select null::int as file_no, null::bigint as position, '' as \"row\")" : rawRows(texts);
   const problems = await session.rows(
     `with problems as (
         select distinct _file_no as file_no, _position as position, _problem as reason
-        from read_parquet(${literal(checked)}) where _problem is not null
+        from ${checked}
+        where _problem is not null ${positions.length > 0 ? `and _position in (${positions.join(", ")})` : ""}
       )
       select file_no, position, coalesce(raw."row", '') as "row",
         case
@@ -352,6 +378,8 @@ async function rejectedRows(
       from problems left join ${raw} as raw using (file_no, position)
       order by all`,
   );
+  const found = new Set(problems.map((row) => `${row.file_no} ${row.position}`)).size;
+  if (found !== expected) throw new Error(`${expected} rows could not land, ${found} when they were looked at again`);
   for (const { file_no, position, reason, row } of problems) {
     const told = reasonOf(String(reason), String(row));
     refused.get(Number(file_no))?.push({ position: Number(position), reason: told, row: String(row) });

@@ -89,7 +89,7 @@ export function rawRows(readings: readonly Lines[]): string {
 }
 
 /** A line that is no JSON object goes on as an empty one, so that its missing key refuses it. */
-const objectOrEmpty = `case when json_valid("row") and json_type("row") = 'OBJECT' then "row" else '{}' end as "row"`;
+const objectOrEmpty = `case when starts_with(ltrim("row"), '{') and json_valid("row") then "row" else '{}' end as "row"`;
 
 function textRows(readings: readonly Lines[]): string {
   return readings.length === 0 ? "" : `select file_no, position, report, ${objectOrEmpty} from ${rawRows(readings)}`;

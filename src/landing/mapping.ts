@@ -41,55 +41,49 @@ export function plainMapping(record: RecordDeclaration): string {
 }
 
 /**
- * A mapping's values are looked at in steps, each in a projection of its own: as it came (`raw`), without blanks
- * (`text`), as its type (`typed`). Written into each other they would be planned over and over: most of what a small
- * landing takes.
+ * A text as the field's type; null when it cannot be read as that. The engine's casts pass over white space around a
+ * value themselves. Written with as few mentions of the text as can be: each is planned, and done, again.
  */
-const step = (field: Field, value: string, members: (field: Field, value: string) => string): string =>
-  field.kind === "list"
-    ? `list_transform(${value}, lambda e: {${Object.entries(field.of ?? {})
-        .map(([name, member]) => `${identifier(name)}: {${members(member, `e.${identifier(name)}`)}}`)
-        .join(", ")}})`
-    : `{${members(field, value)}}`;
-
-const withText = (field: Field, column: string): string =>
-  step(field, column, (_, value) => `raw: ${value}, text: filled(${value})`);
-
-const withTyped = (field: Field, column: string): string =>
-  step(field, column, (of, value) => `raw: ${value}.raw, text: ${value}.text, typed: ${typed(of, value)}`);
-
-/** A value's text as its type; null when it is blank or cannot be read as that. */
-function typed(field: Field, value: string): string {
-  const text = `${value}.text`;
+function cast(field: Field, text: string): string {
   switch (field.kind) {
-    case "text":
-    case "json":
-      return `case when ${text} is not null then ${value}.raw end`;
     case "integer":
-      // The narrow decimal first: the wide one costs two hundred times as much.
-      return `case when coalesce(try_cast(${text} as decimal(18, 6)), try_cast(${text} as decimal(38, 6))) % 1 = 0
-        and abs(try_cast(${text} as bigint)) < 1000000000000 then try_cast(${text} as bigint) end`;
+      // Of twelve digits at most, which the decimal sees to. The other cast alone would round.
+      return `case when try_cast(${text} as decimal(18, 6)) % 1 = 0 then try_cast(${text} as bigint) end`;
     case "money":
-      // Larger than any real amount: what would overflow the sums is refused here, with its place.
-      return `case when abs(try_cast(${text} as ${duckdbType(field)})) < 10000000000 then try_cast(${text} as ${duckdbType(field)}) end`;
+      // Ten digits before the point: larger than any real amount is what would overflow the sums, and is refused here,
+      // with its place.
+      return `try_cast(${text} as decimal(16, 6))::${duckdbType(field)}`;
     case "number":
       return `case when isfinite(try_cast(${text} as double)) then try_cast(${text} as double) end`;
     case "day":
-    case "instant": {
-      const cast = `try_cast(${text} as ${duckdbType(field)})`;
-      return `case when year(${cast}) between 1900 and 2200 then ${cast} end`;
-    }
+      return `case when year(try_cast(${text} as date)) between 1900 and 2200 then try_cast(${text} as date) end`;
+    case "instant":
+      // The cast with a zone would read zones' names, and give the zone to values after it that have none. The one
+      // without knows no name but UTC. And it is the cheaper of the two.
+      return `case when year(try_cast(${text} as timestamp)) between 1900 and 2200 and not contains(lower(${text}), 'utc')
+        then try_cast(${text} as timestamptz) end`;
     default:
       return `try_cast(${text} as ${duckdbType(field)})`;
   }
 }
 
-/** The typed value alone. */
-function landedValue(field: Field, column: string): string {
-  if (field.kind !== "list") return `${column}.typed`;
-  const members = Object.keys(field.of ?? {}).map((name) => `${identifier(name)}: e.${identifier(name)}.typed`);
-  return `list_transform(${column}, lambda e: {${members.join(", ")}})`;
+/** A value as the field's type; null when it is blank or cannot be read as that. As it came first: it mostly can. */
+function typed(field: Field, value: string): string {
+  switch (field.kind) {
+    case "text":
+    case "json":
+      return `case when ${value} between '!' and '~' or filled(${value}) is not null then ${value} end`;
+    case "list":
+      return `list_transform(${value}, lambda e: {${members(field)
+        .map(([name, member]) => `${identifier(name)}: ${typed(member, `e.${identifier(name)}`)}`)
+        .join(", ")}})`;
+    default:
+      return `case when ${value} is not null
+        then coalesce(${cast(field, value)}, ${cast(field, `filled(${value})`)}) end`;
+  }
 }
+
+const members = (list: Field): [string, Field][] => Object.entries(list.of ?? {});
 
 const MEANT: Record<Field["kind"], string> = {
   text: "text",
@@ -103,19 +97,30 @@ const MEANT: Record<Field["kind"], string> = {
   list: "a list",
 };
 
-/** SQL for what is wrong with a field, or null; `where` names the place in the row. */
-function problem(field: Field, value: string, where: string): string | null {
-  if (field.kind === "text" || field.kind === "json") return null;
-  if (field.kind === "list") {
-    const inner = Object.entries(field.of ?? {})
-      .map(([name, member]) => problem(member, `e.${identifier(name)}`, `${where}[].${name}`))
-      .filter((p) => p !== null);
-    return inner.length === 0
-      ? null
-      : `list_filter(list_transform(${value}, lambda e: coalesce(${inner.join(", ")})), lambda p: p is not null)[1]`;
-  }
-  return `case when ${value}.text is not null and ${value}.typed is null
-    then ${literal(`${where}: "`)} || left(${value}.raw, 60) || ${literal(`" is not ${MEANT[field.kind]}`)} end`;
+/** Any text is one, and JSON is carried as it is. */
+const canBeWrong = ({ kind }: Field): boolean => kind !== "text" && kind !== "json";
+
+/** SQL for what is wrong with a value that came as `raw` and became `typed`, or null; `where` names its place in the row. */
+function problem(field: Field, raw: string, typed: string, where: string): string | null {
+  if (field.kind === "list") return listProblem(field, raw, typed, where);
+  if (!canBeWrong(field)) return null;
+  return `case when ${raw} is not null and ${typed} is null and filled(${raw}) is not null
+    then ${literal(`${where}: "`)} || left(${raw}, 60) || ${literal(`" is not ${MEANT[field.kind]}`)} end`;
+}
+
+/** Where each element has as many values as came with it, none is wrong: only the other lists are looked through. */
+function listProblem(list: Field, raw: string, typed: string, where: string): string | null {
+  const checked = members(list).filter(([, member]) => canBeWrong(member));
+  if (checked.length === 0) return null;
+  const values = (of: string): string =>
+    `list_transform(${of}, lambda e: ${checked.map(([name]) => `(e.${identifier(name)} is not null)::tinyint`).join(" + ")})`;
+  const found = checked.map(([name, member]) =>
+    problem(member, `pair[1].${identifier(name)}`, `pair[2].${identifier(name)}`, `${where}[].${name}`),
+  );
+  return `case when ${values(raw)} <> ${values(typed)} then list_filter(
+      list_transform(list_zip(${raw}, ${typed}), lambda pair: coalesce(${found.join(", ")})),
+      lambda p: p is not null
+    )[1] end`;
 }
 
 /**
@@ -123,27 +128,30 @@ function problem(field: Field, value: string, where: string): string | null {
  * required fields are there, and every value reads as its type.
  */
 export function checkedRows(record: RecordDeclaration, mapping: string): string {
-  const fields = landedFields(record);
-  const required = record.required ?? record.key;
+  const fields = landedFields(record).map(([name, field]) => ({ name, field, column: identifier(name) }));
+  const required = (record.required ?? record.key).map((name) => ({ name, column: identifier(name) }));
   // A mapping may refuse a row for a reason of its own.
   const own = /\b_reject\b/.test(mapping) ? ["_reject"] : [];
-  const missing = (name: string): string =>
-    record.fields[name]?.kind === "list" ? `${identifier(name)} is null` : `${identifier(name)}.text is null`;
+  const isList = (name: string): boolean => record.fields[name]?.kind === "list";
   const problems = [
     ...own,
-    ...required.map((name) => `case when ${missing(name)} then ${literal(`${name}: missing`)} end`),
-    ...fields.map(([name, field]) => problem(field, identifier(name), name)).filter((p) => p !== null),
+    ...required.map(
+      ({ name, column }) =>
+        `case when ${column}.typed is null${isList(name) ? "" : ` and filled(${column}.raw) is null`} then ${literal(`${name}: missing`)} end`,
+    ),
+    ...fields.flatMap(({ name, field, column }) => problem(field, `${column}.raw`, `${column}.typed`, name) ?? []),
   ];
-  const replaced = (how: (field: Field, column: string) => string): string =>
-    fields.map(([name, field]) => `${how(field, identifier(name))} as ${identifier(name)}`).join(",\n        ");
+  // In two steps: a value that the check names is not computed again for it.
   return `select
       file_no as _file_no,
       position as _position,
       ${record.segmented ? "coalesce(_segment, '') as _segment," : ""}
-      ${fields.map(([name, field]) => `${landedValue(field, identifier(name))}::${duckdbType(field)} as ${identifier(name)}`).join(",\n      ")},
+      ${fields.map(({ field, column }) => `${column}.typed::${duckdbType(field)} as ${column}`).join(",\n      ")},
       nullif(concat_ws('; ', ${problems.join(",\n        ")}), '') as _problem
     from (
-      select * replace (${replaced(withTyped)})
-      from (select * replace (${replaced(withText)}) from (${mapping}))
+      select * replace (
+        ${fields.map(({ field, column }) => `{raw: ${column}, typed: ${typed(field, column)}} as ${column}`).join(",\n        ")}
+      )
+      from (${mapping})
     )`;
 }

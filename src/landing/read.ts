@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
+import { LineGlance } from "./line.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
 /** A row that cannot even be passed on to the mapping. */
@@ -39,6 +40,9 @@ export interface Target {
 }
 
 const SNIFF = 1024 * 1024;
+/** What is written at once: a row by itself is too little. */
+const BLOCK = 1024 * 1024;
+const PARENT = Buffer.from('"__parentId"');
 /** Exports shrink to a fifth or a thirtieth. What unpacks to more than this, and is not small, is made to fill a disk. */
 const MOST_UNPACKED = { times: 100, bytes: 64 * 1024 * 1024 };
 /** Of so many bytes of unreadable rows the text is kept, of those after them the beginning. */
@@ -121,6 +125,7 @@ class Consumer {
   readonly #record: RecordDeclaration;
   readonly #writer: LineWriter;
   readonly #envelopes: Envelopes;
+  readonly #glance: LineGlance;
   readonly #parquetPath: string;
   #reports = 0;
   parquet: string | undefined;
@@ -129,6 +134,7 @@ class Consumer {
     this.#record = record;
     this.#writer = writer;
     this.#envelopes = envelopesOf(record.envelopes ?? [], record.context);
+    this.#glance = new LineGlance(this.#envelopes.steps.keys());
     this.#parquetPath = parquetPath;
   }
 
@@ -183,7 +189,13 @@ class Consumer {
     line(Buffer.alloc(0));
   }
 
-  #line(bytes: Buffer): void {
+  #line(line: Buffer): void {
+    const bytes = withoutReturn(line);
+    if (this.#glance.isPlainObject(bytes)) this.#writer.row(bytes, -1);
+    else this.#scanLine(line);
+  }
+
+  #scanLine(bytes: Buffer): void {
     const held: { bytes: Buffer | null; report: number }[] = [];
     const found: Found = {
       row: (row, report) => void held.push({ bytes: row, report }),
@@ -258,6 +270,9 @@ async function* prepend(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
+/** A line that ends as in other systems' files, without its carriage return. */
+const withoutReturn = (line: Buffer): Buffer => (line[line.length - 1] === 0x0d ? line.subarray(0, -1) : line);
+
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
 
 /**
@@ -292,6 +307,8 @@ class LineWriter {
   #position = 0;
   #flavour: "vendor" | "plain" | undefined;
   #bulk = false;
+  #block = Buffer.allocUnsafe(BLOCK);
+  #filled = 0;
   #full = false;
   #failure: Error | undefined;
 
@@ -309,7 +326,7 @@ class LineWriter {
     else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
     else {
       this.#flavour ??= this.#flavourOf(bytes);
-      this.#bulk ||= this.#record.bulk === true && bytes.includes('"__parentId"');
+      this.#bulk ||= this.#record.bulk === true && bytes.includes(PARENT);
       this.#write(`${this.#fileNo}\t${this.#position}\t${report}\t`, oneLine(bytes));
     }
   }
@@ -343,6 +360,7 @@ class LineWriter {
   }
 
   async close(): Promise<void> {
+    this.#flush(0);
     await Promise.all([this.#lines, this.#contexts].map((stream) => new Promise((done) => stream.end(done))));
     if (this.#failure) throw this.#failure;
   }
@@ -352,9 +370,18 @@ class LineWriter {
   }
 
   #write(before: string, row: Buffer): void {
-    this.#lines.write(before);
-    this.#lines.write(row);
-    this.#full = !this.#lines.write("\n") || this.#full;
+    const length = before.length + row.length + 1;
+    if (this.#filled + length > this.#block.length) this.#flush(Math.max(BLOCK, length));
+    this.#filled += this.#block.write(before, this.#filled, "latin1");
+    this.#filled += row.copy(this.#block, this.#filled);
+    this.#block[this.#filled++] = 0x0a;
+  }
+
+  /** Hands on what was gathered, and begins a block of this size. */
+  #flush(next: number): void {
+    this.#full = !this.#lines.write(this.#block.subarray(0, this.#filled)) || this.#full;
+    this.#block = Buffer.allocUnsafe(next);
+    this.#filled = 0;
   }
 
   #refuse(reason: string, row: string): void {

@@ -47,7 +47,8 @@ export interface Found {
 export class FileError extends Error {}
 
 export const LARGEST_ROW = 32 * 1024 * 1024;
-const DEEPEST = 500;
+/** Containers within each other, the file itself among them. */
+export const LARGEST_DEPTH = 500;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -134,12 +135,13 @@ export class Scanner {
 
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number;
       if (this.#string) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === BACKSLASH) this.#escaped = true;
-        else if (byte === QUOTE) this.#endString(chunk, at);
-      } else if (byte === QUOTE) {
+        at = this.#endOfString(chunk, at);
+        if (at < chunk.length) this.#endString(chunk, at);
+        continue;
+      }
+      const byte = chunk[at] as number;
+      if (byte === QUOTE) {
         this.#beginString(at);
       } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         this.#open(at, byte === OPEN_ARRAY);
@@ -173,6 +175,20 @@ export class Scanner {
 
   #top(): Frame {
     return this.#stack[this.#stack.length - 1] as Frame;
+  }
+
+  /** Where the quote is that ends the text under way: behind the chunk when it goes on in the next. Most bytes are text. */
+  #endOfString(chunk: Buffer, from: number): number {
+    let escaped = this.#escaped;
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) break;
+    }
+    this.#escaped = escaped;
+    return at;
   }
 
   #beginString(at: number): void {
@@ -227,8 +243,8 @@ export class Scanner {
   }
 
   #open(at: number, array: boolean): void {
-    if (this.#stack.length >= DEEPEST)
-      throw new FileError(`nested deeper than ${DEEPEST} levels at byte ${this.#read + at}`);
+    if (this.#stack.length >= LARGEST_DEPTH)
+      throw new FileError(`nested deeper than ${LARGEST_DEPTH} levels at byte ${this.#read + at}`);
     const topLevelArray = array && this.#stack.length === 1;
     const step = this.#beginValue(at, array);
     const { report } = this.#top();
@@ -266,7 +282,8 @@ export class Scanner {
   }
 }
 
-function keyText(raw: Buffer): string {
+/** What a key reads as; empty when it is no text. */
+export function keyText(raw: Buffer): string {
   const text = raw.toString("utf8");
   if (!text.includes("\\")) return text.slice(1, -1);
   try {

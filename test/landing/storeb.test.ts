@@ -595,6 +595,17 @@ describe("storeb orders", () => {
       expect(await discountOf({})).to.equal(null);
     });
 
+    it("refuses an order alone whose unit prices are as far apart as no type holds", async () => {
+      const { discountAllocations: _, ...unallocated } = line;
+      const after = { discountedUnitPriceAfterAllDiscountsSet: bag("-999999999999") };
+      const far = { ...unallocated, ...after, quantity: 999_999_999, originalUnitPriceSet: bag("999999999999") };
+      const { rows, rejects } = await land("storeb", "orders", {
+        "a.ndjson": lines([order, { ...order, id: "gid://shopify/Order/8", lineItems: [far] }]),
+      });
+      expect(rows.map((row) => row._position)).to.deep.equal(["1"]);
+      expect(rejects.map(({ reason }) => reason)).to.deep.equal(['items[].price: "999999999999" is not an amount']);
+    });
+
     it("refuses an order whose lines were cut off", async () => {
       const cut = { ...nodes([line]), pageInfo: { hasNextPage: true } };
       expect(await reasonsOf("orders", { ...order, lineItems: cut })).to.deep.equal([

@@ -43,7 +43,8 @@ export async function land(
     const { outcome, failures } = await landRecord(database, place, now, () => {});
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
     const lake = paths.lake(dataDir, record, ORGANIZATION);
-    const landed = (await readdir(lake).catch(() => [])).map((file) => literal(path.join(lake, file)));
+    const names = (await readdir(lake).catch(() => [])).filter((name) => name.endsWith(".parquet"));
+    const landed = names.map((name) => literal(path.join(lake, name)));
     const rows =
       landed.length === 0
         ? []

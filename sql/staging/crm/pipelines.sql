@@ -74,9 +74,9 @@ select
             s.archived, case lower(s.active) when 'true' then 'false' when 'false' then 'true' else s.active end
         )
     }) as stages,
-    case when try_cast(created_text as timestamptz) is distinct from 'epoch'::timestamptz then created_text end
+    case when try_cast(created_text as timestamp) is distinct from 'epoch'::timestamp then created_text end
         as created_at,
-    case when try_cast(updated_text as timestamptz) is distinct from 'epoch'::timestamptz then updated_text end
+    case when try_cast(updated_text as timestamp) is distinct from 'epoch'::timestamp then updated_text end
         as updated_at,
     coalesce(
         pipeline.archived,

@@ -87,7 +87,8 @@ orders_with_chosen_parts as (
         *,
         coalesce(hint.trackingId, hint.courierName, hint.trackingUrl, hint.trackingLabel) is not null as hinted,
         coalesce(list_filter(sales, lambda p: filled(p.trackingNumber) is not null)[1], sales[1]) as parcel,
-        list_transform(payments, lambda p: try_cast(p.value as decimal(30, 4))) as paid
+        list_transform(payments, lambda p: try_cast(p.value as decimal(30, 4))) as paid,
+        list_transform(o.totals, lambda t: t.id) as total_ids
     from orders_with_parts
 
 ),
@@ -136,10 +137,10 @@ select
     o.shippingData.address.country as shipping_country,
     o.shippingData.address.postalCode as shipping_postal_code,
     cents(o.value) as value,
-    cents(list_filter(o.totals, lambda t: t.id = 'Items')[1].value) as total_items_value,
-    cents(list_filter(o.totals, lambda t: t.id = 'Discounts')[1].value) as total_discounts,
-    cents(list_filter(o.totals, lambda t: t.id = 'Shipping')[1].value) as total_shipping,
-    cents(list_filter(o.totals, lambda t: t.id = 'Tax')[1].value) as total_tax,
+    cents(o.totals[list_position(total_ids, 'Items')].value) as total_items_value,
+    cents(o.totals[list_position(total_ids, 'Discounts')].value) as total_discounts,
+    cents(o.totals[list_position(total_ids, 'Shipping')].value) as total_shipping,
+    cents(o.totals[list_position(total_ids, 'Tax')].value) as total_tax,
     payment.installments,
     o.creationDate as creation_date,
     o.lastChange as last_change,

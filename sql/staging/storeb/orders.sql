@@ -185,11 +185,12 @@ orders_with_sums as (
                 )
             end,
             total_discount: l.total_discount,
-            -- What all discounts took off the line, by its unit prices: the one after discounts is rounded.
+            -- What all discounts took off the line, by its unit prices: the one after discounts is rounded. (A difference
+            -- of 18 digits would be held to 18 digits, and fail where it has more.)
             discount_by_unit: (
                 try_cast(filled(l.line.quantity) as decimal(9, 0)) * (
-                    try_cast(filled(l.unit_price) as decimal(18, 6))
-                    - try_cast(filled(l.unit_price_after_all) as decimal(18, 6))
+                    try_cast(filled(l.unit_price) as decimal(19, 6))
+                    - try_cast(filled(l.unit_price_after_all) as decimal(19, 6))
                 )
             )::decimal(30, 6),
             rounding: try_cast(filled(l.line.quantity) as decimal(9, 0)) * 0.005,
