@@ -35,7 +35,7 @@ create view order_days as from read_parquet(getvariable('marts') || '/order_days
 create view customer_days as from read_parquet(getvariable('marts') || '/customer_days.parquet', hive_partitioning = false);
 create view cohort_days as from read_parquet(getvariable('marts') || '/cohort_days.parquet', hive_partitioning = false);
 create view customer_months as from read_parquet(getvariable('marts') || '/customer_months.parquet', hive_partitioning = false);
-create view first_purchase_products as from read_parquet(getvariable('marts') || '/first_purchase_products.parquet', hive_partitioning = false);
+create view first_purchases as from read_parquet(getvariable('marts') || '/first_purchases.parquet', hive_partitioning = false);
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
 create view products as from read_parquet(getvariable('marts') || '/products.parquet', hive_partitioning = false);
@@ -442,7 +442,10 @@ create macro acquisition_figures(dimension) as table
         group by all
     ),
     order_totals as (
-        select case dimension when 'channel' then channel else campaign_key end as break_key, sum(orders)::bigint as orders, sum(revenue) as revenue
+        select
+            case dimension when 'channel' then channel else campaign_key end as break_key,
+            sum(orders)::bigint as orders,
+            sum(revenue) as revenue
         from order_days
         where ordered_on between period_start() and period_end()
         group by all

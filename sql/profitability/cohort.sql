@@ -35,7 +35,7 @@ entries as (
             else coalesce(products.category_id, 'uncategorized')
         end as break_key,
         any_value(customers.has_repurchased)
-    from first_purchase_products as bought
+    from first_purchases as bought
     join customers on customers.customer_no = bought.customer_no
     left join products
         on products.integration_id = bought.integration_id and products.product_id = bought.product_id

@@ -60,7 +60,7 @@ function cast(field: Field, text: string): string {
     case "instant":
       // The cast with a zone would read zones' names, and give the zone to values after it that have none. The one
       // without knows no name but UTC. And it is the cheaper of the two.
-      return `case when year(try_cast(${text} as timestamp)) between 1900 and 2200 and not contains(lower(${text}), 'utc')
+      return `case when year(try_cast(${text} as timestamp)) between 1900 and 2200
         then try_cast(${text} as timestamptz) end`;
     default:
       return `try_cast(${text} as ${duckdbType(field)})`;

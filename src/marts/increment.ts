@@ -282,7 +282,7 @@ class Increment {
         select lines.* from before.order_lines as lines
         semi join fresh.reached_before using (${KEY}) anti join fresh.store_orders using (${KEY})`,
     );
-    await this.#run(`create table fresh.first_purchase_products as ${await coreSql("first_purchase_products")}`);
+    await this.#run(`create table fresh.first_purchases as ${await coreSql("first_purchases")}`);
     await this.#run(`create table fresh.product_entries as ${await coreSql("product_entries")}`);
   }
 
@@ -313,7 +313,7 @@ class Increment {
     for (const [name, order] of [
       ["customers", "first_on, customer_no"],
       ["customer_months", "first_on, customer_no, bought_month"],
-      ["first_purchase_products", "first_on, customer_no, integration_id, product_id"],
+      ["first_purchases", "first_on, customer_no, integration_id, product_id"],
       ["product_entries", "entered_on"],
     ] as const) {
       if (touched) {

@@ -33,7 +33,7 @@ export const ORDER_CORE: readonly CoreRelation[] = [
   { name: "orders", ...days("ordered_on", "ordered_on, ordered_at") },
   { name: "customers", kept: true },
   { name: "customer_months", kept: true },
-  { name: "first_purchase_products", kept: true },
+  { name: "first_purchases", kept: true },
   { name: "sales", ...days("sold_on", "sold_on, sold_at") },
   { name: "product_sales", ...days("sold_on", "sold_on, sold_at") },
   { name: "product_entries", kept: true },
