@@ -21,7 +21,7 @@ export async function measureRows(service: Service, marts: string, spool: string
   const database = await Database.open({ threads: 2 });
   try {
     const file = path.join(spool, "page.json");
-    const copy = `copy (from read_parquet(${literal(`${marts}/storea_order_rows.parquet`)}) limit 5000)
+    const copy = `copy (from read_parquet(${literal(`${marts}/storea_order_rows*.parquet`)}) limit 5000)
       to ${literal(file)} (format json, array true)`;
     const get = async (address: string): Promise<void> => {
       const { status, body } = await service.get(address);

@@ -6,12 +6,12 @@
 create schema marts;
 
 create view marts.integrations as from read_parquet('{folder}/integrations.parquet', hive_partitioning = false);
-create view marts.orders as from read_parquet('{folder}/orders.parquet', hive_partitioning = false);
-create view marts.order_lines as from read_parquet('{folder}/order_lines.parquet', hive_partitioning = false);
+create view marts.orders as from read_parquet('{folder}/orders*.parquet', hive_partitioning = false);
+create view marts.order_lines as from read_parquet('{folder}/order_lines*.parquet', hive_partitioning = false);
 create view marts.customers as from read_parquet('{folder}/customers.parquet', hive_partitioning = false);
 create view marts.media_spend as from read_parquet('{folder}/media_spend.parquet', hive_partitioning = false);
-create view marts.sales as from read_parquet('{folder}/sales.parquet', hive_partitioning = false);
-create view marts.product_sales as from read_parquet('{folder}/product_sales.parquet', hive_partitioning = false);
+create view marts.sales as from read_parquet('{folder}/sales*.parquet', hive_partitioning = false);
+create view marts.product_sales as from read_parquet('{folder}/product_sales*.parquet', hive_partitioning = false);
 create view marts.product_entries as from read_parquet('{folder}/product_entries.parquet', hive_partitioning = false);
 create view marts.product_identities as from read_parquet('{folder}/product_identities.parquet', hive_partitioning = false);
 create view marts.product_categories as from read_parquet('{folder}/product_categories.parquet', hive_partitioning = false);
