@@ -28,6 +28,8 @@ export interface SyncReport {
   readonly repaired: readonly string[];
   /** Organizations whose derived files were made anew. */
   readonly derived: readonly string[];
+  /** Increments that failed: everything was derived in their stead, so nothing is wrong but the time it took. */
+  readonly stumbles: readonly Failure[];
   /** What went wrong unforeseen, and where; everything beside it landed. */
   readonly failures: readonly Failure[];
 }
@@ -81,6 +83,7 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
       unnamed: [...(await unnamedOrganizations(config.dataDir)), ...parts.flatMap(({ unnamed }) => unnamed)],
       repaired: parts.flatMap(({ repaired }) => repaired),
       derived: parts.flatMap(({ derived }) => derived),
+      stumbles: parts.flatMap(({ stumbles }) => stumbles),
       failures: parts.flatMap(({ failures }) => failures),
     };
   });
@@ -99,6 +102,7 @@ async function syncOrganization(
   const outcomes: Outcome[] = [];
   const failures: Failure[] = [];
   const repaired: string[] = [];
+  const stumbles: Failure[] = [];
   const started = new Map<Integration, Date>();
   for (const integration of integrations) {
     if (request.integration && request.integration !== integration.id) continue;
@@ -113,7 +117,10 @@ async function syncOrganization(
     }
   }
   const derived = await derive(database, dataDir, organization, settings).then(
-    (made) => (made.derived ? [organization] : []),
+    ({ derived, stumbled }) => {
+      if (stumbled !== undefined) stumbles.push({ organization, reason: stumbled });
+      return derived ? [organization] : [];
+    },
     (error: Error) => {
       failures.push({ organization, reason: `could not derive: ${error.message}` });
       return [];
@@ -133,7 +140,7 @@ async function syncOrganization(
       failures.push({ organization, integration: id, reason: `could not keep the result: ${error.message}` }),
     );
   }
-  return { outcomes, strays, unnamed, repaired, derived, failures };
+  return { outcomes, strays, unnamed, repaired, derived, stumbles, failures };
 }
 
 /** What lies under an organization's exports and is no integration of it, or no record of one. */

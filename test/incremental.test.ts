@@ -114,7 +114,14 @@ describe("A generation made from the one before", function () {
         await write(whole, it, no);
         if (no > 0 && changed[no]) settings = { ...settings, margin: { percent: 10 + no }, campaigns: [] };
         await land(whole, settings, new Date(time));
-        const { manner, generation } = await derive(database, other.path, settings.organizationId, settings, SMALL);
+        const { manner, generation, stumbled } = await derive(
+          database,
+          other.path,
+          settings.organizationId,
+          settings,
+          SMALL,
+        );
+        expect(stumbled).to.equal(undefined);
         if (manner !== "increment") continue;
         increments++;
         const { folder } = (await derive(database, whole.path, settings.organizationId, settings)).generation;

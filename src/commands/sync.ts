@@ -126,6 +126,9 @@ function print(report: SyncReport): void {
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) console.error(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
+  for (const { organization, reason } of report.stumbles) {
+    console.error(`${organization} was derived from all that landed, as deriving from what is new failed: ${reason}`);
+  }
   for (const file of report.repaired) console.error(`repaired: ${file} was damaged, its exports have landed again`);
   for (const failure of report.failures) console.error(`failed: ${placeOf(failure)}: ${failure.reason}`);
   for (const stray of report.strays) console.error(`not read: ${stray} is no record of its integration's connector`);

@@ -1,21 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { sha256Of } from "../checksum.ts";
 import { isOfTheMachine } from "../contract/error.ts";
-import type { RecordDeclaration } from "../contract/record.ts";
-import type { Integration } from "../contract/settings.ts";
-import { publish } from "../durable.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
-import { type Inspected, landedName, writeNote } from "./intact.ts";
-import { type Place as LakePlace, type Landed, lakeFolder, landings, ledgerOf } from "./ledger.ts";
-import { gathered, type Lines, openLines, rawRows } from "./lines.ts";
-import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
-import { mend } from "./mend.ts";
-import { readExport, type Unreadable } from "./read.ts";
-import { NO_OBJECT, reasonOf, writeRejects } from "./rejects.ts";
+import type { Inspected } from "./intact.ts";
+import { landings, ledgerOf } from "./ledger.ts";
+import { atWork, landedFile, type Place, putInLake, type Read, readOne } from "./make.ts";
+import { type LandingFailure, mend } from "./mend.ts";
+import { writeRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
 /** What came of one record of one integration. */
@@ -37,12 +30,6 @@ export interface Outcome {
   readonly refused: { readonly file: string; readonly reason: string }[];
 }
 
-/** What went wrong unforeseen: of one file where it is known which. Nothing of it landed; the next sync tries again. */
-export interface LandingFailure {
-  readonly file?: string;
-  readonly reason: string;
-}
-
 export interface Landing {
   readonly outcome: Outcome;
   readonly failures: readonly LandingFailure[];
@@ -52,15 +39,6 @@ export interface Landing {
 
 /** Told when a file of so many bytes is done with. */
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
-
-export interface Place extends LakePlace {
-  readonly integration: Integration;
-}
-
-/** An export that was read and is about to land. */
-export interface Read extends Lines {
-  readonly file: ExportFile;
-}
 
 /** A sync takes the files of a record in portions of about this size: each portion is one landing. */
 const PORTION_BYTES = 4 * 1024 ** 3;
@@ -150,17 +128,6 @@ async function landPortion(task: Task, files: readonly ExportFile[], progress: P
   });
 }
 
-/** Work in a folder of its own, which goes with it. */
-export async function atWork<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = path.join(paths.work(dataDir), randomBytes(6).toString("hex"));
-  await mkdir(folder, { recursive: true });
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** Where one file spoils a landing it is found by halves, so that the others land without it. */
 async function landOrHalve(task: Task, readings: readonly Read[], work: string): Promise<void> {
   const [first] = readings;
@@ -179,40 +146,6 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   }
 }
 
-export async function readOne(
-  session: Session,
-  file: ExportFile,
-  fileNo: number,
-  record: RecordDeclaration,
-  work: string,
-): Promise<Read> {
-  const lines = path.join(work, `${fileNo}.lines`);
-  const contexts = path.join(work, `${fileNo}.contexts`);
-  try {
-    const reading = await readExport(file.path, record, { lines, contexts, fileNo });
-    if (reading.parquet) await readThrough(session, reading.parquet);
-    const after = await lstat(file.path, { bigint: true });
-    if (Number(after.size) !== file.bytes || after.mtimeNs !== file.modified) {
-      throw new FileError("changed while it was read: taken up at the next sync");
-    }
-    return { ...reading, file, fileNo, lines, contexts };
-  } catch (error) {
-    // The file's own trouble is told of it: it is gone, or may not be read. Any other is ours.
-    const { code, path: about } = error as NodeJS.ErrnoException;
-    throw about === file.path ? new FileError(code === "ENOENT" ? "is gone" : `cannot be opened (${code})`) : error;
-  }
-}
-
-/** A Parquet file that is damaged anywhere is refused before its rows meet those of other files. */
-async function readThrough(session: Session, parquet: string): Promise<void> {
-  await session
-    .rows(`select bit_xor(hash(columns)) from read_parquet(${literal(parquet)}) columns`)
-    .catch((error: Error) => {
-      const [reason = ""] = error.message.replaceAll(parquet, "it").split("\n");
-      throw new FileError(`is no whole Parquet file (${reason})`);
-    });
-}
-
 /** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */
 async function landReadings(
   { session, place, now, outcome }: Task,
@@ -229,174 +162,6 @@ async function landReadings(
   outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
   outcome.replaced += replaced;
   outcome.rejected += made.exports.reduce((sum, file) => sum + file.rejected, 0);
-}
-
-/** A landing's number and time, which its rows carry. */
-export interface Turn {
-  readonly landing: number;
-  readonly landedAt: string;
-}
-
-interface Made extends Turn {
-  readonly file: string;
-  readonly exports: readonly Landed[];
-  readonly rejected: ReadonlyMap<number, readonly Unreadable[]>;
-}
-
-/** The file that is to appear in the lake. */
-export async function landedFile(
-  session: Session,
-  place: Place,
-  read: readonly Read[],
-  { landing, landedAt }: Turn,
-  work: string,
-): Promise<Made> {
-  const { record } = place;
-  // Names of their own: the engine may still know what a try before this one wrote.
-  const tried = `${read[0]?.fileNo}-${read.length}`;
-  const readings = await gathered(read, path.join(work, `gathered-${tried}`));
-  const written = (name: string): string => path.join(work, `${name}-${tried}.parquet`);
-  await openLines(session, record.connector, readings);
-  const branches = [];
-  for (const flavour of ["vendor", "plain"] as const) {
-    if (!readings.some((r) => r.flavour === flavour)) continue;
-    const mapping = flavour === "vendor" ? await vendorMapping(record) : plainMapping(record);
-    branches.push(checkedRows(record, withoutSemicolon(mapping)));
-  }
-  const checked = `(${branches.join("\nunion all by name\n")})`;
-  const write = (rows: string, exports: readonly Landed[], file: string): Promise<void> =>
-    session.run(
-      `copy (${rows}) to ${literal(file)} (format parquet, compression zstd, kv_metadata {
-        lucra: ${literal(JSON.stringify(exports))}, landed_at: ${literal(landedAt)}})`,
-    );
-  // Mostly every row that was read lands, and this is the file already. Rows with a problem are marked in it by a
-  // negative position: then it is written again without them.
-  const hoped = readings.map((reading) =>
-    ledgerEntry(reading, reading.rows - reading.unreadable.length, reading.unreadable.length),
-  );
-  const all = written("all");
-  await write(
-    `select * exclude (_problem) replace (if(_problem is null, _position, -_position) as _position),
-        ${literal(place.integration.id)} as _integration_id, ${landing} as _landing,
-        ${literal(landedAt)}::timestamptz as _landed_at
-      from ${checked}`,
-    hoped,
-    all,
-  );
-  const counts = await countsOf(session, all);
-  everyRowAccountedFor(counts, readings);
-  const rejected = await rejectedRows(session, all, checked, readings, counts);
-  const exports = readings.map((reading) =>
-    ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.length ?? 0),
-  );
-  const isWhole = JSON.stringify(exports) === JSON.stringify(hoped);
-  const file = isWhole ? all : written("landed");
-  if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, exports, file);
-  return { file, landing, landedAt, exports, rejected };
-}
-
-export async function putInLake(place: Place, { file, landing, landedAt, exports }: Made): Promise<void> {
-  const { integration } = place;
-  const folder = lakeFolder(place);
-  const sha256 = await sha256Of(file);
-  const name = landedName(integration.id, landing, sha256);
-  await publish(file, path.join(folder, name));
-  // From here on it has landed. Should the note fail, the next sync writes it from the file.
-  await writeNote(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
-}
-
-const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
-
-const ledgerEntry = ({ file, fileNo, sha256 }: Read, rows: number, rejected: number): Landed => ({
-  name: file.name,
-  bytes: file.bytes,
-  modified: String(file.modified),
-  sha256,
-  rows,
-  rejected,
-  fileNo,
-});
-
-/** What came out of the mapping of one file: how many positions of it, each of which may be several rows. */
-interface Counts {
-  readonly positions: number;
-  readonly landed: number;
-  /** Positions with a row that cannot land. */
-  readonly refused: number;
-}
-
-async function countsOf(session: Session, all: string): Promise<Map<number, Counts>> {
-  const rows = await session.rows(
-    `select _file_no as file_no, count(distinct abs(_position))::int as positions,
-        count(*) filter (_position > 0)::int as landed,
-        count(distinct _position) filter (_position < 0)::int as refused
-      from read_parquet(${literal(all)}) group by all`,
-  );
-  return new Map(
-    rows.map(({ file_no, positions, landed, refused }) => [
-      Number(file_no),
-      { positions: Number(positions), landed: Number(landed), refused: Number(refused) },
-    ]),
-  );
-}
-
-/** So many positions are looked up by themselves; of more, all rows are checked again. */
-const MOST_LOOKED_UP = 10_000;
-
-/** What could not be landed, by file: refused by the reading, or by a field's type. */
-async function rejectedRows(
-  session: Session,
-  all: string,
-  checked: string,
-  readings: readonly Read[],
-  counts: ReadonlyMap<number, Counts>,
-): Promise<Map<number, Unreadable[]>> {
-  const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
-  const expected = [...counts.values()].reduce((sum, count) => sum + count.refused, 0);
-  // Mostly there is nothing to look up, and the files are not read again.
-  if (expected === 0) return refused;
-  const positions =
-    expected > MOST_LOOKED_UP
-      ? []
-      : await session.texts(`select distinct -_position from read_parquet(${literal(all)}) where _position < 0`);
-  const texts = readings.filter((r) => !r.parquet);
-  const raw =
-    texts.length === 0 ? "(select null::int as file_no, null::bigint as position, '' as \"row\")" : rawRows(texts);
-  const problems = await session.rows(
-    `with problems as (
-        select distinct _file_no as file_no, _position as position, _problem as reason
-        from ${checked}
-        where _problem is not null ${positions.length > 0 ? `and _position in (${positions.join(", ")})` : ""}
-      )
-      select file_no, position, coalesce(raw."row", '') as "row",
-        case
-          when raw."row" is null then reason
-          when not json_valid(raw."row") or json_type(raw."row") <> 'OBJECT' then ${literal(NO_OBJECT)}
-          when json_exists(raw."row", '$.__parentId') then 'its parent is not in this file'
-          else reason
-        end as reason
-      from problems left join ${raw} as raw using (file_no, position)
-      order by all`,
-  );
-  const found = new Set(problems.map((row) => `${row.file_no} ${row.position}`)).size;
-  if (found !== expected) throw new Error(`${expected} rows could not land, ${found} when they were looked at again`);
-  for (const { file_no, position, reason, row } of problems) {
-    const told = reasonOf(String(reason), String(row));
-    refused.get(Number(file_no))?.push({ position: Number(position), reason: told, row: String(row) });
-  }
-  for (const rows of refused.values()) rows.sort((a, b) => a.position - b.position);
-  return refused;
-}
-
-/** Every position that was read came out of the mapping: a mapping that drops rows is a mistake of ours, told loudly. */
-function everyRowAccountedFor(counts: ReadonlyMap<number, Counts>, readings: readonly Read[]): void {
-  for (const { file, fileNo, rows, unreadable, bulk, parquet } of readings) {
-    if (bulk || parquet) continue;
-    const expected = rows - unreadable.length;
-    const mapped = counts.get(fileNo)?.positions ?? 0;
-    if (mapped !== expected)
-      throw new Error(`${file.name}: ${expected} rows were read, ${mapped} came out of the mapping`);
-  }
 }
 
 /** Of the rows about to land, those whose key is there already: earlier in the lake, or twice among themselves. */

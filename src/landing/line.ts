@@ -1,11 +1,13 @@
-import { keyText, LARGEST_DEPTH } from "./scan.ts";
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  keyText,
+  LARGEST_DEPTH,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from "./scan.ts";
 
 /** A key as it stands in a document, quotes and all; `text` without them. */
 interface Name {

@@ -3,8 +3,14 @@ import { sha256Of } from "../checksum.ts";
 import type { Session } from "../engine/database.ts";
 import type { ExportFile } from "./exports.ts";
 import { type Inspected, inspect, isLost, noteName, setAside, told, writeNote } from "./intact.ts";
-import { atWork, type LandingFailure, landedFile, type Place, putInLake, type Read, readOne } from "./land.ts";
 import { footers, type Landed, lakeFolder } from "./ledger.ts";
+import { atWork, landedFile, type Place, putInLake, type Read, readOne } from "./make.ts";
+
+/** What went wrong unforeseen: of one file where it is known which. Nothing of it landed; the next sync tries again. */
+export interface LandingFailure {
+  readonly file?: string;
+  readonly reason: string;
+}
 
 interface Mended {
   readonly repaired: readonly string[];

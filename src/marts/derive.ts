@@ -10,7 +10,7 @@ import { paths, SQL } from "../paths.ts";
 import { records } from "../records/index.ts";
 import { Build, type LakeFiles } from "./build.ts";
 import { currentGeneration, type Generation, publishGeneration, removeOld, spoilt } from "./generations.ts";
-import { deriveIncrement } from "./increment.ts";
+import { deriveIncrement, TooMuch } from "./increment.ts";
 import { type Bounds, CUTTING, type Cutting, cut, ONE_PART } from "./parts.ts";
 import { CAMPAIGN_CORE, CORE, LAST_CORE, ORDER_CORE } from "./relations.ts";
 import { landedRecords } from "./staging.ts";
@@ -95,6 +95,14 @@ export async function fingerprint(dataDir: string, organization: string, setting
 /** How a generation was made: from everything that landed, or from the one before it. */
 export type Manner = "whole" | "increment" | "none";
 
+interface Derived {
+  readonly generation: Generation;
+  readonly derived: boolean;
+  readonly manner: Manner;
+  /** Why an increment failed; all was derived in its stead, so that answers are right, and late. */
+  readonly stumbled?: string;
+}
+
 /** Derives what the analyses read, unless that is up to date. Readers of the previous generation go on undisturbed. */
 export async function derive(
   database: Database,
@@ -102,7 +110,7 @@ export async function derive(
   organization: string,
   settings: Organization,
   cutting = CUTTING,
-): Promise<{ generation: Generation; derived: boolean; manner: Manner }> {
+): Promise<Derived> {
   const sources = await sourcesOf(dataDir, organization, settings);
   const state = stateOf(sources);
   const current = await currentGeneration(dataDir, organization);
@@ -130,15 +138,19 @@ export async function derive(
   try {
     const before = isIntact ? current : undefined;
     const added = before && addedSince(before, dataDir, sources);
-    // Whatever an increment stumbles over, deriving everything mends.
+    let stumbled: string | undefined;
     const incremented =
       added &&
-      (await make((build) => deriveIncrement(build, before, sources.files, added, cutting)).catch(() => undefined));
+      (await make((build) => deriveIncrement(build, before, sources.files, added, cutting)).catch((error: Error) => {
+        if (!(error instanceof TooMuch)) stumbled = error.message;
+        return undefined;
+      }));
     const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, cutting)));
     const basis = { recipe: sources.recipe, files: sources.names, bounds };
     const generation = await publishGeneration(dataDir, organization, folder, { state, settings, basis }, before);
     await removeOld(dataDir, organization, generation);
-    return { generation, derived: true, manner: incremented ? "increment" : "whole" };
+    const made = { generation, derived: true, manner: incremented ? ("increment" as const) : ("whole" as const) };
+    return stumbled === undefined ? made : { ...made, stumbled };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

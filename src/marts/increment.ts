@@ -234,11 +234,7 @@ class Increment {
     );
     await fresh("order_lines");
     await fresh("order_costs");
-    await build.view(
-      "order_costs",
-      `from fresh.order_costs union all by name
-        select costs.* from before.order_costs as costs semi join fresh.reached_before using (${KEY}) anti join fresh.store_orders using (${KEY})`,
-    );
+    await this.#completeWith("order_costs", "fresh.reached_before");
     await fresh("orders");
     await fresh("sales");
     await fresh("storea_order_rows");
@@ -255,12 +251,7 @@ class Increment {
       "sales",
       "from fresh.sales semi join fresh.changed_product_sales using (integration_id, order_id)",
     );
-    await build.view(
-      "order_lines",
-      `from fresh.order_lines union all by name
-        select lines.* from before.order_lines as lines
-        semi join fresh.changed_product_sales using (${KEY}) anti join fresh.store_orders using (${KEY})`,
-    );
+    await this.#completeWith("order_lines", "fresh.changed_product_sales");
     await fresh("product_sales");
     await this.#run(
       `create table fresh.customer_nos as
@@ -276,14 +267,18 @@ class Increment {
     );
     await this.#run(`create table fresh.customers as ${await coreSql("customers")}`);
     await this.#run(`create table fresh.customer_months as ${await coreSql("customer_months")}`);
-    await build.view(
-      "order_lines",
-      `from fresh.order_lines union all by name
-        select lines.* from before.order_lines as lines
-        semi join fresh.reached_before using (${KEY}) anti join fresh.store_orders using (${KEY})`,
-    );
+    await this.#completeWith("order_lines", "fresh.reached_before");
     await this.#run(`create table fresh.first_purchases as ${await coreSql("first_purchases")}`);
     await this.#run(`create table fresh.product_entries as ${await coreSql("product_entries")}`);
+  }
+
+  /** A relation of the orders with a new version, and of these others as they were. */
+  #completeWith(name: string, others: string): Promise<void> {
+    return this.#build.view(
+      name,
+      `from fresh.${name} union all by name
+        select kept.* from before.${name} as kept semi join ${others} using (${KEY}) anti join fresh.store_orders using (${KEY})`,
+    );
   }
 
   /** The keys of the reached orders whose rows are not what they were. */
