@@ -13,6 +13,7 @@ export interface Process {
   stop(): Promise<Ended>;
 }
 
+/** Its log has to tell that it is ready: at a level above `info` this would wait for ever. */
 export async function startProcess(
   folder: DataFolder,
   environment: Readonly<Record<string, string>>,
@@ -21,13 +22,18 @@ export async function startProcess(
   const child = folder.start(["serve"], { PORT: "0", LUCRA_METRICS_PORT: String(metricsPort), ...environment });
   const end = ended(child);
   let said = "";
-  const port = await new Promise<number>((done, fail) => {
-    const listen = (part: Buffer): void => {
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (part: Buffer) => {
       said += part.toString();
-      if (said.includes('"msg":"ready"')) done(Number(/"port":(\d+),"msg":"listening"/.exec(said)?.[1]));
+    });
+  }
+  const port = await new Promise<number>((done, fail) => {
+    const look = (): void => {
+      if (!said.includes('"msg":"ready"')) return;
+      child.stdout?.off("data", look);
+      done(Number(/"port":(\d+),"msg":"listening"/.exec(said)?.[1]));
     };
-    child.stdout?.on("data", listen);
-    child.stderr?.on("data", listen);
+    child.stdout?.on("data", look);
     child.on("close", () => fail(new Error(`it ended before it was ready: ${said}`)));
   });
   return {
