@@ -4,6 +4,7 @@ import { Database, literal } from "../../src/engine/database.ts";
 import { AURORA, DataFolder, ended, exportsOf, STOREA, seeded, storeaOrders } from "../../test/support/data.ts";
 import { answersOf, openService, type Service } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
+import { oneStore } from "../support/store.ts";
 
 interface Size {
   readonly kills: number;
@@ -45,12 +46,7 @@ export const kills: Part = {
     let disturbed: DataFolder | undefined;
     const counts = { kills: 0, cutShort: 0, polls: 0 };
     try {
-      await undisturbed.settings({
-        organizationId: AURORA,
-        name: "x",
-        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
-        margin: { items: { costOfGoods: "orders" } },
-      });
+      await undisturbed.settings(oneStore());
       disturbed = await DataFolder.copyOf(undisturbed);
       const allowed = new Set<string>();
       for (let round = 0; round < size.rounds; round++) {
