@@ -89,3 +89,23 @@ describe("A service with little memory", () => {
     expect([funnel.state, funnel.reason, summary.state]).to.deep.equal(["error", "source_unavailable", "ready"]);
   });
 });
+
+describe("A sync with little memory", () => {
+  it("lands and derives a small shop", async () => {
+    const data = await DataFolder.empty({ LUCRA_MEMORY_LIMIT: "128MB" });
+    try {
+      await data.settings({
+        organizationId: AURORA,
+        name: "x",
+        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
+      });
+      const few = orders().slice(0, 100);
+      await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(few));
+      const { failures, outcomes } = await data.sync();
+      expect(failures).to.deep.equal([]);
+      expect(outcomes[0]?.landed).to.equal(few.length);
+    } finally {
+      await data.remove();
+    }
+  });
+});
