@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
+import type { SyncReport } from "../../src/sync.ts";
 import { type DataFolder, type Ended, ended } from "../../test/support/data.ts";
 
 /** `lucra serve` as a process of its own, with all that it says. */
@@ -47,6 +48,25 @@ export async function startProcess(
       return end;
     },
   };
+}
+
+/** A sync as a process of its own: its report, and the most memory that it held, in MB. */
+export async function syncApart(
+  folder: DataFolder,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ report: SyncReport; megabytes: number }> {
+  const child = folder.start(["sync", "--json"], environment);
+  const end = ended(child);
+  let most = 0;
+  const watching = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+    // The kernel remembers the most there was: none is missed but what comes in the very last moment.
+    most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  }, 20);
+  const { stdout, stderr, signal } = await end.finally(() => clearInterval(watching));
+  if (signal || !stdout.startsWith("{")) throw new Error(`a sync ended with ${signal}: ${stderr.slice(0, 1000)}`);
+  if (most === 0) throw new Error("the memory of the sync could not be read");
+  return { report: JSON.parse(stdout) as SyncReport, megabytes: most };
 }
 
 /** Memory that a process holds now, in MB, and files it has open. */
