@@ -9,6 +9,7 @@ import { AURORA, DataFolder, ended, exportsOf, STOREA, seeded, storeaOrders } fr
 import { openService, type Service } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
 import { oneStore } from "../support/store.ts";
+import { Syncer } from "../support/syncer.ts";
 
 interface Size {
   readonly kills: number;
@@ -49,8 +50,9 @@ export const kills: Part = {
   async run(scale, seed) {
     const size = SIZES[scale];
     const random = seeded(seed);
-    const undisturbed = await Bench.open();
-    const disturbed = await Bench.open();
+    const syncer = await Syncer.make();
+    const undisturbed = await Bench.open(syncer);
+    const disturbed = await Bench.open(syncer);
     const counts = { kills: 0, landed: 0, ended: 0, rounds: 0, polls: 0 };
     try {
       let before = "";
@@ -80,6 +82,7 @@ export const kills: Part = {
     } finally {
       await undisturbed.close();
       await disturbed.close();
+      await syncer.remove();
     }
     return [
       { what: "kills before the sync had ended", value: counts.kills.toLocaleString("en-US") },
@@ -112,19 +115,21 @@ async function invent(folder: DataFolder, round: number, orders: number): Promis
 /** A data folder, and a service over it from the first landing to the last. */
 class Bench {
   readonly data: DataFolder;
+  readonly #syncer: Syncer;
   readonly #database: Database;
   #service: Service | undefined;
 
-  private constructor(data: DataFolder, database: Database) {
+  private constructor(data: DataFolder, syncer: Syncer, database: Database) {
     this.data = data;
+    this.#syncer = syncer;
     this.#database = database;
   }
 
-  static async open(): Promise<Bench> {
+  static async open(syncer: Syncer): Promise<Bench> {
     const data = await DataFolder.empty();
     await data.settings(oneStore());
     await mkdir(paths.work(data.path), { recursive: true });
-    return new Bench(data, await Database.open());
+    return new Bench(data, syncer, await Database.open());
   }
 
   async close(): Promise<void> {
@@ -156,7 +161,7 @@ class Bench {
   /** A sync, and when it begins to work: it makes room for unfinished files then. */
   #sync(): [ChildProcess, Promise<unknown>] {
     const watcher = watch(paths.work(this.data.path));
-    const child = this.data.start(["sync"]);
+    const child = this.#syncer.start(this.data);
     const working = Promise.race([once(watcher, "change"), once(child, "exit")]).finally(() => watcher.close());
     return [child, working];
   }
@@ -184,7 +189,7 @@ class Bench {
         const answer = await this.ask(CARDS);
         if (!allowed?.includes(answer))
           throw new Error(`${place}: answered what no whole state gives: ${answer.slice(0, 300)}`);
-        await sleep(60);
+        await sleep(100);
       }
       return polls;
     })();
