@@ -16,11 +16,13 @@ interface Size {
   /** Each round lands what the one before it left, corrected or added to, and is killed at most so often. */
   readonly perRound: number;
   readonly orders: number;
+  /** Pairs of folders, side by side. */
+  readonly lanes: number;
 }
 
 const SIZES: Record<Scale, Size> = {
-  short: { kills: 4, perRound: 2, orders: 100 },
-  long: { kills: 1000, perRound: 25, orders: 200 },
+  short: { kills: 4, perRound: 2, orders: 100, lanes: 1 },
+  long: { kills: 1000, perRound: 25, orders: 200, lanes: 3 },
 };
 
 const FILES = 6;
@@ -48,50 +50,69 @@ export const kills: Part = {
     "may finish. After each kill every landed file is read; each answer polled is that of the round before or of this " +
     "one; after each round all answers are those of the other folder.",
   async run(scale, seed) {
-    const size = SIZES[scale];
-    const random = seeded(seed);
+    const { kills, lanes } = SIZES[scale];
     const syncer = await Syncer.make();
-    const undisturbed = await Bench.open(syncer);
-    const disturbed = await Bench.open(syncer);
-    const counts = { kills: 0, landed: 0, ended: 0, rounds: 0, polls: 0 };
     try {
-      let before = "";
-      while (counts.kills < size.kills) {
-        const place = `round ${counts.rounds}, seed ${seed}`;
-        for (const { data } of [undisturbed, disturbed]) await invent(data, counts.rounds, size.orders);
-        const took = await undisturbed.finish(place);
-        const after = await undisturbed.cards((answer) => answer !== before, place);
-        const polling = disturbed.poll(before ? [before, after] : undefined, place);
-        const began = (await disturbed.landedFiles()).length;
-        for (let n = 0; n < size.perRound && counts.kills < size.kills; n++) {
-          const isLanded = (await disturbed.landedFiles()).length > began;
-          // What is left to do is less once it has landed; one kill in ten comes while the process starts.
-          const wasKilled = await disturbed.kill(random() * took * (isLanded ? 0.6 : 1), n % 10 === 9);
-          if (wasKilled) counts.kills++;
-          else counts.ended++;
-          counts.landed += Number(wasKilled && isLanded);
-          await disturbed.everyFileReadable(place);
-          if (!wasKilled) break;
-        }
-        await disturbed.finish(place);
-        counts.polls += await polling.stop();
-        await same(disturbed, undisturbed, after, place);
-        before = after;
-        counts.rounds++;
-      }
+      const all = await Promise.all(
+        Array.from({ length: lanes }, (_, no) => killing(scale, Math.ceil(kills / lanes), seed + no, syncer)),
+      );
+      const sum = (of: keyof Counts): string => all.reduce((n, one) => n + one[of], 0).toLocaleString("en-US");
+      return [
+        { what: "kills before the sync had ended", value: sum("kills") },
+        { what: "of these while it derived what had landed", value: sum("landed") },
+        { what: "rounds of new, corrected and repeated exports", value: sum("rounds") },
+        { what: "answers polled meanwhile, each of one state", value: sum("polls") },
+      ];
     } finally {
-      await undisturbed.close();
-      await disturbed.close();
       await syncer.remove();
     }
-    return [
-      { what: "kills before the sync had ended", value: counts.kills.toLocaleString("en-US") },
-      { what: "of these while it derived what had landed", value: counts.landed.toLocaleString("en-US") },
-      { what: "rounds of new, corrected and repeated exports", value: counts.rounds.toLocaleString("en-US") },
-      { what: "answers polled meanwhile, each of one state", value: counts.polls.toLocaleString("en-US") },
-    ];
   },
 };
+
+interface Counts {
+  kills: number;
+  landed: number;
+  rounds: number;
+  polls: number;
+}
+
+async function killing(scale: Scale, kills: number, seed: number, syncer: Syncer): Promise<Counts> {
+  const { perRound, orders } = SIZES[scale];
+  const random = seeded(seed);
+  const undisturbed = await Bench.open(syncer);
+  const disturbed = await Bench.open(syncer);
+  const counts: Counts = { kills: 0, landed: 0, rounds: 0, polls: 0 };
+  try {
+    let before = "";
+    while (counts.kills < kills) {
+      const place = `round ${counts.rounds}, seed ${seed}`;
+      for (const { data } of [undisturbed, disturbed]) await invent(data, counts.rounds, orders);
+      const took = await undisturbed.finish(place);
+      const after = await undisturbed.cards((answer) => answer !== before, place);
+      const polling = disturbed.poll(before ? [before, after] : undefined, place);
+      const began = (await disturbed.landedFiles()).length;
+      for (let n = 0; n < perRound && counts.kills < kills; n++) {
+        const isLanded = (await disturbed.landedFiles()).length > began;
+        // What is left to do is less once it has landed; one kill in ten comes while the process starts.
+        const wasKilled = await disturbed.kill(random() * took * (isLanded ? 0.6 : 1), n % 10 === 9);
+        await disturbed.everyFileReadable(place);
+        // Nothing is left for another one to do.
+        if (!wasKilled) break;
+        counts.kills++;
+        counts.landed += Number(isLanded);
+      }
+      await disturbed.finish(place);
+      counts.polls += await polling.stop();
+      await same(disturbed, undisturbed, after, place);
+      before = after;
+      counts.rounds++;
+    }
+    return counts;
+  } finally {
+    await undisturbed.close();
+    await disturbed.close();
+  }
+}
 
 /** The first round lands a year of orders; each one after it corrects two files, adds one, and repeats one. */
 async function invent(folder: DataFolder, round: number, orders: number): Promise<void> {
