@@ -39,6 +39,7 @@ create view first_purchases as from read_parquet(getvariable('marts') || '/first
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
 create view products as from read_parquet(getvariable('marts') || '/products.parquet', hive_partitioning = false);
+create view product_names as from read_parquet(getvariable('marts') || '/product_names.parquet', hive_partitioning = false);
 create view sales as from read_parquet(getvariable('marts') || '/sales*.parquet', hive_partitioning = false);
 create view product_sales as from read_parquet(getvariable('marts') || '/product_sales*.parquet', hive_partitioning = false);
 create view categories as from read_parquet(getvariable('marts') || '/categories.parquet', hive_partitioning = false);
@@ -111,7 +112,10 @@ create macro covered_days() as table
     select
         coalesce(
             period_start(),
-            date_trunc('month', least((select min(ordered_on) from order_days), (select min(spent_on) from media_spend where spend <> 0)))::date
+            date_trunc(
+                'month',
+                least((select min(ordered_on) from order_days), (select min(spent_on) from media_spend where spend <> 0))
+            )::date
         ) as first_on,
         coalesce(
             period_end(),
