@@ -39,6 +39,7 @@ create view first_purchases as from read_parquet(getvariable('marts') || '/first
 create view campaigns as from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view media_spend as from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
 create view products as from read_parquet(getvariable('marts') || '/products.parquet', hive_partitioning = false);
+create view product_names as from read_parquet(getvariable('marts') || '/product_names.parquet', hive_partitioning = false);
 create view sales as from read_parquet(getvariable('marts') || '/sales*.parquet', hive_partitioning = false);
 create view product_sales as from read_parquet(getvariable('marts') || '/product_sales*.parquet', hive_partitioning = false);
 create view categories as from read_parquet(getvariable('marts') || '/categories.parquet', hive_partitioning = false);
@@ -111,11 +112,14 @@ create macro covered_days() as table
     select
         coalesce(
             period_start(),
-            date_trunc('month', least((select min(ordered_on) from orders), (select min(spent_on) from media_spend where spend <> 0)))::date
+            date_trunc(
+                'month',
+                least((select min(ordered_on) from order_days), (select min(spent_on) from media_spend where spend <> 0))
+            )::date
         ) as first_on,
         coalesce(
             period_end(),
-            last_day(greatest((select max(ordered_on) from orders), (select max(spent_on) from media_spend where spend <> 0)))
+            last_day(greatest((select max(ordered_on) from order_days), (select max(spent_on) from media_spend where spend <> 0)))
         ) as last_on;
 
 -- Those days in steps of a day or a month, the first and last month cut to them.
@@ -168,7 +172,7 @@ create macro step_months() as case getvariable('p').group_by when 'year' then 12
 -- other: those of a 'strategy', a 'channel', a 'campaign'; null for all together.
 create macro paybacks(windows, dimension) as table
     with
-    periods as (select unnest(windows, recursive := true)),
+    periods as not materialized (select unnest(windows, recursive := true)),
     month_spend as (
         select
             periods.window_no,
@@ -240,12 +244,28 @@ create macro paybacks(windows, dimension) as table
         and month_customers.first_month = paid_back.first_month
     group by paid_back.window_no, paid_back.break_key;
 
--- The profitability indicators of any number of periods, not yet rounded.
+-- The period asked for and the one of the same length right before it; without a period the whole history, and no other.
+create macro period_windows() as [
+    {
+        window_no: 1,
+        first_on: coalesce(period_start(), '-infinity'::date),
+        last_on: coalesce(period_end(), 'infinity'::date)
+    },
+    {
+        window_no: 2,
+        first_on: period_start() - (period_end() - period_start() + 1)::int,
+        last_on: period_start() - 1
+    }
+];
+
+-- The windows' CTEs below are not materialized: figures that a query does not ask for are then not computed either.
+
+-- The indicators that add up over days, of any number of periods, not yet rounded.
 -- Grain: one row per window. `windows`: a list of {window_no, first_on, last_on}; infinite where there is no bound.
--- Follows [D4], [D6], [D10], [D17], [D25]–[D27] and the specification's rules for division by zero.
-create macro profitability_figures(windows) as table
+-- Follows [D4], [D10], [D17], [D25]–[D27] and the specification's rules for division by zero.
+create macro day_figures(windows) as table
     with
-    periods as (select unnest(windows, recursive := true)),
+    periods as not materialized (select unnest(windows, recursive := true)),
     order_totals as (
         select
             periods.window_no,
@@ -259,25 +279,7 @@ create macro profitability_figures(windows) as table
                 as monetization_recurring_orders
         from order_days
         join periods on order_days.ordered_on between periods.first_on and periods.last_on
-        group by all
-    ),
-    -- What depends on when a customer first or last bought before does not add up over days.
-    buyer_totals as (
-        select
-            periods.window_no,
-            count(*) filter (where orders.previous_on < periods.first_on) as recurring_customers,
-            sum(orders.revenue) filter (
-                where orders.first_on between periods.first_on and periods.last_on and orders.first_strategy = 'acquisition'
-            ) as acquisition_revenue,
-            sum(orders.revenue) filter (
-                where orders.first_on between periods.first_on and periods.last_on and orders.first_strategy = 'brand'
-            ) as brand_revenue,
-            count(distinct orders.customer_no) filter (
-                where orders.strategy = 'monetization' and orders.is_recurring
-            ) as monetization_recurring_customers
-        from orders
-        join periods on orders.ordered_on between periods.first_on and periods.last_on
-        group by all
+        group by periods.window_no
     ),
     customer_totals as (
         select
@@ -291,7 +293,7 @@ create macro profitability_figures(windows) as table
             (sum(customer_days.customers) filter (where customer_days.strategy = 'brand'))::bigint as brand_new_customers
         from customer_days
         join periods on customer_days.first_on between periods.first_on and periods.last_on
-        group by all
+        group by periods.window_no
     ),
     spend_totals as (
         select
@@ -304,38 +306,20 @@ create macro profitability_figures(windows) as table
             sum(media_spend.spend) filter (where media_spend.strategy is null) as unclassified_investment
         from media_spend
         join periods on media_spend.spent_on between periods.first_on and periods.last_on
-        group by all
-    ),
-    stage_totals as (
-        select
-            periods.window_no,
-            sum(site_events.event_count) filter (where list_contains(organization.interest_events, site_events.event_name)) as interest,
-            sum(site_events.event_count) filter (where list_contains(organization.decision_events, site_events.event_name)) as decision
-        from site_events
-        cross join organization
-        join periods on site_events.happened_on between periods.first_on and periods.last_on
-        group by all
-    ),
-    lifetimes as (
-        select sum(customers)::bigint as customers, sum(revenue) as revenue from customer_days
+        group by periods.window_no
     ),
     totals as (
         select
             periods.*,
             margin.margin_rate,
             margin.is_configured,
-            organization.has_acquisition_classification,
             or_zero(order_totals.revenue) as revenue,
             or_zero(order_totals.orders) as orders,
             or_zero(order_totals.recurring_orders) as recurring_orders,
-            or_zero(buyer_totals.recurring_customers) as recurring_customers,
             or_zero(order_totals.cogs) as cogs,
             or_zero(order_totals.revenue_with_cost) as revenue_with_cost,
-            or_zero(buyer_totals.acquisition_revenue) * margin.margin_rate as acquisition_contribution,
-            or_zero(buyer_totals.brand_revenue) * margin.margin_rate as brand_contribution,
             or_zero(order_totals.monetization_revenue) * margin.margin_rate as monetization_contribution,
             or_zero(order_totals.monetization_recurring_orders) as monetization_recurring_orders,
-            or_zero(buyer_totals.monetization_recurring_customers) as monetization_recurring_customers,
             or_zero(customer_totals.new_customers) as new_customers,
             customer_totals.revenue_to_date,
             customer_totals.retention_revenue,
@@ -347,22 +331,12 @@ create macro profitability_figures(windows) as table
             or_zero(spend_totals.brand_investment) as brand_investment,
             or_zero(spend_totals.brand_impressions) as brand_impressions,
             or_zero(spend_totals.monetization_investment) as monetization_investment,
-            or_zero(spend_totals.unclassified_investment) as unclassified_investment,
-            stage_totals.interest,
-            or_zero(stage_totals.decision) as decision,
-            paybacks.months as payback,
-            lifetimes.revenue as lifetime_revenue,
-            lifetimes.customers as lifetime_customers
+            or_zero(spend_totals.unclassified_investment) as unclassified_investment
         from periods
         cross join margin
-        cross join organization
-        cross join lifetimes
         left join order_totals on order_totals.window_no = periods.window_no
-        left join buyer_totals on buyer_totals.window_no = periods.window_no
         left join customer_totals on customer_totals.window_no = periods.window_no
         left join spend_totals on spend_totals.window_no = periods.window_no
-        left join stage_totals on stage_totals.window_no = periods.window_no
-        left join paybacks(windows, null) as paybacks on paybacks.window_no = periods.window_no
     ),
     averages as (
         select
@@ -378,12 +352,11 @@ create macro profitability_figures(windows) as table
         window_no,
         first_on,
         last_on,
+        margin_rate,
         revenue,
         investment,
         orders,
         new_customers,
-        recurring_customers,
-        new_customers + recurring_customers as customers,
         recurring_orders,
         or_zero(per(revenue, orders)) as average_ticket,
         contribution,
@@ -392,39 +365,99 @@ create macro profitability_figures(windows) as table
         or_zero(per(investment, recurring_orders)) as cpr,
         cac,
         ltv,
-        ltv(lifetime_revenue, margin_rate, lifetime_customers) as ltv_lifetime,
         ltv(retention_revenue, margin_rate, new_customers) as retention_ltv,
         or_zero(per(ltv, cac)) as ltv_cac_ratio,
         or_zero(roi(contribution, investment)) as roi,
         ltv - cac as clv,
-        payback,
-        100 * per(decision, interest) as conversion_rate,
         or_zero(cac(acquisition_investment, new_customers)) as campaign_cac,
         acquisition_investment,
         acquisition_new_customers,
         acquisition_cac,
-        acquisition_contribution,
         acquisition_ltv,
         per(acquisition_ltv, acquisition_cac) as acquisition_ltv_cac_ratio,
-        roi(acquisition_contribution, acquisition_investment) as acquisition_roi,
         brand_investment,
         brand_impressions,
         brand_new_customers,
-        brand_contribution,
-        roi(brand_contribution, brand_investment) as brand_roi,
         monetization_investment,
         monetization_contribution,
         roi(monetization_contribution, monetization_investment) as monetization_roi,
-        monetization_recurring_customers,
         per(monetization_investment, monetization_recurring_orders) as monetization_cpr,
         unclassified_investment,
-        has_acquisition_classification,
         cogs,
         revenue_with_cost,
         revenue - revenue_with_cost as revenue_without_cost,
         margin_basis(revenue, revenue_with_cost, is_configured) as margin_basis,
         blended_contribution(revenue_with_cost, cogs, revenue - revenue_with_cost, margin_rate) as blended_contribution
     from averages;
+
+-- Beside these what depends on when a customer first or last bought before, and so does not add up over days.
+-- Grain: one row per window. `windows`: as those of day_figures. Follows [D6], [D27].
+create macro profitability_figures(windows) as table
+    with
+    periods as not materialized (select unnest(windows, recursive := true)),
+    -- Of each returning customer the first order in the window.
+    returning_totals as (
+        select periods.window_no, count(*) as customers
+        from orders
+        join periods on orders.ordered_on between periods.first_on and periods.last_on and orders.previous_on < periods.first_on
+        group by periods.window_no
+    ),
+    -- What those won in the window bought in it.
+    won_totals as (
+        select
+            periods.window_no,
+            sum(orders.revenue) filter (where orders.first_strategy = 'acquisition') as acquisition_revenue,
+            sum(orders.revenue) filter (where orders.first_strategy = 'brand') as brand_revenue
+        from orders
+        join periods on orders.first_on >= periods.first_on and orders.ordered_on <= periods.last_on
+        where orders.first_strategy in ('acquisition', 'brand')
+        group by periods.window_no
+    ),
+    monetization_totals as (
+        select periods.window_no, count(distinct orders.customer_no) as recurring_customers
+        from orders
+        join periods on orders.ordered_on between periods.first_on and periods.last_on
+        where orders.strategy = 'monetization' and orders.is_recurring
+        group by periods.window_no
+    ),
+    totals as (
+        select
+            day_figures.*,
+            organization.has_acquisition_classification,
+            or_zero(returning_totals.customers) as recurring_customers,
+            or_zero(won_totals.acquisition_revenue) * day_figures.margin_rate as acquisition_contribution,
+            or_zero(won_totals.brand_revenue) * day_figures.margin_rate as brand_contribution,
+            or_zero(monetization_totals.recurring_customers) as monetization_recurring_customers
+        from day_figures(windows) as day_figures
+        cross join organization
+        left join returning_totals on returning_totals.window_no = day_figures.window_no
+        left join won_totals on won_totals.window_no = day_figures.window_no
+        left join monetization_totals on monetization_totals.window_no = day_figures.window_no
+    )
+    select
+        *,
+        new_customers + recurring_customers as customers,
+        roi(acquisition_contribution, acquisition_investment) as acquisition_roi,
+        roi(brand_contribution, brand_investment) as brand_roi
+    from totals;
+
+-- How many of those who showed interest on the site decided, in percent.
+-- Grain: one row per window in which anything happened there. `windows`: as those of day_figures.
+create macro conversion_rates(windows) as table
+    with
+    periods as not materialized (select unnest(windows, recursive := true)),
+    stages as (
+        select
+            periods.window_no,
+            sum(site_events.event_count) filter (where list_contains(organization.interest_events, site_events.event_name)) as interest,
+            sum(site_events.event_count) filter (where list_contains(organization.decision_events, site_events.event_name)) as decision
+        from site_events
+        cross join organization
+        join periods on site_events.happened_on between periods.first_on and periods.last_on
+        group by periods.window_no
+    )
+    select window_no, 100 * per(or_zero(decision), interest) as conversion_rate
+    from stages;
 
 -- What each channel or campaign cost and brought in the period, not yet rounded [D32].
 -- Grain: one row per channel or campaign with records, orders or new customers in the period. `dimension`: 'channel'

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { command, type Said } from "./support/command.ts";
 import {
   AURORA,
   DataFolder,
@@ -28,7 +29,7 @@ async function curl(line: string): Promise<string> {
 }
 
 /** One line for the operator, no stack. */
-const oneLine = ({ stderr }: Ended): string => {
+const oneLine = ({ stderr }: Pick<Ended, "stderr">): string => {
   expect(stderr.trimEnd().split("\n"), stderr).to.have.lengthOf(1);
   return stderr.trimEnd();
 };
@@ -36,7 +37,7 @@ const oneLine = ({ stderr }: Ended): string => {
 describe("The command line", () => {
   let data: DataFolder;
   const serving: ChildProcess[] = [];
-  const lucra = (...args: string[]): Promise<Ended> => data.lucra(args);
+  const lucra = (...args: string[]): Promise<Said> => command(data, ...args);
 
   beforeEach(async () => {
     data = await DataFolder.empty();
@@ -51,8 +52,8 @@ describe("The command line", () => {
     await symlink(path.join(ROOT, "bin", "lucra.cjs"), path.join(data.path, "lucra"));
     const linked = run(process.execPath, [path.join(data.path, "lucra"), "--help"]);
     const [help, nothing, unknown, option, incomplete, twice] = await Promise.all([
-      lucra("--help"),
-      lucra(),
+      data.lucra(["--help"]),
+      data.lucra([]),
       lucra("synch"),
       lucra("sync", "--everything"),
       lucra("keys", "create"),
@@ -90,16 +91,16 @@ describe("The command line", () => {
     });
     const orders = exportsOf(STOREA, "orders");
     await data.write(`${orders}/a.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
-    const json = await lucra("sync", "--json");
+    const json = await data.lucra(["sync", "--json"]);
     expect([json.status, json.stderr]).to.deep.equal([0, ""]);
     const report = JSON.parse(json.stdout);
-    expect(report).to.have.all.keys("outcomes", "strays", "unnamed", "derived", "repaired", "failures");
+    expect(report).to.have.all.keys("outcomes", "strays", "unnamed", "derived", "repaired", "stumbles", "failures");
     expect(report.outcomes[0]).to.include({ connector: "storea", record: "orders", files: 1, landed: 1, rejected: 0 });
     await data.write(`${orders}/b.json`, JSON.stringify([{ ...storeaOrder({ id: "b", value: 1 }), value: "x" }]));
     await data.write(`${orders}/c.json`, "[");
     await data.write(`exports/${AURORA}/${STOREA}/order/d.json`, "[]");
     await data.write(`exports/${AURORA}/gone/orders/e.json`, "[]");
-    const partly = await lucra("sync");
+    const partly = await data.lucra(["sync"]);
     expect(partly.status).to.equal(1);
     expect(partly.stdout).to.match(/storea orders +1 +0 +0 +1 /);
     expect(partly.stderr).to.match(/^not read: .*\/orders\/c\.json ends in the middle/m);
@@ -117,7 +118,7 @@ describe("The command line", () => {
 
   it("makes, lists, renews and ends credentials", async () => {
     await data.settings({ organizationId: AURORA, name: "Shop" });
-    const unknown = await lucra("keys", "create", "--organization", "11111111-1111-4111-8111-111111111111");
+    const unknown = await data.lucra(["keys", "create", "--organization", "11111111-1111-4111-8111-111111111111"]);
     expect([unknown.status, unknown.stdout]).to.deep.equal([1, ""]);
     expect(oneLine(unknown)).to.match(/^lucra: no organization 11111111-/);
     const made = JSON.parse((await lucra("keys", "create", "--organization", AURORA, "--name", "BI", "--json")).stdout);

@@ -6,7 +6,7 @@ import { ApiError } from "../src/contract/error.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
-import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import { AURORA, DataFolder, exportsOf, NOW, STOREA, storeaOrder } from "./support/data.ts";
 import { openService } from "./support/service.ts";
 
 const SHOP: Organization = {
@@ -22,15 +22,23 @@ const REVENUE = "/v1/profitability/cards";
 const worth = (value: number): string => JSON.stringify([storeaOrder({ id: "1", value, changed: null })]);
 
 describe("A damaged file", () => {
+  let sound: DataFolder;
   let data: DataFolder;
 
+  before(async () => {
+    sound = await DataFolder.empty();
+    await sound.settings(SHOP);
+    // Times that a copy keeps to the digit.
+    await sound.write(`${ORDERS}/first.json`, worth(10), new Date(NOW));
+    await sound.sync();
+    await sound.write(`${ORDERS}/second.json`, worth(20), new Date(NOW));
+    await sound.sync();
+  });
+
+  after(() => sound?.remove());
+
   beforeEach(async () => {
-    data = await DataFolder.empty();
-    await data.settings(SHOP);
-    await data.write(`${ORDERS}/first.json`, worth(10));
-    await data.sync();
-    await data.write(`${ORDERS}/second.json`, worth(20));
-    await data.sync();
+    data = await DataFolder.copyOf(sound);
   });
 
   afterEach(() => data.remove());
@@ -113,8 +121,8 @@ describe("A damaged file", () => {
   });
 
   it("is told by the doctor when it is asked to read everything", async () => {
-    const sound = await data.lucra(["doctor", "--verify"]);
-    expect(sound.stdout).to.match(
+    const before = await data.lucra(["doctor", "--verify"]);
+    expect(before.stdout).to.match(
       /read: 2 landed files \(0\.0 MB\), all as written; \d+ derived files .*all as written/,
     );
     const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};

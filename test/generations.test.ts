@@ -26,6 +26,15 @@ async function version(data: DataFolder, number: number): Promise<void> {
   await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify([...orders, ...extra]));
 }
 
+/** A shop whose first version has landed. */
+async function shopOfVersion1(): Promise<DataFolder> {
+  const data = await DataFolder.empty();
+  await data.settings(SHOP);
+  await version(data, 1);
+  await data.sync();
+  return data;
+}
+
 /** Asks until the answer is what it has to become. */
 async function until(
   service: Service,
@@ -41,14 +50,18 @@ async function until(
 }
 
 describe("A running service", () => {
+  let first: DataFolder;
   let data: DataFolder;
   let service: Service;
 
+  before(async () => {
+    first = await shopOfVersion1();
+  });
+
+  after(() => first?.remove());
+
   beforeEach(async () => {
-    data = await DataFolder.empty();
-    await data.settings(SHOP);
-    await version(data, 1);
-    await data.sync();
+    data = await DataFolder.copyOf(first);
     service = await openService(data.config, AURORA);
   });
 
@@ -128,12 +141,17 @@ describe("A running service", () => {
 });
 
 describe("Generations", () => {
+  let first: DataFolder;
   let data: DataFolder;
 
+  before(async () => {
+    first = await shopOfVersion1();
+  });
+
+  after(() => first?.remove());
+
   beforeEach(async () => {
-    data = await DataFolder.empty();
-    await data.settings(SHOP);
-    await version(data, 1);
+    data = await DataFolder.copyOf(first);
   });
 
   afterEach(() => data.remove());
@@ -143,10 +161,8 @@ describe("Generations", () => {
   const longAgo = new Date(Date.now() - 3_600_000);
 
   it("are removed once nobody can read them any more, however old they are themselves", async () => {
-    for (const number of [1, 2]) {
-      await version(data, number);
-      await data.sync();
-    }
+    await version(data, 2);
+    await data.sync();
     // Both were made an hour ago: the second one was in use until the third takes its place.
     for (const name of ["gen=000001", "gen=000002"]) {
       await utimes(path.join(paths.mart(data.path, AURORA), name), longAgo, longAgo);
@@ -159,7 +175,6 @@ describe("Generations", () => {
   });
 
   it("that a killed derivation left unfinished or unnamed do no harm", async () => {
-    await data.sync();
     const home = paths.mart(data.path, AURORA);
     await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
     await data.write(`marts/organization_id=${AURORA}/.current.abc`, "gen=000009");
@@ -172,7 +187,6 @@ describe("Generations", () => {
   });
 
   it("are made once by two derivations at the same time", async () => {
-    await data.sync();
     const changed: Organization = { ...SHOP, margin: { percent: 10 } };
     await data.settings(changed);
     const [one, other] = await Promise.all([
@@ -189,7 +203,6 @@ describe("Generations", () => {
   });
 
   it("follow settings that change while the ones before them are being derived", async () => {
-    await data.sync();
     const problems: unknown[] = [];
     const generations = new CurrentGenerations(data.path, settings, (_, error) => problems.push(error));
     const percent = async (): Promise<unknown> => (await generations.current(AURORA)).settings.margin;
@@ -207,7 +220,6 @@ describe("Generations", () => {
   });
 
   it("follow settings that change after a derivation has read them, however late it ends", async () => {
-    await data.sync();
     let end = (): void => {};
     const ending = new Promise<void>((done) => {
       end = done;

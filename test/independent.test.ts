@@ -15,7 +15,7 @@ import { Laboratory, type Landed } from "./support/exports.ts";
 import { NOW, type Period, period, type World, world } from "./support/world.ts";
 
 /** How many random organizations are compared. */
-const WORLDS = Number(process.env.WORLDS ?? 4);
+const WORLDS = Number(process.env.WORLDS ?? 2);
 const SEED = Number(process.env.SEED ?? 20_250_401);
 
 const cohortQuestion: fc.Arbitrary<CohortQuestion> = fc.record({

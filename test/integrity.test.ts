@@ -10,7 +10,7 @@ import { type World, world, worlds } from "./support/world.ts";
 
 const names = await integrityQueries();
 
-const WORLDS = Number(process.env.WORLDS ?? 2);
+const WORLDS = Number(process.env.WORLDS ?? 1);
 const SEED = Number(process.env.SEED ?? 20_250_401);
 
 const COHORT = { view: "revenue", groupBy: "month", breakBy: null };

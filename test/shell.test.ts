@@ -6,7 +6,8 @@ import { tableFromIPC } from "apache-arrow";
 import { expect } from "chai";
 import { endpoints } from "../src/endpoints/index.ts";
 import { Database, literal } from "../src/engine/database.ts";
-import { AURORA, type DataFolder, type Ended, ROOT } from "./support/data.ts";
+import { command, type Said } from "./support/command.ts";
+import { AURORA, type DataFolder, ROOT } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 import { landedFixtures } from "./support/shared.ts";
 import { inShell, opening, type Rows } from "./support/shell.ts";
@@ -124,8 +125,8 @@ describe("The SQL files, by themselves", () => {
   });
 
   describe("by `lucra sql`", () => {
-    const ask = (...options: string[]): Promise<Ended> => data.lucra(["sql", ...options]);
-    const cards = (format: string): Promise<Ended> =>
+    const ask = (...options: string[]): Promise<Said> => command(data, "sql", ...options);
+    const cards = (format: string): Promise<Said> =>
       ask(
         "profitability/cards",
         "--organization",

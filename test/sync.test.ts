@@ -351,11 +351,11 @@ describe("Export files", () => {
   });
 
   it("that are many and small land as one", async () => {
-    for (const [n, order] of storeaOrders(300, 3).entries()) {
+    for (const [n, order] of storeaOrders(120, 3).entries()) {
       await data.write(`${ORDERS}/${n}.json`, JSON.stringify([order]));
     }
     const report = await data.sync();
-    expect([total(report, "files"), total(report, "landed")]).to.deep.equal([300, 300]);
+    expect([total(report, "files"), total(report, "landed")]).to.deep.equal([120, 120]);
     expect((await data.files("lake")).filter((file) => file.endsWith(".parquet"))).to.have.lengthOf(1);
   });
 

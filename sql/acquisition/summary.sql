@@ -5,19 +5,6 @@
 
 with
 
-windows as (
-
-    select [
-        {window_no: 1, first_on: period_start(), last_on: period_end()},
-        {
-            window_no: 2,
-            first_on: period_start() - (period_end() - period_start() + 1)::int,
-            last_on: period_start() - 1
-        }
-    ] as pair
-
-),
-
 figures as (
 
     select
@@ -32,7 +19,7 @@ figures as (
         case when acquisition_investment <> 0 then acquisition_ltv_cac_ratio end as ltv_cac_ratio,
         case when acquisition_new_customers > 0 then acquisition_roi end as roi,
         has_acquisition_classification
-    from profitability_figures((select pair from windows))
+    from profitability_figures(period_windows())
 
 ),
 
@@ -43,7 +30,7 @@ previous_period as (select * from figures where window_no = 2),
 acquisition_payback as (
 
     select months
-    from paybacks((select pair from windows), 'strategy')
+    from paybacks(period_windows(), 'strategy')
     where window_no = 1 and break_key = 'acquisition'
 
 )

@@ -99,13 +99,11 @@ select
     -- Orders at the first order's very instant belong to the first purchase [D6].
     coalesce(attributed.ordered_at > first_orders.first_at, false) as is_recurring,
     -- Day of the customer's order before this one, in order of days: whoever bought in a period and before its start has
-    -- one order in it whose previous day lies before, which counts without telling customers apart.
+    -- one order in it whose previous day lies before, which counts without telling customers apart. It is never before the
+    -- first order's day, as the day of an order at the same instant in another time zone may be.
     case
-        when first_orders.customer_no is not null
-            then lag(attributed.ordered_on) over (
-                partition by first_orders.customer_no
-                order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id
-            )
+        when first_orders.customer_no is not null and lag(attributed.ordered_on) over in_days is not null
+            then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)
     end as previous_on,
     coalesce(order_costs.units, 0) > 0 and order_costs.units_with_cost = order_costs.units as has_real_cost,
     case
@@ -116,3 +114,7 @@ from attributed
 left join first_orders on first_orders.person_id = attributed.person_id
 left join order_costs
     on order_costs.integration_id = attributed.integration_id and order_costs.order_id = attributed.order_id
+window in_days as (
+    partition by first_orders.customer_no
+    order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id
+)

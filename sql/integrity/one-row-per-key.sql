@@ -18,6 +18,8 @@ keys as (
     union all
     select 'products', concat_ws(' ', integration_id, product_id) from products
     union all
+    select 'product_names', concat_ws(' ', integration_id, product_id) from product_names
+    union all
     select 'categories', concat_ws(' ', integration_id, category_id) from categories
     union all
     select 'site_events', concat_ws(' ', happened_on, event_name) from site_events

@@ -24,6 +24,8 @@ where orders.first_on <> firsts.ordered_on
     or orders.is_recurring <> (orders.ordered_at > firsts.ordered_at)
     -- Stores in other time zones may keep other days of one instant, by a day and no more.
     or orders.ordered_on < orders.first_on - 1
+    -- Nobody came back before having come.
+    or orders.previous_on < orders.first_on
 
 union all
 

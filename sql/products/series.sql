@@ -46,31 +46,42 @@ buckets as (
 
 ),
 
-sold_rows as (
+-- What was sold of the product in each bucket.
+sold_totals as (
 
-    select *
+    select
+        windows.is_previous,
+        (product_sales.sold_on - windows.first_on) // windows.bucket_days as bucket_no,
+        sum(product_sales.units) as units,
+        sum(product_sales.returned_units) as returned_units,
+        sum(product_sales.units_with_value) as units_with_value,
+        sum(product_sales.units_with_cost) as units_with_cost,
+        sum(product_sales.net_value) as net_value,
+        sum(product_sales.kept_cost) as kept_cost,
+        count(*) as orders
     from product_sales
-    where integration_id = getvariable('p').integration_id and product_id = getvariable('p').product_id
+    join windows on product_sales.sold_on between windows.first_on and windows.last_on
+    where product_sales.integration_id = getvariable('p').integration_id
+        and product_sales.product_id = getvariable('p').product_id
+    group by all
 
 ),
 
 bucket_totals as (
 
     select
-        buckets.is_previous,
-        buckets.bucket_no,
-        buckets.first_on,
-        buckets.last_on,
-        or_zero(sum(sold_rows.units))::bigint as units,
-        or_zero(sum(sold_rows.returned_units))::bigint as returned_units,
-        or_zero(sum(sold_rows.units_with_value))::bigint as units_with_value,
-        or_zero(sum(sold_rows.units_with_cost))::bigint as units_with_cost,
-        or_zero(sum(sold_rows.net_value)) as net_value,
-        or_zero(sum(sold_rows.kept_cost)) as kept_cost,
-        count(sold_rows.order_id) as orders
+        buckets.*,
+        or_zero(sold_totals.units)::bigint as units,
+        or_zero(sold_totals.returned_units)::bigint as returned_units,
+        or_zero(sold_totals.units_with_value)::bigint as units_with_value,
+        or_zero(sold_totals.units_with_cost)::bigint as units_with_cost,
+        or_zero(sold_totals.net_value) as net_value,
+        or_zero(sold_totals.kept_cost) as kept_cost,
+        or_zero(sold_totals.orders) as orders
     from buckets
-    left join sold_rows on sold_rows.sold_on between buckets.first_on and buckets.last_on
-    group by buckets.is_previous, buckets.bucket_no, buckets.first_on, buckets.last_on
+    left join sold_totals
+        on sold_totals.is_previous = buckets.is_previous
+        and sold_totals.bucket_no = buckets.bucket_no
 
 ),
 

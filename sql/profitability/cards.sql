@@ -6,20 +6,25 @@
 
 with
 
+lifetimes as (
+
+    select sum(customers)::bigint as customers, sum(revenue) as revenue
+    from customer_days
+
+),
+
 figures as (
 
-    from profitability_figures([
-        {
-            window_no: 1,
-            first_on: coalesce(period_start(), '-infinity'::date),
-            last_on: coalesce(period_end(), 'infinity'::date)
-        },
-        {
-            window_no: 2,
-            first_on: period_start() - (period_end() - period_start() + 1)::int,
-            last_on: period_start() - 1
-        }
-    ])
+    select
+        profitability_figures.*,
+        ltv(lifetimes.revenue, profitability_figures.margin_rate, lifetimes.customers) as ltv_lifetime,
+        paybacks.months as payback,
+        conversion_rates.conversion_rate
+    from profitability_figures(period_windows()) as profitability_figures
+    cross join lifetimes
+    left join paybacks(period_windows(), null) as paybacks on paybacks.window_no = profitability_figures.window_no
+    left join conversion_rates(period_windows()) as conversion_rates
+        on conversion_rates.window_no = profitability_figures.window_no
 
 ),
 

@@ -8,8 +8,8 @@ with
 days as (
 
     select unnest(generate_series(
-        coalesce(period_start(), (select min(ordered_on) from orders))::timestamp,
-        coalesce(period_end(), (select max(ordered_on) from orders))::timestamp,
+        coalesce(period_start(), (select min(ordered_on) from order_days))::timestamp,
+        coalesce(period_end(), (select max(ordered_on) from order_days))::timestamp,
         interval 1 day
     ))::date as day_on
 
@@ -20,11 +20,11 @@ day_totals as (
     select
         ordered_on,
         sum(revenue) as revenue,
-        count(*) as orders,
-        or_zero(sum(cost) filter (where has_real_cost)) as cost,
-        or_zero(sum(revenue) filter (where has_real_cost)) as revenue_with_cost
-    from orders
-    group by all
+        sum(orders)::bigint as orders,
+        sum(cost) as cost,
+        sum(revenue_with_cost) as revenue_with_cost
+    from order_days
+    group by ordered_on
 
 ),
 

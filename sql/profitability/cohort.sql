@@ -258,20 +258,6 @@ row_paybacks as (
 
 ),
 
--- What was sold and the catalog does not name, as it was called last.
-latest_names as (
-
-    select order_lines.integration_id, order_lines.product_id,
-        arg_max(order_lines.name, {sold_at: store.ordered_at, order_id: store.order_id, line_no: order_lines.line_no}) as name
-    from order_lines
-    join orders as store on store.integration_id = order_lines.integration_id and store.order_id = order_lines.order_id
-    anti join (select integration_id, product_id from products where name is not null) as named
-        on named.integration_id = order_lines.integration_id and named.product_id = order_lines.product_id
-    where getvariable('p').break_by = 'produto' and order_lines.product_id is not null
-    group by all
-
-),
-
 figures as (
 
     select
@@ -291,7 +277,7 @@ figures as (
             when 'origem' then channel_label(row_totals.break_key)
             when 'campanha' then coalesce(campaigns.campaign_name, row_totals.break_key)
             when 'cupom' then row_totals.break_key
-            when 'produto' then coalesce(products.name, latest_names.name)
+            when 'produto' then coalesce(products.name, product_names.name)
             when 'categoria' then categories.name
         end as break_label,
         case when getvariable('p').break_by = 'campanha' then coalesce(campaigns.campaign_id, row_totals.break_key)
@@ -316,8 +302,9 @@ figures as (
     left join categories
         on getvariable('p').break_by = 'categoria'
         and categories.integration_id = row_totals.source and categories.category_id = row_totals.break_key
-    left join latest_names
-        on latest_names.integration_id = row_totals.source and latest_names.product_id = row_totals.break_key
+    left join product_names
+        on getvariable('p').break_by = 'produto'
+        and product_names.integration_id = row_totals.source and product_names.product_id = row_totals.break_key
 
 )
 

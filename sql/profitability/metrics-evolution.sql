@@ -13,7 +13,7 @@ month_windows as (
 
 figures as (
 
-    from profitability_figures((select windows from month_windows))
+    from day_figures((select windows from month_windows))
 
 )
 

@@ -12,21 +12,21 @@ points as (
 
 new_customers as (
 
-    select points.point_on, count(*) as customers
-    from customers
-    join points on customers.first_on between points.first_on and points.last_on
-    group by all
+    select points.point_on, sum(customer_days.customers)::bigint as customers
+    from customer_days
+    join points on customer_days.first_on between points.first_on and points.last_on
+    group by points.point_on
 
 ),
 
--- Who placed an order in the point and had placed the first one before it.
+-- Who placed an order in the point and one before it: of each the first order in the point.
 returning_customers as (
 
-    select points.point_on, count(distinct orders.customer_no) as customers
+    select points.point_on, count(*) as customers
     from orders
     join points on orders.ordered_on between points.first_on and points.last_on
-    where orders.first_on < points.first_on
-    group by all
+    where orders.previous_on < points.first_on
+    group by points.point_on
 
 )
 

@@ -2,6 +2,7 @@ import {
   BIGINT,
   type DuckDBConnection,
   DuckDBInstance,
+  type DuckDBMaterializedResult,
   type DuckDBType,
   type DuckDBValue,
   STRUCT,
@@ -33,12 +34,11 @@ export class Session {
   }
 
   async run(sql: string, values: Value[] = []): Promise<void> {
-    await this.#connection.run(sql, values);
+    await this.#run(sql, values);
   }
 
   async rows(sql: string, values: Value[] = []): Promise<Row[]> {
-    const reader = await this.#connection.runAndReadAll(sql, values);
-    return reader.getRowObjectsJson() as Row[];
+    return (await (await this.#run(sql, values)).getRowObjectsJson()) as Row[];
   }
 
   /** The names and types of a query's columns. */
@@ -49,8 +49,13 @@ export class Session {
 
   /** The first column, as text. */
   async texts(sql: string, values: Value[] = []): Promise<string[]> {
-    const reader = await this.#connection.runAndReadAll(sql, values);
-    return (reader.getColumns()[0] ?? []).map(String);
+    const [first = []] = await (await this.#run(sql, values)).getColumns();
+    return first.map(String);
+  }
+
+  /** A statement without values is not prepared first: that would plan it twice. */
+  #run(sql: string, values: Value[]): Promise<DuckDBMaterializedResult> {
+    return values.length === 0 ? this.#connection.run(sql) : this.#connection.run(sql, values);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
@@ -53,8 +53,9 @@ export class Build {
 
   /** `staging.<connector>_<record>`: a table where rows are combined, else a view of the lake; kept where it is served. */
   async stage(record: RecordDeclaration, files: readonly string[]): Promise<void> {
+    if (files.length === 0) return this.#stageNothing(record);
     const name = relationOf(record);
-    if (files.length > 0) await this.session.run(overtakenRows(record, files));
+    await this.session.run(overtakenRows(record, files));
     const rows = stagingRows(record, files);
     if (keptAsRows(record)) {
       await this.session.run(
@@ -65,6 +66,22 @@ export class Build {
       const kind = record.segmented && !ORDER_RECORDS.has(name) ? "table" : "view";
       await this.session.run(`create ${kind} staging.${name} as ${rows}`);
     }
+  }
+
+  /** A record that never landed: its file is the same for every organization, and written by the engine once. */
+  async #stageNothing(record: RecordDeclaration): Promise<void> {
+    const name = relationOf(record);
+    const rows = stagingRows(record, []);
+    if (keptAsRows(record)) {
+      const file = this.file(name);
+      const known = nothing.get(name);
+      if (known) await writeFile(file, known);
+      else {
+        await this.session.run(`copy (${rows}) to ${literal(file)} (${FORMAT})`);
+        nothing.set(name, await readFile(file));
+      }
+    }
+    await this.session.run(`create view staging.${name} as ${rows}`);
   }
 
   /** Makes a relation: kept as its declaration says, else for this session alone. */
@@ -122,6 +139,9 @@ export class Build {
 }
 
 const FORMAT = "format parquet, compression zstd";
+
+/** The files without rows, by relation. */
+const nothing = new Map<string, Buffer>();
 
 /** The files of a relation in a generation's folder, the oldest part first. */
 export const partFiles = (folder: string, relation: Pick<CoreRelation, "name">): string =>

@@ -185,7 +185,7 @@ async function deriveAll(build: Build, files: LakeFiles, cutting: Cutting): Prom
     await build.make(relation, bounds);
     if (relation.name === "store_orders") bounds = await cut(build.session, cutting);
   }
-  await build.keep("landed_records", landedRecords([...files.keys()]));
+  await build.keep("landed_records", landedRecords(files));
   for (const relation of LAST_CORE) await build.make(relation, ONE_PART);
   return bounds;
 }

@@ -38,7 +38,7 @@ export async function deriveIncrement(
     await increment.reach(cutting);
     await increment.deriveReached();
     await increment.write();
-    await build.keep("landed_records", landedRecords([...files.keys()]));
+    await build.keep("landed_records", landedRecords(files));
     for (const relation of LAST_CORE) await build.make(relation, bounds);
     return bounds;
   } finally {

@@ -67,6 +67,7 @@ export const LAST_CORE: readonly CoreRelation[] = [
   { name: "organization", kept: true },
   { name: "categories", kept: true },
   { name: "products", kept: true },
+  { name: "product_names", kept: true },
   { name: "product_items", kept: true },
   { name: "product_stores", kept: true },
   { name: "product_categories", kept: true },

@@ -149,8 +149,17 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
  * How much of each record has landed, and up to which day (UTC): what `landed_records` is.
  * Grain: one row per integration and record that has rows. `rows` are winning versions.
  */
-export function landedRecords(records: readonly RecordDeclaration[]): string {
-  const branches = records.map((record) => {
+export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly string[]>): string {
+  const landed = [...files].filter(([, lake]) => lake.length > 0);
+  if (landed.length === 0) {
+    return emptyTable([
+      ["integration_id", "varchar"],
+      ["record", "varchar"],
+      ["rows", "bigint"],
+      ["newest_on", "date"],
+    ]);
+  }
+  const branches = landed.map(([record]) => {
     const orders = ORDER_RECORDS.has(relationOf(record));
     const day = orders ? "ordered_at" : record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})`;
     return `select integration_id, ${literal(record.name)} as record, count(*) as rows, ${day ? `max(${day})` : "null"}::date as newest_on

@@ -10,8 +10,9 @@ import request from "supertest";
 import { build, gzippedSize, MOST_BYTES } from "../../explorer/build.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { makeApp } from "../support/app.ts";
-import { AURORA, DataFolder } from "../support/data.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
 import { findBrowser, startBrowser } from "./browser.ts";
 import * as on from "./page.ts";
 
@@ -105,9 +106,9 @@ describe("The Explorer in a browser", () => {
       console.log("      The Explorer is not tried in a browser: there is no chromium or google-chrome on the PATH.");
       this.skip();
     }
-    data = await DataFolder.fixtures();
+    data = await landedFixtures();
     await data.settings({ organizationId: NEWCOMER, name: "Nova", integrations: [] });
-    await data.sync();
+    await data.sync(NEWCOMER);
     service = await openService(data.config, AURORA, {
       explorer: folder,
       limit,

@@ -94,7 +94,7 @@ describe("A service with a schedule", function () {
   it("that is told to end in the middle of a landing loses nothing", async () => {
     await data.settings(shop(ALWAYS));
     for (const n of [1, 2, 3]) {
-      await data.write(`${exportsOf(STOREA, "orders")}/${n}.json`, JSON.stringify(storeaOrders(2000, n)), new Date(n));
+      await data.write(`${exportsOf(STOREA, "orders")}/${n}.json`, JSON.stringify(storeaOrders(1000, n)), new Date(n));
     }
     const undisturbed = await DataFolder.copyOf(data);
     try {

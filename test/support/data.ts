@@ -21,6 +21,9 @@ export const SEARCHADS = "d40af301-3e81-4c6d-9f44-51c27d9ea004";
 /** When the tests of the fixtures are. */
 export const NOW = "2025-04-01T12:00:00.000Z";
 
+/** A thread each: as many test files run at once as the machine has cores. Processes of ours have their own number. */
+const DEFAULTS = { LUCRA_NOW: NOW, LUCRA_THREADS: "1" };
+
 /** A data folder of one's own, with everything that tests put into one and ask of one. */
 export class DataFolder {
   readonly path: string;
@@ -28,7 +31,7 @@ export class DataFolder {
 
   private constructor(folder: string, environment: Readonly<Record<string, string>>) {
     this.path = folder;
-    this.config = readConfig({ ...environment, LUCRA_DATA_DIR: folder, LUCRA_NOW: environment.LUCRA_NOW ?? NOW });
+    this.config = readConfig({ ...DEFAULTS, ...environment, LUCRA_DATA_DIR: folder });
   }
 
   static async empty(environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> {

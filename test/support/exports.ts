@@ -37,7 +37,8 @@ export class Laboratory {
   }
 
   static async open(): Promise<Laboratory> {
-    const folder = await DataFolder.empty();
+    // More than one thread, as a service has: the order of rows must not come by chance.
+    const folder = await DataFolder.empty({ LUCRA_THREADS: "2" });
     await deriveNobody(folder.config);
     return new Laboratory(await openServing(folder.config, NOBODY.organizationId), folder);
   }

@@ -17,6 +17,9 @@ export interface Reject {
   readonly row: unknown;
 }
 
+/** One for all landings of a process: each has a session, and files, of its own. */
+let engine: Promise<Database> | undefined;
+
 /** Writes export files, lands them for real, and gives the rows as they lie in the lake, in order of file and position. */
 export async function land(
   connector: Connector,
@@ -27,7 +30,8 @@ export async function land(
   const record = records.find((r) => r.connector === connector && r.name === name);
   if (!record) throw new Error(`no record ${connector} ${name}`);
   const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-land-"));
-  const database = await Database.open();
+  engine ??= Database.open({ threads: 1 });
+  const database = await engine;
   try {
     const folder = paths.exports(dataDir, ORGANIZATION, INTEGRATION, name);
     for (const [file, content] of Object.entries(files)) {
@@ -65,7 +69,6 @@ export async function land(
     }
     return { rows, outcome, rejects };
   } finally {
-    database.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -15,10 +15,11 @@ import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
 import { Spool } from "../../src/spool.ts";
+import { deriveAll } from "../../src/sync.ts";
 import { undocumented } from "./documented.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 
-/** The service over a data folder, put together as `lucra serve` does, without a port. */
+/** The service over a data folder, put together as `lucra serve` does, without a port and without processes of its own. */
 export interface Service {
   readonly app: Express;
   readonly database: Database;
@@ -44,6 +45,10 @@ export async function openService(
     config.dataDir,
     async (id) => (await organizations.get(id))?.settings,
     (id, error) => problems.push(`${id}: ${(error as Error).message}`),
+    async (id) => {
+      const settings = (await organizations.get(id))?.settings;
+      if (settings) await deriveAll(config, [settings]);
+    },
   );
   await deriveNobody(config);
   const spool = await Spool.open(paths.spool(config.dataDir));
