@@ -5,6 +5,7 @@ import { failed, type SyncReport } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf, openService, PROBES } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { minutes } from "../support/minutes.ts";
 import { syncApart } from "../support/process.ts";
 
 /** Random organizations of the fixtures, and of each of their exports so many copies with poisoned values. */
@@ -224,7 +225,8 @@ async function poison(
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   const counts = { files: 0, landed: 0, rejected: 0 };
   let most = 0;
-  for (let folder = 0; folder < folders; folder++) {
+  const until = performance.now() + minutes(600) * 60_000;
+  for (let folder = 0; folder < folders && performance.now() < until; folder++) {
     const data = await DataFolder.fixtures();
     try {
       for (const file of (await data.files("exports")).filter((name) => /json/.test(name))) {

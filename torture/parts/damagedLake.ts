@@ -12,6 +12,7 @@ import { deriveAll, failed } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { minutes } from "../support/minutes.ts";
 
 /** Damaged files in all. */
 const DAMAGES: Record<Scale, number> = { short: 12, long: 1000 };
@@ -53,9 +54,10 @@ export const damagedLake: Part = {
     "the same rows, and the answers, compared every so often, are the same to the byte.",
   async run(scale, seed) {
     const bench = await prepare(seed);
+    const until = performance.now() + minutes(600) * 60_000;
     const counts: Counts = { landed: 0, withoutExport: 0, derived: 0, trials: 0 };
     try {
-      while (counts.landed + counts.derived < DAMAGES[scale]) {
+      while (counts.landed + counts.derived < DAMAGES[scale] && performance.now() < until) {
         const trial = ++counts.trials;
         try {
           if (trial % 4 === 0) counts.derived += await damageDerived(bench);

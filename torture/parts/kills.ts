@@ -8,21 +8,22 @@ import { paths } from "../../src/paths.ts";
 import { AURORA, DataFolder, ended, exportsOf, STOREA, seeded, storeaOrders } from "../../test/support/data.ts";
 import { openService, type Service } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
+import { minutes } from "../support/minutes.ts";
 import { oneStore } from "../support/store.ts";
 import { Syncer } from "../support/syncer.ts";
 
 interface Size {
   readonly kills: number;
-  /** Each round lands what the one before it left, corrected or added to, and is killed at most so often. */
-  readonly perRound: number;
+  /** Each round lands what the one before it left, corrected or added to, and is killed at most so often after that. */
+  readonly onceLanded: number;
   readonly orders: number;
   /** Pairs of folders, side by side. */
   readonly lanes: number;
 }
 
 const SIZES: Record<Scale, Size> = {
-  short: { kills: 4, perRound: 2, orders: 100, lanes: 1 },
-  long: { kills: 1000, perRound: 25, orders: 200, lanes: 3 },
+  short: { kills: 4, onceLanded: 2, orders: 100, lanes: 1 },
+  long: { kills: 1000, onceLanded: 8, orders: 200, lanes: 3 },
 };
 
 const FILES = 6;
@@ -77,24 +78,26 @@ interface Counts {
 }
 
 async function killing(scale: Scale, kills: number, seed: number, syncer: Syncer): Promise<Counts> {
-  const { perRound, orders } = SIZES[scale];
+  const { onceLanded, orders } = SIZES[scale];
   const random = seeded(seed);
   const undisturbed = await Bench.open(syncer);
   const disturbed = await Bench.open(syncer);
+  const until = performance.now() + minutes(600) * 60_000;
   const counts: Counts = { kills: 0, landed: 0, rounds: 0, polls: 0 };
   try {
     let before = "";
-    while (counts.kills < kills) {
+    while (counts.kills < kills && performance.now() < until) {
       const place = `round ${counts.rounds}, seed ${seed}`;
       for (const { data } of [undisturbed, disturbed]) await invent(data, counts.rounds, orders);
       const took = await undisturbed.finish(place);
       const after = await undisturbed.cards((answer) => answer !== before, place);
       const polling = disturbed.poll(before ? [before, after] : undefined, place);
       const began = (await disturbed.landedFiles()).length;
-      for (let n = 0; n < perRound && counts.kills < kills; n++) {
+      for (let [n, late] = [0, 0]; late < onceLanded && counts.kills < kills; n++) {
         const isLanded = (await disturbed.landedFiles()).length > began;
+        late += Number(isLanded);
         // What is left to do is less once it has landed; one kill in ten comes while the process starts.
-        const wasKilled = await disturbed.kill(random() * took * (isLanded ? 0.6 : 1), n % 10 === 9);
+        const wasKilled = await disturbed.kill(random() * took * (isLanded ? 0.6 : 0.7), n % 10 === 9);
         await disturbed.everyFileReadable(place);
         // Nothing is left for another one to do.
         if (!wasKilled) break;
