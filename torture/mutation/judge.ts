@@ -49,6 +49,7 @@ function own(): Question[] {
   ];
   const addresses = [
     ...paths.flatMap((one) => [one, ...spans.map((span) => `${one}?${span}`)]),
+    ...spans.map((span) => `/v1/profitability/cmv-evolution?${span}`),
     ...cohorts.map((query) => `/v1/profitability/cohort?${query}`),
     ...["summary", "channels"].map((name) => `/v1/acquisition/${name}?startDate=2025-01-01&endDate=2025-03-31`),
   ];
