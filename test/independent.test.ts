@@ -7,6 +7,7 @@ import {
   type Answer,
   type CohortQuestion,
   cards,
+  cmvEvolution,
   cohort,
   metricsEvolution,
   newVsRecurring,
@@ -59,6 +60,7 @@ function questions({ periods, cohorts }: Asked): Question[] {
     );
     if (!span || span.end > today) continue;
     all.push(
+      { path: "/v1/profitability/cmv-evolution", sent, expected: (facts) => cmvEvolution(facts, span) },
       { path: "/v1/acquisition/summary", sent, expected: (facts) => summary(facts, span) },
       { path: "/v1/acquisition/channels", sent, expected: (facts) => channels(facts, span) },
     );

@@ -18,7 +18,10 @@ await new Command("torture")
   .argument("[part...]", names.join(", "))
   .option("--seed <number>", "what the random attacks are made of", wholeNumber, Math.floor(Date.now() / 1000))
   .addOption(new Option("--scale <scale>", "how long").choices(["short", "long"]).default("long"))
-  .option("--minutes <number>", "how long a part goes on that could go on for ever: requests, changes, the soak")
+  .option(
+    "--minutes <number>",
+    "how long a part may go on that could for ever: kills, damages, requests, changes, the soak",
+  )
   .option("--write", "write the figures into docs/reliability.md")
   .action(run)
   .parseAsync();
@@ -44,7 +47,8 @@ async function run(chosen: readonly string[], { seed, scale, write = false, minu
       const figures = await part.run(scale, seed);
       const seconds = Math.round((performance.now() - began) / 1000);
       const date = new Date().toISOString().slice(0, 10);
-      lines.push({ name: part.name, figures, run: `${date}, ${scale}, seed ${seed}, ${seconds} s` });
+      const length = minutes === undefined ? scale : `${scale}, --minutes ${minutes}`;
+      lines.push({ name: part.name, figures, run: `${date}, ${length}, seed ${seed}, ${seconds} s` });
     } catch (error) {
       failed.push(name);
       console.error(`FAILED: ${part.name}. Again with: npm run torture -- ${name} --scale ${scale} --seed ${seed}`);

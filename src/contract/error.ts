@@ -11,6 +11,7 @@ export type ApiErrorKind =
   | "tooManyFailures"
   | "busy"
   | "damaged"
+  | "tooLarge"
   | "timeout";
 
 /** One wrong parameter: which, and which of its rules. */

@@ -14,7 +14,7 @@ import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/par
 import { servedRelation } from "../contract/record.ts";
 import { SQL } from "../paths.ts";
 import { BlockReader, type OnBlockFailure } from "./blocks.ts";
-import { type Database, identifier, type Session } from "./database.ts";
+import { type Database, identifier, isOutOfMemory, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
 
 /** Where an organization's derived files are, and what state they are of. */
@@ -133,13 +133,14 @@ export class EngineAnswers implements Answers {
   }
 }
 
-/** What fails unforeseen fails for damaged files where that is so. */
+/** What fails unforeseen fails for damaged files where that is so, else for too little memory where that is so. */
 export async function fromSound<T>(generations: Generations, organization: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError || !(await generations.suspect(organization))) throw error;
-    throw new ApiError("damaged");
+    if (error instanceof ApiError) throw error;
+    if (await generations.suspect(organization)) throw new ApiError("damaged");
+    throw isOutOfMemory(error) ? new ApiError("tooLarge") : error;
   }
 }
 

@@ -83,10 +83,10 @@ function oneRow(text: string | undefined): string {
   return text;
 }
 
-/** A failure of the request, such as its deadline, is none of the block's. */
+/** A failure of the request, such as its deadline, is none of the block's; one that does not fit into memory is its own. */
 const tolerant = <T, E>(promise: Promise<T>, instead: (error: unknown) => E): Promise<T | E> =>
   promise.catch((error) => {
-    if (error instanceof ApiError) throw error;
+    if (error instanceof ApiError && error.kind !== "tooLarge") throw error;
     return instead(error);
   });
 

@@ -191,6 +191,10 @@ async function expectLocked(session: Session): Promise<void> {
   }
 }
 
+/** A query needed more than the engine's memory limit lets it have, and could not spill. Other queries share the limit. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && /^Out of Memory Error/.test(error.message);
+
 /** A text literal, for the few places that take no bound value (`copy … to`). */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

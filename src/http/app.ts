@@ -108,7 +108,7 @@ function requestLog(log: Logger, endpoints: readonly Endpoint[]) {
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
     },
-    customProps: (_request, response) => ({ clientId: response.locals.clientId }),
+    customProps: (_request, response) => ({ clientId: response.locals.clientId, refusal: response.locals.refusal }),
   });
 }
 
@@ -264,6 +264,8 @@ function failure(error: unknown, request: Request, response: Response, _next: Ne
   // A percent code in the address that decodes to nothing.
   const known = error instanceof URIError ? unreadable() : error;
   const { status, headers, body } = answerTo(known, String(request.id));
+  // For the log: a 503 has several reasons.
+  if (known instanceof ApiError) response.locals.refusal = known.kind;
   if (status === 500) request.log?.error({ err: error }, "unforeseen");
   if (response.headersSent) return void response.destroy();
   (response.locals.timing as Timing).tell(response);

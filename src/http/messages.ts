@@ -57,6 +57,16 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
       message: "Os dados desta organização estão sendo recuperados. Tente novamente em instantes.",
     },
   },
+  tooLarge: {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    body: {
+      error: "Service Unavailable",
+      message:
+        "A consulta não coube na memória do serviço. Peça um período menor ou menos dados de uma vez, " +
+        "ou tente novamente quando houver menos consultas.",
+    },
+  },
   timeout: {
     status: 503,
     headers: { "Retry-After": "5" },

@@ -77,10 +77,13 @@ export async function openLines(session: Session, connector: string, readings: r
   }
 }
 
-/** Lines as they were written: no quoting, no escaping, no guessing. */
+/** A row that is as large as it may be, and its place: `LARGEST_ROW` and some. */
+const LONGEST_LINE = 40_000_000;
+
+/** Lines as they were written: no quoting, no escaping, no guessing. Left alone, the engine would reserve sixteen longest lines. */
 function readLines(files: string, columns: string): string {
   return `read_csv([${files}], columns = ${columns}, delim = '\\t', quote = '', escape = '', header = false,
-    auto_detect = false, strict_mode = false, max_line_size = 40000000)`;
+    auto_detect = false, strict_mode = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE})`;
 }
 
 export function rawRows(readings: readonly Lines[]): string {

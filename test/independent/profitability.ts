@@ -206,6 +206,25 @@ export function metricsEvolution(facts: Facts, span: Span): Answer {
 /** By day up to 92 days, else by month [D28]. */
 const DAYS_AT_MOST = 92;
 
+/** Each day of a period. */
+export function cmvEvolution(facts: Facts, { start, end }: { readonly start: string; readonly end: string }): Answer {
+  const days = Array.from({ length: daysFrom(start, end) }, (_, no) => plusDays(start, no));
+  const data = days.map((date) => {
+    const { orders } = periodOf(facts, { start: date, end: date });
+    const revenue = revenueOf(orders);
+    const { marginBasis, ...goods } = costOfGoods(facts, orders);
+    return {
+      date,
+      revenue: money(revenue),
+      orders: orders.length,
+      averageTicket: money(orZero(revenue.per(count(orders)))),
+      ...Object.fromEntries(Object.entries(goods).map(([name, figure]) => [name, money(figure)])),
+      marginBasis,
+    };
+  });
+  return { ...head(facts, { start, end }), ...facts.margin.fields, data };
+}
+
 export function newVsRecurring(facts: Facts, span: Span): Answer {
   const length = span.start === null || span.end === null ? null : daysFrom(span.start, span.end);
   const byDay = length !== null && length <= DAYS_AT_MOST;

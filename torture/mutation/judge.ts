@@ -13,6 +13,7 @@ import { validate } from "../../src/http/validate.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { deriveAll } from "../../src/sync.ts";
 import { AURORA, NOW } from "../../test/support/data.ts";
+import { storePeriod } from "../../test/support/market.ts";
 import { organizationNo, period } from "../../test/support/world.ts";
 
 /**
@@ -20,7 +21,7 @@ import { organizationNo, period } from "../../test/support/world.ts";
  * is asked of the fixtures are the golden cases; of the random organizations the questions that the computation of our
  * own answers. So a change that is seen here is seen by those tests.
  */
-const [dataDir = "", worlds = "0"] = process.argv.slice(2);
+const [dataDir = "", worlds = "0", markets = "0"] = process.argv.slice(2);
 const config = readConfig({ LUCRA_DATA_DIR: dataDir, LUCRA_NOW: NOW });
 const ANSWERS = path.join(dataDir, "answers.json");
 const NOBODY: Organization = { organizationId: "_empty", name: "" };
@@ -48,12 +49,42 @@ function own(): Question[] {
   ];
   const addresses = [
     ...paths.flatMap((one) => [one, ...spans.map((span) => `${one}?${span}`)]),
+    ...spans.map((span) => `/v1/profitability/cmv-evolution?${span}`),
     ...cohorts.map((query) => `/v1/profitability/cohort?${query}`),
     ...["summary", "channels"].map((name) => `/v1/acquisition/${name}?startDate=2025-01-01&endDate=2025-03-31`),
   ];
   return Array.from({ length: Number(worlds) }, (_, no) =>
     addresses.map((address) => ({ organization: organizationNo(no), address })),
   ).flat();
+}
+
+/** Of the stores of the random markets. */
+async function ofProducts(): Promise<Question[]> {
+  const spans = fc
+    .sample(storePeriod, { numRuns: 2, seed: 20_250_405 })
+    .map(({ from, to }) => `dateFrom=${from}&dateTo=${to}`);
+  const whole = "dateFrom=2024-06-01&dateTo=2025-03-31";
+  const queries = [
+    "pageSize=100",
+    ...[whole, ...spans].map((span) => `${span}&pageSize=100`),
+    `${whole}&sortBy=marginAverage&sortOrder=asc&pageSize=2&page=2`,
+    `${whole}&status=active&search=a`,
+    `${whole}&categoryIds=1,aa&includeCategories=false`,
+    `${whole}&minNetSales=50&maxAvailableStock=20`,
+  ];
+  const questions: Question[] = [];
+  for (let no = 0; no < Number(markets); no++) {
+    const organization = organizationNo(Number(worlds) + no);
+    for (const { id, connector } of (await settingsOf(organization)).integrations ?? []) {
+      if (!connector.startsWith("store")) continue;
+      const addresses = [
+        ...queries.map((query) => `/v1/products?${query}`),
+        ...[whole, ...spans].map((span) => `/v1/products/categories?${span}`),
+      ];
+      questions.push(...addresses.map((address) => ({ organization, address: `${address}&integrationId=${id}` })));
+    }
+  }
+  return questions;
 }
 
 const settingsOf = async (id: string): Promise<Organization> =>
@@ -116,7 +147,7 @@ async function different(
   near: string,
 ): Promise<string | undefined> {
   const isNear = ({ address }: Question): number => (near && address.includes(near) ? 0 : 1);
-  const questions = [...cases().sort((a, b) => isNear(a) - isNear(b)), ...own()];
+  const questions = [...cases().sort((a, b) => isNear(a) - isNear(b)), ...(await ofProducts()), ...own()];
   try {
     for await (const [question, text] of answers(questions, isCore)) if (expected[question] !== text) return question;
     return undefined;
@@ -132,7 +163,8 @@ async function different(
 
 async function keep(): Promise<void> {
   const kept: Record<string, string> = {};
-  for await (const [question, text] of answers([...cases(), ...own()], false)) kept[question] = text;
+  for await (const [question, text] of answers([...cases(), ...(await ofProducts()), ...own()], false))
+    kept[question] = text;
   await writeFile(ANSWERS, JSON.stringify(kept));
   await cp(path.join(dataDir, "marts"), path.join(dataDir, "marts.kept"), { recursive: true });
 }

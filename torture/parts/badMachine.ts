@@ -2,18 +2,10 @@ import { connect, type Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import {
-  AURORA,
-  DataFolder,
-  ended,
-  exportsOf,
-  NOW,
-  STOREA,
-  storeaOrder,
-  storeaOrders,
-} from "../../test/support/data.ts";
+import { DataFolder, ended, exportsOf, NOW, STOREA, storeaOrder, storeaOrders } from "../../test/support/data.ts";
 import { type Serving, startServing } from "../../test/support/serving.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { oneStore } from "../support/store.ts";
 
 const TIMES: Record<Scale, number> = { short: 1, long: 20 };
 const CARDS = "/v1/profitability/cards";
@@ -60,11 +52,7 @@ export const badMachine: Part = {
     const figures: Figure[] = [];
     const data = await DataFolder.empty();
     try {
-      await data.settings({
-        organizationId: AURORA,
-        name: "x",
-        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
-      });
+      await data.settings(oneStore());
       await data.write(`${exportsOf(STOREA, "orders")}/0.json`, JSON.stringify([storeaOrder({ id: "0", value: 1 })]));
       must((await data.lucra(["sync"])).status === 0, "the first sync failed");
       const serving = await startServing(data);

@@ -1,16 +1,22 @@
 import { symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { failed } from "../../src/sync.ts";
+import { failed, type SyncReport } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf, openService, PROBES } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { minutes } from "../support/minutes.ts";
+import { syncApart } from "../support/process.ts";
 
 /** Random organizations of the fixtures, and of each of their exports so many copies with poisoned values. */
 const POISONED: Record<Scale, { readonly folders: number; readonly copies: number }> = {
   short: { folders: 1, copies: 2 },
   long: { folders: 30, copies: 20 },
 };
+
+/** What the engine of a sync may hold, and the process beside it: Node, its heap, and one row at a time. */
+const ENGINE_MB = 512;
+const BESIDE_MB = 400;
 
 /** What becomes of a file: it lands with so many rows rejected, or is refused for a reason like this. */
 type Verdict = { readonly landed: number; readonly rejected: number } | { readonly refused: RegExp };
@@ -23,15 +29,20 @@ interface Broken {
 
 export const brokenExports: Part = {
   name: "broken exports",
-  promise: "A broken export lands, is rejected row by row, or is refused whole with its reason; everything else lands.",
+  promise:
+    "A broken export lands, is rejected row by row, or is refused whole with its reason, in bounded memory; everything else lands.",
   method:
     "Files broken in every known way lie beside good ones; each has the fate that is written beside it, and the answers " +
     "are those of the good ones alone. Then every export of the fixtures comes with random poisoned values: everything " +
-    "is landed or rejected, derived, and answered.",
+    "is landed or rejected, derived, and answered. The syncs are processes of their own whose memory is watched.",
   async run(scale, seed) {
-    const files = await catalogue(scale);
-    const rows = await poison(POISONED[scale], seed);
-    return [{ what: "broken files with the fate they should have", value: files.toLocaleString("en-US") }, ...rows];
+    const { files, megabytes } = await catalogue(scale);
+    const { rows, megabytes: poisoned } = await poison(POISONED[scale], seed);
+    return [
+      { what: "broken files with the fate they should have", value: files.toLocaleString("en-US") },
+      ...rows,
+      { what: "most memory of a sync", value: `${Math.round(Math.max(megabytes, poisoned))} MB` },
+    ];
   },
 };
 
@@ -100,7 +111,14 @@ function broken(scale: Scale): Broken[] {
 /** A gigabyte in a megabyte, in effect: one text without end. */
 const bomb = (): Buffer => gzipSync(Buffer.concat([Buffer.from('{"orderId":"'), Buffer.alloc(100 * 1024 * 1024, "a")]));
 
-async function catalogue(scale: Scale): Promise<number> {
+/** Lands as another process and fails where that takes more memory than it may. */
+async function boundedSync(data: DataFolder): Promise<{ report: SyncReport; megabytes: number }> {
+  const { report, megabytes } = await syncApart(data, { LUCRA_MEMORY_LIMIT: `${ENGINE_MB}MB` });
+  if (megabytes > ENGINE_MB + BESIDE_MB) throw new Error(`a sync held ${Math.round(megabytes)} MB`);
+  return { report, megabytes };
+}
+
+async function catalogue(scale: Scale): Promise<{ files: number; megabytes: number }> {
   const data = await DataFolder.fixtures();
   try {
     const folder = exportsOf(STOREA, "orders");
@@ -113,7 +131,7 @@ async function catalogue(scale: Scale): Promise<number> {
     await symlink(path.join(data.path, "outside.json"), path.join(data.path, folder, "broken", "link.json"));
     await data.write(`${exportsOf(SOCIALADS, "campaigns")}/good.json`, '{"data":[]}', new Date(NOW));
     const growing = grow(path.join(data.path, folder, "broken", "growing.json"));
-    const report = await data.sync();
+    const { report, megabytes } = await boundedSync(data);
     await growing.stop();
     const outcome = report.outcomes.find(({ record, integration }) => record === "orders" && integration === STOREA);
     if (!outcome || report.failures.length > 0) throw new Error(`failures: ${JSON.stringify(report.failures)}`);
@@ -134,13 +152,18 @@ async function catalogue(scale: Scale): Promise<number> {
       if (!isRight)
         throw new Error(`${name}: refused: ${reason}; rejected: ${rejected.get(`broken/${name}`) ?? 0} rows`);
     }
-    if (!/cut short, or still being written|changed while it was read/.test(refused.get("broken/growing.json") ?? "")) {
+    // Whoever writes it anew has emptied it first.
+    if (
+      !/cut short, or still being written|changed while it was read|is empty/.test(
+        refused.get("broken/growing.json") ?? "",
+      )
+    ) {
       throw new Error(`growing.json: ${refused.get("broken/growing.json")}`);
     }
     const answers = await answersOf(data.config, AURORA, PROBES.slice(0, 11));
     const wrong = Object.keys(answers).find((probe) => answers[probe] !== right[probe]);
     if (wrong) throw new Error(`broken exports changed the answer to ${wrong}`);
-    return fates.length + 1;
+    return { files: fates.length + 1, megabytes };
   } finally {
     await data.remove();
   }
@@ -194,11 +217,16 @@ const POISON: readonly unknown[] = [
   ...["1e400", "-0", "123456789012345678901234567890", "1E+5", "NaN", '"\\ud800"'].map((raw) => `@raw:${raw}@`),
 ];
 
-async function poison({ folders, copies }: (typeof POISONED)[Scale], seed: number): Promise<Figure[]> {
+async function poison(
+  { folders, copies }: (typeof POISONED)[Scale],
+  seed: number,
+): Promise<{ rows: Figure[]; megabytes: number }> {
   const random = seeded(seed);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   const counts = { files: 0, landed: 0, rejected: 0 };
-  for (let folder = 0; folder < folders; folder++) {
+  let most = 0;
+  const until = performance.now() + minutes(600) * 60_000;
+  for (let folder = 0; folder < folders && performance.now() < until; folder++) {
     const data = await DataFolder.fixtures();
     try {
       for (const file of (await data.files("exports")).filter((name) => /json/.test(name))) {
@@ -210,7 +238,8 @@ async function poison({ folders, copies }: (typeof POISONED)[Scale], seed: numbe
           counts.files++;
         }
       }
-      const report = await data.sync();
+      const { report, megabytes } = await boundedSync(data);
+      most = Math.max(most, megabytes);
       if (report.failures.length > 0)
         throw new Error(`seed ${seed}, folder ${folder}: ${JSON.stringify(report.failures)}`);
       counts.landed += report.outcomes.reduce((sum, { landed }) => sum + landed, 0);
@@ -228,10 +257,11 @@ async function poison({ folders, copies }: (typeof POISONED)[Scale], seed: numbe
       await data.remove();
     }
   }
-  return Object.entries(counts).map(([what, n]) => ({
+  const rows = Object.entries(counts).map(([what, n]) => ({
     what: what === "files" ? "exports with poisoned values" : `of their rows ${what}`,
     value: n.toLocaleString("en-US"),
   }));
+  return { rows, megabytes: most };
 }
 
 function isDocument(text: string): boolean {

@@ -2,6 +2,11 @@ import type { Part } from "../part.ts";
 
 /** Every part, by the name it is called by, in the order of the page. A part is loaded when it is run or described. */
 export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
+  kills: async () => (await import("./kills.ts")).kills,
+  replays: async () => (await import("./replays.ts")).replays,
+  brokenExports: async () => (await import("./brokenExports.ts")).brokenExports,
+  damagedLake: async () => (await import("./damagedLake.ts")).damagedLake,
+  badMachine: async () => (await import("./badMachine.ts")).badMachine,
   hostileRequests: async () => (await import("./hostileRequests.ts")).hostileRequests,
   tenants: async () => (await import("./tenants.ts")).tenancy,
   credentials: async () => (await import("./credentials.ts")).credentials,

@@ -8,7 +8,9 @@ import { readConfig } from "../../src/config.ts";
 import { failed, sync } from "../../src/sync.ts";
 import { DataFolder, ROOT, seeded } from "../../test/support/data.ts";
 import { writeExports } from "../../test/support/exports.ts";
-import { type World, world, worlds } from "../../test/support/world.ts";
+import { market } from "../../test/support/market.ts";
+import { writeMarket } from "../../test/support/marketExports.ts";
+import { organizationNo, type World, world, worlds } from "../../test/support/world.ts";
 import { type Mutant, mutantsOf } from "../mutation/mutants.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
@@ -18,15 +20,18 @@ export const mutation: Part = {
   promise:
     "The tests notice when the money or the paging is computed otherwise: of small changes at least nine in ten.",
   method:
-    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; of the TypeScript its own tests are run too. A sample by default; `--minutes` for more. Survivors are listed by the runner, and judged in `torture/mutation/survivors.md`.",
+    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; where these tell nothing, the tests of the TypeScript and of the products are run. A sample by default; `--minutes` for more. Survivors are listed by the runner, and judged in `torture/mutation/survivors.md`.",
   run,
 };
 
 const SAMPLE: Record<Scale, number> = { short: 3, long: 400 };
 const WORLDS: Record<Scale, number> = { short: 0, long: 3 };
+/** Random organizations that are all products. */
+const MARKETS: Record<Scale, number> = { short: 0, long: 2 };
 const LEAST_CAUGHT = 0.9;
 /** A change may make a query that never ends. */
 const PATIENCE_MS = 300_000;
+const TESTS_PATIENCE_MS = 1_800_000;
 
 const PLACES = [
   "sql/core",
@@ -38,8 +43,11 @@ const PLACES = [
 ];
 const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate.ts"];
 
-/** Of those sources, run where the answers tell nothing. */
-const OWN_TESTS = ["test/http/validate.test.ts", "test/http/parameters.test.ts"];
+/** Run where the answers tell nothing: the tests of what is in those files. */
+const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^src\//, ["test/http/validate.test.ts", "test/http/parameters.test.ts"]],
+  [/product|categor|setup/, ["test/productDetail.test.ts", "test/products.test.ts"]],
+];
 
 export async function allMutants(): Promise<Mutant[]> {
   const files: string[] = [...SOURCES];
@@ -68,10 +76,11 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   let tried = 0;
   try {
     await landAll(folder, WORLDS[scale]);
+    await landMarkets(folder, MARKETS[scale], WORLDS[scale]);
     for (const name of ["src", "sql", "test", "torture", "fixtures", "docs", "package.json"])
       await cp(path.join(ROOT, name), path.join(tree, name), { recursive: true });
     await symlink(path.join(ROOT, "node_modules"), path.join(tree, "node_modules"));
-    const bench = new Bench(tree, folder.path, WORLDS[scale]);
+    const bench = new Bench(tree, folder.path, WORLDS[scale], MARKETS[scale]);
     const until = performance.now() + minutes(120) * 60_000;
     try {
       const kept = await bench.ask({ wanted: "keep" });
@@ -79,6 +88,10 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
       for (const isCore of [false, true]) {
         const seen = await bench.ask({ wanted: "judge", isCore });
         if (seen !== null) throw new Error(`without a change it is not the same: ${seen}`);
+      }
+      for (const file of ["src/http/validate.ts", "sql/products/listing.sql"]) {
+        const failing = scale === "long" && bench.ownTests(file);
+        if (failing) throw new Error(`without a change these fail: ${failing}`);
       }
       for (const mutant of sample) {
         if (performance.now() > until) break;
@@ -120,6 +133,20 @@ async function landAll(folder: DataFolder, count: number): Promise<void> {
   }
 }
 
+async function landMarkets(folder: DataFolder, count: number, after: number): Promise<void> {
+  for (const [no, one] of fc
+    .sample(market, { numRuns: count || 1, seed: 20_250_405 })
+    .slice(0, count)
+    .entries()) {
+    const settings = { ...one.settings, organizationId: organizationNo(after + no) };
+    for (const [place, time] of one.syncs.entries()) {
+      await writeMarket(folder, { ...one, settings }, place);
+      const config = readConfig({ LUCRA_DATA_DIR: folder.path, LUCRA_NOW: time });
+      if (failed(await sync(config, { organizations: [settings] }))) throw new Error("a random market did not land");
+    }
+  }
+}
+
 interface Wanted {
   readonly wanted: "keep" | "judge";
   readonly isCore?: boolean;
@@ -133,9 +160,16 @@ class Bench {
   #child: ChildProcess | undefined;
   #lines: Interface | undefined;
 
-  constructor(tree: string, dataDir: string, count: number) {
+  constructor(tree: string, dataDir: string, worlds: number, markets: number) {
     this.#tree = tree;
-    this.#args = ["--import", "tsx", path.join("torture", "mutation", "judge.ts"), dataDir, String(count)];
+    this.#args = [
+      "--import",
+      "tsx",
+      path.join("torture", "mutation", "judge.ts"),
+      dataDir,
+      String(worlds),
+      String(markets),
+    ];
   }
 
   /** What tells the change from what was; null when nothing does. */
@@ -148,7 +182,7 @@ class Bench {
     try {
       const near = isCode ? "" : path.basename(file, ".sql");
       const seen = await this.ask({ wanted: "judge", isCore: file.startsWith("sql/core"), near });
-      return seen ?? (isCode ? this.#ownTests() : null);
+      return seen ?? this.ownTests(file);
     } finally {
       await writeFile(place, original);
       if (isCode) this.stop();
@@ -156,10 +190,17 @@ class Bench {
   }
 
   /** What no answer tells may be told by the code's own tests. */
-  #ownTests(): string | null {
+  ownTests(file: string): string | null {
+    const [, tests] = OWN_TESTS.find(([of]) => of.test(file)) ?? [];
+    if (!tests) return null;
     const mocha = path.join("node_modules", "mocha", "bin", "mocha.js");
-    const { status } = spawnSync(process.execPath, ["--import", "tsx", mocha, ...OWN_TESTS], { cwd: this.#tree });
-    return status === 0 ? null : OWN_TESTS.join(", ");
+    // A slow machine is no reason to fail.
+    const options = ["--no-config", "--require", "test/support/environment.ts", "--timeout", "0", "--bail"];
+    const { status } = spawnSync(process.execPath, ["--import", "tsx", mocha, ...options, ...tests], {
+      cwd: this.#tree,
+      timeout: TESTS_PATIENCE_MS,
+    });
+    return status === 0 ? null : tests.join(", ");
   }
 
   async ask(wanted: Wanted): Promise<string | null> {

@@ -1,8 +1,12 @@
+import { failed } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
+import { oneStore } from "../support/store.ts";
 
 const SEQUENCES: Record<Scale, number> = { short: 2, long: 1000 };
+/** So many sequences are landed side by side, each with orders of its own: a sync takes the files of all of them. */
+const TOGETHER = 40;
 
 const YEAR = "startDate=2025-01-01&endDate=2025-12-31";
 const QUESTIONS = [
@@ -17,19 +21,20 @@ const QUESTIONS = [
 const ORDERS = 12;
 const VERSIONS = 3;
 
-/** Every version of each order, by the vendor's own time of change. */
-const HISTORY: readonly (readonly Record<string, unknown>[])[] = Array.from({ length: ORDERS }, (_, n) =>
-  Array.from({ length: VERSIONS }, (_, version) =>
-    storeaOrder({
-      id: `o${n}`,
+/** Every version of each order of a sequence, by the vendor's own time of change. */
+const historyOf = (no: number): readonly Record<string, unknown>[] =>
+  Array.from({ length: ORDERS * VERSIONS }, (_, place) => {
+    const [n, version] = [Math.floor(place / VERSIONS), place % VERSIONS];
+    return storeaOrder({
+      id: `${no}-${n}`,
       value: 10 * n + version + 1,
-      at: new Date(Date.UTC(2025, n % 6, 1 + n)).toISOString(),
+      at: new Date(Date.UTC(2025, n % 6, 1 + n, 0, no)).toISOString(),
       changed: new Date(Date.UTC(2025, 6, 1 + version, n)).toISOString(),
-      email: `customer${n % 4}@example.com`,
+      // Some of them buy in several sequences.
+      email: `customer${(n % 4) + (no % 3)}@example.com`,
       items: 1 + ((n + version) % 3),
-    }),
-  ),
-);
+    });
+  });
 
 export const replays: Part = {
   name: "replays",
@@ -37,19 +42,18 @@ export const replays: Part = {
   method:
     "Three versions of each order are spread over random files: some of them in several files, some files again under " +
     "another name or packed in another order, older versions after newer ones, over one to four syncs. The answers " +
-    "must be those of one file that holds everything.",
+    "must be those of one file that holds everything, to the byte. Forty sequences at a time, each with orders of its own.",
   async run(scale, seed) {
-    const right = await answersAfter([[HISTORY.flat()]]);
     const counts = { files: 0, syncs: 0 };
-    for (let sequence = 0; sequence < SEQUENCES[scale]; sequence++) {
-      const syncs = replay(seeded(seed + sequence));
-      counts.syncs += syncs.length;
-      counts.files += syncs.flat().length;
-      const answers = await answersAfter(syncs);
+    const together = Math.min(TOGETHER, SEQUENCES[scale]);
+    const right = await answersAfter(Array.from({ length: together }, (_, no) => [[historyOf(no)]]));
+    for (let first = 0; first < SEQUENCES[scale]; first += together) {
+      const sequences = Array.from({ length: together }, (_, no) => replay(historyOf(no), seeded(seed + first + no)));
+      counts.syncs += sequences.flat(1).length;
+      counts.files += sequences.flat(2).length;
+      const answers = await answersAfter(sequences);
       const wrong = QUESTIONS.find((question) => answers[question] !== right[question]);
-      if (wrong) {
-        throw new Error(`seed ${seed + sequence}: ${wrong} answers ${answers[wrong]} instead of ${right[wrong]}`);
-      }
+      if (wrong) throw new Error(`seed ${seed + first}: ${wrong} ${difference(answers[wrong], right[wrong])}`);
     }
     return [
       { what: "random sequences with the same answers", value: SEQUENCES[scale].toLocaleString("en-US") },
@@ -60,9 +64,11 @@ export const replays: Part = {
 };
 
 type File = readonly Record<string, unknown>[];
+/** The files of each sync. */
+type Sequence = readonly (readonly File[])[];
 
 /** The files of each sync: together they hold every version of every order at least once. */
-function replay(random: () => number): File[][] {
+function replay(history: File, random: () => number): File[][] {
   const below = (most: number): number => Math.floor(random() * most);
   const shuffled = <T>(of: readonly T[]): T[] =>
     of
@@ -70,7 +76,7 @@ function replay(random: () => number): File[][] {
       .sort((a, b) => a.at - b.at)
       .map(({ one }) => one);
   const files: Record<string, unknown>[][] = Array.from({ length: 1 + below(6) }, () => []);
-  for (const order of HISTORY.flat()) {
+  for (const order of history) {
     for (let times = 1 + below(2); times > 0; times--) files[below(files.length)]?.push(order);
   }
   const again = files.filter(() => random() < 0.4).map((file) => file.filter(() => random() < 0.7));
@@ -80,25 +86,31 @@ function replay(random: () => number): File[][] {
   return syncs;
 }
 
-async function answersAfter(syncs: readonly (readonly File[])[]): Promise<Record<string, string>> {
+/** The answers after all syncs of all sequences. */
+async function answersAfter(sequences: readonly Sequence[]): Promise<Record<string, string>> {
   const data = await DataFolder.empty();
   try {
-    await data.settings({
-      organizationId: AURORA,
-      name: "x",
-      integrations: [{ id: STOREA, connector: "storea", name: "x" }],
-      margin: { items: { costOfGoods: "orders" } },
-    });
-    for (const [sync, files] of syncs.entries()) {
-      for (const [n, file] of files.entries()) {
-        const name = `${exportsOf(STOREA, "orders")}/${sync}-${n}.json`;
-        await data.write(name, JSON.stringify(file), new Date(Date.UTC(2025, 7, 1 + sync, n)));
+    await data.settings(oneStore());
+    const syncs = Math.max(...sequences.map(({ length }) => length));
+    for (let step = 0; step < syncs; step++) {
+      for (const [no, sequence] of sequences.entries()) {
+        for (const [n, file] of (sequence[step] ?? []).entries()) {
+          const modified = new Date(Date.UTC(2025, 7, 1 + step, n));
+          await data.write(`${exportsOf(STOREA, "orders")}/${step}-${no}-${n}.json`, JSON.stringify(file), modified);
+        }
       }
-      const { failures } = await data.sync();
-      if (failures.length > 0) throw new Error(JSON.stringify(failures));
+      const report = await data.sync();
+      if (failed(report)) throw new Error(JSON.stringify(report));
     }
     return await answersOf(data.config, AURORA, QUESTIONS, Number.POSITIVE_INFINITY);
   } finally {
     await data.remove();
   }
+}
+
+/** Where two answers part. */
+function difference(is = "", should = ""): string {
+  const at = [...is].findIndex((letter, n) => letter !== should[n]);
+  const around = (text: string): string => text.slice(Math.max(0, at - 100), at + 100);
+  return `has ${around(is)} where it should have ${around(should)}`;
 }

@@ -21,6 +21,8 @@ export const soak: Part = {
 const EVERY: Record<Scale, number> = { short: 1_000, long: 60_000 };
 const SYNCS_SHORT = 1;
 const CLIENTS: Record<Scale, number> = { short: 2, long: 4 };
+/** Between two questions of a client, in milliseconds: a service at work, with time for the syncs beside it. */
+const PAUSE: Record<Scale, number> = { short: 0, long: 150 };
 const ORDERS = 300;
 /** What the service may have grown by between the second quarter of the time and the last: what grows on is a leak. */
 const MORE_MB = 120;
@@ -40,7 +42,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     await apart.sync();
     // What may be answered now: as it was before the sync under way, and as it will be after it.
     let right: Answers[] = [await expected(apart)];
-    const service = await startProcess(served, { LUCRA_LOG_LEVEL: "error" });
+    const service = await startProcess(served, {});
     const memory: number[] = [];
     const files: number[] = [];
     const counts = { asked: 0, syncs: 0 };
@@ -61,6 +63,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
         () => right,
         counts,
         () => over,
+        PAUSE[scale],
       ),
     );
     const failing = Promise.all(asking).finally(() => {
@@ -117,6 +120,7 @@ async function ask(
   right: () => readonly Answers[],
   counts: { asked: number },
   isOver: () => boolean,
+  pause: number,
 ): Promise<void> {
   const clients = new Credentials(folder.path);
   let headers: Record<string, string> = {};
@@ -126,6 +130,7 @@ async function ask(
       headers = { "x-client-id": key.client_id, "x-client-secret": key.client_secret };
       await sleep(600);
     }
+    await sleep(pause);
     const probe = QUESTIONS[n % QUESTIONS.length] as string;
     const isTable = probe.includes("limit=");
     const format = isTable && n % 3 === 0 ? FORMATS[n % FORMATS.length] : undefined;

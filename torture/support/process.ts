@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
+import type { SyncReport } from "../../src/sync.ts";
 import { type DataFolder, type Ended, ended } from "../../test/support/data.ts";
 
 /** `lucra serve` as a process of its own, with all that it says. */
@@ -13,6 +14,7 @@ export interface Process {
   stop(): Promise<Ended>;
 }
 
+/** Its log has to tell that it is ready: at a level above `info` this would wait for ever. */
 export async function startProcess(
   folder: DataFolder,
   environment: Readonly<Record<string, string>>,
@@ -21,13 +23,18 @@ export async function startProcess(
   const child = folder.start(["serve"], { PORT: "0", LUCRA_METRICS_PORT: String(metricsPort), ...environment });
   const end = ended(child);
   let said = "";
-  const port = await new Promise<number>((done, fail) => {
-    const listen = (part: Buffer): void => {
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (part: Buffer) => {
       said += part.toString();
-      if (said.includes('"msg":"ready"')) done(Number(/"port":(\d+),"msg":"listening"/.exec(said)?.[1]));
+    });
+  }
+  const port = await new Promise<number>((done, fail) => {
+    const look = (): void => {
+      if (!said.includes('"msg":"ready"')) return;
+      child.stdout?.off("data", look);
+      done(Number(/"port":(\d+),"msg":"listening"/.exec(said)?.[1]));
     };
-    child.stdout?.on("data", listen);
-    child.stderr?.on("data", listen);
+    child.stdout?.on("data", look);
     child.on("close", () => fail(new Error(`it ended before it was ready: ${said}`)));
   });
   return {
@@ -41,6 +48,25 @@ export async function startProcess(
       return end;
     },
   };
+}
+
+/** A sync as a process of its own: its report, and the most memory that it held, in MB. */
+export async function syncApart(
+  folder: DataFolder,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ report: SyncReport; megabytes: number }> {
+  const child = folder.start(["sync", "--json"], environment);
+  const end = ended(child);
+  let most = 0;
+  const watching = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+    // The kernel remembers the most there was: none is missed but what comes in the very last moment.
+    most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  }, 20);
+  const { stdout, stderr, signal } = await end.finally(() => clearInterval(watching));
+  if (signal || !stdout.startsWith("{")) throw new Error(`a sync ended with ${signal}: ${stderr.slice(0, 1000)}`);
+  if (most === 0) throw new Error("the memory of the sync could not be read");
+  return { report: JSON.parse(stdout) as SyncReport, megabytes: most };
 }
 
 /** Memory that a process holds now, in MB, and files it has open. */

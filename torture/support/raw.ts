@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** It says itself how long its body is; else that is what came until the connection was closed. */
+  readonly isMeasured: boolean;
 }
 
 export interface Exchange {
@@ -61,8 +63,10 @@ export function answersIn(bytes: Buffer, isHead = false): Answer[] {
     // What is too broken to be read may be answered as if it were no HEAD; the judge decides.
     const isBare = rest.length === 0 || rest.subarray(0, 5).toString("latin1") === "HTTP/";
     const bodiless = (isHead && answers.length === 0 && isBare) || status === 304 || status === 204;
+    const isMeasured = bodiless || "content-length" in headers || headers["transfer-encoding"] === "chunked";
     const { body, after } = bodiless ? { body: Buffer.alloc(0), after: rest } : bodyOf(headers, rest);
-    answers.push({ status, headers, body: unpacked(body, bodiless ? undefined : headers["content-encoding"]) });
+    const plain = unpacked(body, bodiless ? undefined : headers["content-encoding"]);
+    answers.push({ status, headers, body: plain, isMeasured });
     rest = after;
   }
   return answers;
@@ -70,7 +74,7 @@ export function answersIn(bytes: Buffer, isHead = false): Answer[] {
 
 function bodyOf(headers: Readonly<Record<string, string>>, rest: Buffer): { body: Buffer; after: Buffer } {
   if (headers["transfer-encoding"] === "chunked") return chunksOf(rest);
-  const length = Number(headers["content-length"] ?? Number.NaN);
+  const length = Number(headers["content-length"] ?? rest.length);
   if (!(length <= rest.length)) throw new Error(`a body of ${headers["content-length"]} bytes came as ${rest.length}`);
   return { body: rest.subarray(0, length), after: rest.subarray(length) };
 }

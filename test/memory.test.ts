@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { ApiError } from "../src/contract/error.ts";
+import { productDetail } from "../src/endpoints/productDetail.ts";
+import { BlockReader } from "../src/engine/blocks.ts";
+import { AURORA, DataFolder, exportsOf, STOREA, seeded, storeaOrder } from "./support/data.ts";
+import { openService, type Service } from "./support/service.ts";
+
+const LIGHT = ["/v1/storea/orders?limit=5", "/v1/profitability/cards", "/v1/crm/pipelines?limit=5"];
+const HEAVY = "/v1/profitability/cohort?breakBy=produto&groupBy=month";
+const PRODUCTS = 2000;
+const DAYS = 1000;
+
+/** Orders of many products over three years: a cohort by product has more cells than it has orders. */
+function orders(): object[] {
+  const random = seeded(20_250_406);
+  const below = (most: number): number => Math.floor(random() * most);
+  return Array.from({ length: 4000 }, (_, n) =>
+    storeaOrder({
+      id: `o${n}`,
+      value: 10,
+      at: new Date(Date.UTC(2022, 3, 1 + below(DAYS))).toISOString(),
+      email: `customer${n % 1000}@example.com`,
+      productId: String(below(PRODUCTS)),
+    }),
+  );
+}
+
+describe("A service with little memory", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await DataFolder.empty();
+    await data.settings({
+      organizationId: AURORA,
+      name: "x",
+      integrations: [{ id: STOREA, connector: "storea", name: "x" }],
+    });
+    await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(orders()));
+    await data.sync();
+    service = await openService({ ...data.config, memoryLimit: "32MB", threads: 2 }, AURORA);
+  });
+
+  after(async () => {
+    await service?.close();
+    await data?.remove();
+  });
+
+  it("refuses what does not fit and says what to do", async () => {
+    const { status, body } = await service.get(HEAVY);
+    expect(status).to.equal(503);
+    expect(body.error).to.equal("Service Unavailable");
+    expect(body.message).to.match(/não coube na memória.*período menor/);
+  });
+
+  it("refuses it as a table too", async () => {
+    const { status, body } = await service.get(`${HEAVY}&format=csv`);
+    expect(status).to.equal(503);
+    expect(body.message).to.match(/não coube na memória/);
+  });
+
+  it("answers the same before and after, also while it refuses", async () => {
+    const before = await Promise.all(LIGHT.map((address) => service.get(address)));
+    expect(before.map(({ status }) => status)).to.deep.equal(LIGHT.map(() => 200));
+    const beside = [service.get(HEAVY), ...LIGHT.map((address) => service.get(address))];
+    const [refused, ...answered] = await Promise.all(beside);
+    expect(refused?.status).to.equal(503);
+    // They share the memory: one that finds it taken is told to come again.
+    for (const [n, { status, text }] of answered.entries()) {
+      if (status !== 503) expect(text).to.equal(before[n]?.text);
+    }
+    const after = await Promise.all(LIGHT.map((address) => service.get(address)));
+    expect(after.map(({ text }) => text)).to.deep.equal(before.map(({ text }) => text));
+  });
+
+  it("answers a shorter period of what it refused", async () => {
+    const { status } = await service.get(`${HEAVY}&startDate=2024-03-01&endDate=2024-03-31`);
+    expect(status).to.equal(200);
+  });
+
+  it("tells a part of an answer that does not fit as one that cannot be read, and gives the others", async () => {
+    const reader = new BlockReader(0, () => {});
+    const accepted = { dateFrom: "2024-01-01", dateTo: "2024-12-31" };
+    const text = await reader.answer(productDetail, accepted, "x", async (sql) => {
+      if (sql === productDetail.blocks.funnel?.sql) throw new ApiError("tooLarge");
+      return ['{"state":"ready","asOf":null}'];
+    });
+    const { funnel, summary } = JSON.parse(text);
+    expect([funnel.state, funnel.reason, summary.state]).to.deep.equal(["error", "source_unavailable", "ready"]);
+  });
+});
+
+describe("A sync with little memory", () => {
+  it("lands and derives a small shop", async () => {
+    const data = await DataFolder.empty({ LUCRA_MEMORY_LIMIT: "128MB" });
+    try {
+      await data.settings({
+        organizationId: AURORA,
+        name: "x",
+        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
+      });
+      const few = orders().slice(0, 100);
+      await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(few));
+      const { failures, outcomes } = await data.sync();
+      expect(failures).to.deep.equal([]);
+      expect(outcomes[0]?.landed).to.equal(few.length);
+    } finally {
+      await data.remove();
+    }
+  });
+});
