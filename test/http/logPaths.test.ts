@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import request from "supertest";
+import { ApiError } from "../../src/contract/error.ts";
 import { ask, makeApp, OURS, until } from "../support/app.ts";
 
 describe("The log's paths", () => {
@@ -21,5 +22,17 @@ describe("The log's paths", () => {
     expect(await logged("/v1/crm/contacts/ana@example.com")).to.equal("/v1/crm/contacts/…");
     expect(await logged("/12345678909/x%40y")).to.equal("/…/…");
     expect(await logged("/docs/page.css")).to.equal("/docs/page.css");
+  });
+});
+
+describe("The log of a refused request", () => {
+  it("has the reason, which a status alone does not tell", async () => {
+    const { app, log, answers } = makeApp();
+    answers.reply = () => {
+      throw new ApiError("tooLarge");
+    };
+    const { status } = await ask(app, `/v1/things/1?organizationId=${OURS}`);
+    await until(() => log.length === 1);
+    expect([status, JSON.parse(log[0] ?? "").refusal]).to.deep.equal([503, "tooLarge"]);
   });
 });

@@ -20,7 +20,7 @@ export const mutation: Part = {
   promise:
     "The tests notice when the money or the paging is computed otherwise: of small changes at least nine in ten.",
   method:
-    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; where these tell nothing, the tests of the TypeScript and of the products are run. A sample by default; `--minutes` for more. Survivors are listed by the runner, and judged in `torture/mutation/survivors.md`.",
+    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; where these tell nothing, the tests of the TypeScript and of a product's detail are run. A sample by default; `--minutes` for more. Survivors are listed by the runner, and judged in `torture/mutation/survivors.md`.",
   run,
 };
 
@@ -46,7 +46,7 @@ const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate
 /** Run where the answers tell nothing: the tests of what is in those files. */
 const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\//, ["test/http/validate.test.ts", "test/http/parameters.test.ts"]],
-  [/product|categor|setup/, ["test/productDetail.test.ts", "test/products.test.ts"]],
+  [/sql\/products\/detail/, ["test/productDetail.test.ts"]],
 ];
 
 export async function allMutants(): Promise<Mutant[]> {
@@ -81,7 +81,6 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
       await cp(path.join(ROOT, name), path.join(tree, name), { recursive: true });
     await symlink(path.join(ROOT, "node_modules"), path.join(tree, "node_modules"));
     const bench = new Bench(tree, folder.path, WORLDS[scale], MARKETS[scale]);
-    const until = performance.now() + minutes(120) * 60_000;
     try {
       const kept = await bench.ask({ wanted: "keep" });
       if (kept !== "") throw new Error("the answers could not be kept");
@@ -89,16 +88,17 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
         const seen = await bench.ask({ wanted: "judge", isCore });
         if (seen !== null) throw new Error(`without a change it is not the same: ${seen}`);
       }
-      for (const file of ["src/http/validate.ts", "sql/products/listing.sql"]) {
+      for (const file of ["src/http/validate.ts", "sql/products/detail/summary.sql"]) {
         const failing = scale === "long" && bench.ownTests(file);
         if (failing) throw new Error(`without a change these fail: ${failing}`);
       }
+      const until = performance.now() + minutes(120) * 60_000;
       for (const mutant of sample) {
         if (performance.now() > until) break;
         const seen = await bench.judge(mutant);
         tried++;
         if (seen === null) survivors.push(mutant);
-        if (seen === null) console.error(`survived: ${told(mutant)}`);
+        console.error(`${seen === null ? "survived" : "caught"}: ${told(mutant)}`);
       }
     } finally {
       bench.stop();
