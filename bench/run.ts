@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -137,11 +137,10 @@ try {
       tenants = await measureTenants(dataDir, shop, numbers(values.tenants), rounds);
     }
     await rm(path.join(dataDir, "exports"), { recursive: true, force: true });
+    // Size by size: what was measured stands there, also when a larger one fails.
+    await writeFile(values.page, pageOf({ sizes, cached, tenants, ...(tight ? { tight } : {}) }, new Date()));
   }
-  const results: Results = { sizes, cached, tenants, ...(tight ? { tight } : {}) };
-  const page = pageOf(results, new Date());
-  await writeFile(values.page, page);
-  console.log(page);
+  console.log(await readFile(values.page, "utf8"));
 } finally {
   await rm(values.folder, { recursive: true, force: true });
 }

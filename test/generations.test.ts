@@ -108,7 +108,9 @@ describe("A running service", () => {
   it("derives anew what was deleted under it, all of it or the present generation alone", async () => {
     const right = (await service.get(CARDS)).text;
     await rm(paths.mart(data.path, AURORA), { recursive: true });
+    // What is kept can be told for a moment without its files; what has to be read has them made anew.
     expect((await service.get(`${CARDS}?`)).text).to.equal(right);
+    expect((await service.get("/v1/profitability/new-vs-recurring")).status).to.equal(200);
     const { folder } = (await currentGeneration(data.path, AURORA)) ?? { folder: "" };
     await rm(folder, { recursive: true });
     const again = await service.get("/v1/profitability/cmv-evolution");

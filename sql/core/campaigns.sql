@@ -19,10 +19,7 @@ classed as (
     select latest_records.campaign_key, arg_min(campaign_rules.strategy, campaign_rules.position) as strategy
     from latest_records
     join campaign_rules
-        on case campaign_rules.matches
-            when 'id' then latest_records.campaign_key = campaign_rules.pattern
-            else latest_records.name_key like campaign_rules.pattern escape '\'
-        end
+        on is_matched_by(campaign_rules.matches, campaign_rules.pattern, latest_records.campaign_key, latest_records.name_key)
     group by all
 
 )

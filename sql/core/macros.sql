@@ -16,6 +16,10 @@ create macro normalized(value) as
         ''
     );
 
+-- Whether a rule's pattern matches a campaign, by its normalized id or name, as the rule says [D13].
+create macro is_matched_by(matches, pattern, campaign_key, name_key) as
+    case matches when 'id' then campaign_key = pattern else name_key like pattern escape '\' end;
+
 create macro trimmed(value) as regexp_replace(value, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g');
 
 -- A trimmed, lower-cased e-mail, with the mask `name@host-123b.ct.vtex.com.br` taken off [D5].

@@ -60,10 +60,9 @@ unlanded_classes as (
     select utm_campaigns.utm_campaign_key, arg_min(campaign_rules.strategy, campaign_rules.position) as strategy
     from (select distinct utm_campaign_key from utm_campaigns) as utm_campaigns
     join campaign_rules
-        on case campaign_rules.matches
-            when 'id' then utm_campaigns.utm_campaign_key = campaign_rules.pattern
-            else utm_campaigns.utm_campaign_key like campaign_rules.pattern escape '\'
-        end
+        on is_matched_by(
+            campaign_rules.matches, campaign_rules.pattern, utm_campaigns.utm_campaign_key, utm_campaigns.utm_campaign_key
+        )
     group by all
 
 )

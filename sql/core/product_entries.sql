@@ -44,4 +44,4 @@ select
 from first_products
 join customers
     on customers.integration_id = first_products.integration_id and customers.customer_no = first_products.customer_no
-order by customers.entered_on
+order by first_products.integration_id, first_products.product_id, customers.entered_on, first_products.customer_no

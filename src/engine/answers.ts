@@ -19,7 +19,8 @@ import { pageSql } from "./rows.ts";
 
 /** Where an organization's derived files are, and what state they are of. */
 export interface Generations {
-  current(organizationId: string): Promise<{ readonly folder: string; readonly state: string }>;
+  /** `toRead`: false where only its name is asked for, and nothing is read of it. */
+  current(organizationId: string, toRead?: boolean): Promise<{ readonly folder: string; readonly state: string }>;
   /** They could not be read: whether they are damaged, in which case they are on their way to be made anew. */
   suspect(organizationId: string): Promise<boolean>;
 }
@@ -47,7 +48,7 @@ export class EngineAnswers implements Answers {
   }
 
   async version(organizationId: string): Promise<string> {
-    return versionOf(await this.#generations.current(organizationId));
+    return versionOf(await this.#generations.current(organizationId, false));
   }
 
   async answer(

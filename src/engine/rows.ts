@@ -47,14 +47,14 @@ function selection({ record }: RowsEndpoint, accepted: Accepted) {
   };
 }
 
-/** The places in the files of a page's rows, and of `beyond` rows after it. */
+/** The places in the files of a page's rows, and of `beyond` rows after it. A scan keeps the files' own order. */
 function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): string {
-  const { rows, where, order } = selection(endpoint, accepted);
+  const { rows, where, order, isSorted } = selection(endpoint, accepted);
   const offset = (Number(accepted.page) - 1) * Number(accepted.limit);
   return `select ${PLACE}
       from ${rows}
       ${where}
-      order by ${order}
+      ${isSorted ? `order by ${order}` : ""}
       limit ${Number(accepted.limit) + beyond} offset ${Math.min(offset, Number.MAX_SAFE_INTEGER)}`;
 }
 

@@ -188,8 +188,13 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
       const hangUp = new AbortController();
-      response.on("close", () => hangUp.abort());
-      ending?.addEventListener("abort", () => hangUp.abort(), { signal: hangUp.signal });
+      const stop = (): void => hangUp.abort();
+      ending?.addEventListener("abort", stop);
+      response.on("close", () => {
+        ending?.removeEventListener("abort", stop);
+        // Behind a whole answer nothing is left to stop.
+        if (!response.writableFinished) stop();
+      });
       const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
       const deprecated = deprecation(endpoint, request.query as Sent);
       if (deprecated) response.setHeader("Deprecation", deprecated);

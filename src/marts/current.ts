@@ -55,7 +55,10 @@ export class CurrentGenerations {
     this.#deriveFiles = derive;
   }
 
-  async current(organization: string): Promise<Generation> {
+  /** `toRead`: false where only its name is asked for: then its files may be gone, for as long as nobody looks. */
+  async current(organization: string, toRead = true): Promise<Generation> {
+    const seen = toRead ? undefined : this.#known.get(organization);
+    if (seen?.generation && performance.now() - seen.lookedAt < LOOK_MS) return seen.generation;
     const known = await this.#look(organization);
     if (known.generation) return known.generation;
     await Promise.race([this.#derive(organization), new Promise((done) => setTimeout(done, WAIT_MS).unref())]);

@@ -309,7 +309,7 @@ class Increment {
       ["customers", "first_on, customer_no"],
       ["customer_months", "first_on, customer_no, bought_month"],
       ["first_purchases", "first_on, customer_no, integration_id, product_id"],
-      ["product_entries", "entered_on"],
+      ["product_entries", "integration_id, product_id, entered_on, customer_no"],
     ] as const) {
       if (touched) {
         await this.#build.keep(

@@ -7,24 +7,6 @@
 
 with
 
--- A customer's purchases in turn, each with the first order of the next later instant.
-year_purchases as (
-
-    select
-        customer_no,
-        sold_at,
-        lead(first_order_id) over (partition by customer_no order by sold_at) as next_order_id
-    from (
-        select customer_no, sold_at, min(order_id) as first_order_id
-        from sales
-        where integration_id = getvariable('p').integration_id
-            and sold_on between year_start() and year_end()
-            and customer_no is not null
-        group by customer_no, sold_at
-    )
-
-),
-
 year_lines as (
 
     select customer_no, sold_at, order_id, product_id
@@ -35,39 +17,76 @@ year_lines as (
 
 ),
 
-all_buyers as (
+buyers as (
 
-    select count(distinct customer_no) as customers from year_purchases
+    select distinct customer_no
+    from year_lines
+    where product_id = getvariable('p').product_id
 
 ),
 
 base as (
 
-    select count(distinct customer_no) as customers from year_lines where product_id = getvariable('p').product_id
+    select count(*) as customers from buyers
+
+),
+
+all_buyers as (
+
+    select count(distinct customer_no) as customers
+    from sales
+    where integration_id = getvariable('p').integration_id and sold_on between year_start() and year_end()
+
+),
+
+-- A buyer's purchases in turn, each with the first order of the next later instant.
+purchases as (
+
+    select
+        customer_no,
+        sold_at,
+        lead(first_order_id) over (partition by customer_no order by sold_at) as next_order_id
+    from (
+        select sales.customer_no, sales.sold_at, min(sales.order_id) as first_order_id
+        from sales
+        semi join buyers on buyers.customer_no = sales.customer_no
+        where sales.integration_id = getvariable('p').integration_id
+            and sales.sold_on between year_start() and year_end()
+        group by sales.customer_no, sales.sold_at
+    )
 
 ),
 
 next_orders as (
 
-    select distinct year_purchases.next_order_id as order_id
+    select distinct purchases.next_order_id as order_id
     from year_lines
-    join year_purchases
-        on year_purchases.customer_no = year_lines.customer_no and year_purchases.sold_at = year_lines.sold_at
-    where year_lines.product_id = getvariable('p').product_id and year_purchases.next_order_id is not null
+    join purchases on purchases.customer_no = year_lines.customer_no and purchases.sold_at = year_lines.sold_at
+    where year_lines.product_id = getvariable('p').product_id and purchases.next_order_id is not null
+
+),
+
+-- Those that as many bought as the tenth, and more: there may be many of them.
+leading_products as (
+
+    select year_lines.product_id, count(distinct year_lines.customer_no) as customers_after
+    from year_lines
+    semi join next_orders on next_orders.order_id = year_lines.order_id
+    where year_lines.product_id <> getvariable('p').product_id
+    group by year_lines.product_id
+    qualify rank() over (order by customers_after desc) <= 10
 
 ),
 
 products_after as (
 
     select
-        year_lines.product_id,
-        count(distinct year_lines.customer_no) as customers,
-        count(distinct year_lines.customer_no) filter (where next_orders.order_id is not null) as customers_after
-    from year_lines
-    left join next_orders on next_orders.order_id = year_lines.order_id
-    where year_lines.product_id <> getvariable('p').product_id
-    group by year_lines.product_id
-    having customers_after > 0
+        leading_products.product_id,
+        leading_products.customers_after,
+        count(distinct year_lines.customer_no) as customers
+    from leading_products
+    join year_lines on year_lines.product_id = leading_products.product_id
+    group by leading_products.product_id, leading_products.customers_after
 
 ),
 
