@@ -38,7 +38,7 @@ describe("A service with little memory", () => {
     });
     await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(orders()));
     await data.sync();
-    service = await openService({ ...data.config, memoryLimit: "32MB", threads: 2 }, AURORA);
+    service = await openService({ ...data.config, memoryLimit: "48MB", threads: 2 }, AURORA);
   });
 
   after(async () => {
