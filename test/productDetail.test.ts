@@ -164,6 +164,15 @@ describe("product detail", () => {
     ]);
   });
 
+  it("has a base as soon as one customer entered", async () => {
+    // Caio alone: his split basket began with the plate.
+    const { block } = await detail("200", "dateFrom=2025-05-25&dateTo=2025-06-15");
+    for (const name of ["entryCohort", "retention", "acquisitionChannels"]) {
+      expect(block(name).state, name).to.equal("ready");
+    }
+    expect(rows(block("retention"))).to.deep.equal([[0, 0, 1, 0]]);
+  });
+
   it("follows those who entered through the product, by hand", async () => {
     const { block } = await detail("100");
     const cohort = block("entryCohort");
