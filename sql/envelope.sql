@@ -4,10 +4,7 @@
 
 select
     {startDate: period_start(), endDate: period_end()} as period,
-    {
-        startDate: period_start() - (period_end() - period_start() + 1)::int,
-        endDate: period_start() - 1
-    } as "previousPeriod",
+    {startDate: period_windows()[2].first_on, endDate: period_windows()[2].last_on} as "previousPeriod",
     instant_text(organization.as_of) as "asOf",
     margin.margin_percent::double as "marginPercent",
     margin.is_configured as "marginConfigured",

@@ -51,18 +51,16 @@ sold_totals as (
 
     select
         windows.is_previous,
-        (product_sales.sold_on - windows.first_on) // windows.bucket_days as bucket_no,
-        sum(product_sales.units) as units,
-        sum(product_sales.returned_units) as returned_units,
-        sum(product_sales.units_with_value) as units_with_value,
-        sum(product_sales.units_with_cost) as units_with_cost,
-        sum(product_sales.net_value) as net_value,
-        sum(product_sales.kept_cost) as kept_cost,
+        (sold.sold_on - windows.first_on) // windows.bucket_days as bucket_no,
+        sum(sold.units) as units,
+        sum(sold.returned_units) as returned_units,
+        sum(sold.units_with_value) as units_with_value,
+        sum(sold.units_with_cost) as units_with_cost,
+        sum(sold.net_value) as net_value,
+        sum(sold.kept_cost) as kept_cost,
         count(*) as orders
-    from product_sales
-    join windows on product_sales.sold_on between windows.first_on and windows.last_on
-    where product_sales.integration_id = getvariable('p').integration_id
-        and product_sales.product_id = getvariable('p').product_id
+    from sales_of_product() as sold
+    join windows on sold.sold_on between windows.first_on and windows.last_on
     group by all
 
 ),
@@ -123,8 +121,8 @@ states as (
 
     select
         series.*,
-        case when is_stale(store.as_of) then 'stale' when series.has_sales then 'ready' else 'no_base' end as state,
-        case when is_stale(store.as_of) then 'stale_source' when not series.has_sales then 'no_period_sales' end as reason
+        block_state(store.as_of, series.has_sales) as state,
+        block_reason(store.as_of, series.has_sales, 'no_period_sales') as reason
     from series
     cross join store
 

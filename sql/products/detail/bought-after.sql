@@ -66,7 +66,7 @@ next_orders as (
 
 ),
 
--- Those that as many bought as the tenth, and more: there may be many of them.
+-- The ten that most bought after it, and whatever ties with the tenth: the lift decides among those, further down.
 leading_products as (
 
     select year_lines.product_id, count(distinct year_lines.customer_no) as customers_after
