@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { AURORA, DataFolder, exportsOf, NOW, STOREA, storeaOrder } from "./support/data.ts";
+import { openService } from "./support/service.ts";
+
+const PRODUCT = "900";
+
+/** How many bought it next, after the product; two of those with one were also bought by somebody else. */
+const NEXT: Readonly<Record<string, number>> = {
+  "901": 4,
+  "902": 3,
+  "903": 2,
+  ...Object.fromEntries(["904", "905", "906", "907", "908", "909", "910", "911", "912"].map((id) => [id, 1])),
+};
+const ELSEWHERE = ["904", "905"];
+
+describe("What is bought after a product", () => {
+  it("is told of ten products: the most frequent, and of those that tie the ones with the highest lift [D40]", async () => {
+    const data = await DataFolder.empty();
+    try {
+      await data.settings({
+        organizationId: AURORA,
+        name: "x",
+        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
+      });
+      const bought = (email: string, productId: string, day: number) =>
+        storeaOrder({ id: `${email}-${productId}`, value: 10, at: `2025-02-0${day}T12:00:00.000Z`, email, productId });
+      const buyers = Object.entries(NEXT).flatMap(([id, customers]) =>
+        Array.from({ length: customers }, (_, n) => ({ email: `c${id}-${n}@example.com`, id })),
+      );
+      const orders = [
+        ...buyers.flatMap(({ email, id }) => [bought(email, PRODUCT, 1), bought(email, id, 2)]),
+        ...ELSEWHERE.map((id) => bought(`other${id}@example.com`, id, 3)),
+      ];
+      await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(orders));
+      await data.sync();
+      const service = await openService(data.config, AURORA);
+      const period = `dateFrom=2025-02-01&dateTo=${NOW.slice(0, 10)}`;
+      const { body } = await service.get(`/v1/products/${PRODUCT}?integrationId=${STOREA}&${period}`);
+      await service.close();
+      const { rows } = body.boughtAfter as { rows: { productId: string; customers: number }[] };
+      expect(rows.map(({ productId, customers }) => [productId, customers])).to.deep.equal([
+        ["901", 4],
+        ["902", 3],
+        ["903", 2],
+        ...["906", "907", "908", "909", "910", "911", "912"].map((id) => [id, 1]),
+      ]);
+    } finally {
+      await data.remove();
+    }
+  });
+});
