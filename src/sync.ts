@@ -5,7 +5,7 @@ import type { Integration, Organization } from "./contract/settings.ts";
 import { Database } from "./engine/database.ts";
 import { withWriterLock } from "./engine/lock.ts";
 import { landRecord, type Outcome, type Progress, removeLeftovers } from "./landing/land.ts";
-import { derive } from "./marts/derive.ts";
+import { derive, type Manner } from "./marts/derive.ts";
 import { paths } from "./paths.ts";
 import { exportedBy } from "./records/index.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
@@ -28,6 +28,8 @@ export interface SyncReport {
   readonly repaired: readonly string[];
   /** Organizations whose derived files were made anew. */
   readonly derived: readonly string[];
+  /** Of these, those made from what was derived before and what landed since. */
+  readonly increments: readonly string[];
   /** Increments that failed: everything was derived in their stead, so nothing is wrong but the time it took. */
   readonly stumbles: readonly Failure[];
   /** What went wrong unforeseen, and where; everything beside it landed. */
@@ -83,6 +85,7 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
       unnamed: [...(await unnamedOrganizations(config.dataDir)), ...parts.flatMap(({ unnamed }) => unnamed)],
       repaired: parts.flatMap(({ repaired }) => repaired),
       derived: parts.flatMap(({ derived }) => derived),
+      increments: parts.flatMap(({ increments }) => increments),
       stumbles: parts.flatMap(({ stumbles }) => stumbles),
       failures: parts.flatMap(({ failures }) => failures),
     };
@@ -116,16 +119,18 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  const derived = await derive(database, dataDir, organization, settings).then(
-    ({ derived, stumbled }) => {
+  const manner = await derive(database, dataDir, organization, settings).then(
+    ({ manner, stumbled }) => {
       if (stumbled !== undefined) stumbles.push({ organization, reason: stumbled });
-      return derived ? [organization] : [];
+      return manner;
     },
-    (error: Error) => {
+    (error: Error): Manner => {
       failures.push({ organization, reason: `could not derive: ${error.message}` });
-      return [];
+      return "none";
     },
   );
+  const derived = manner === "none" ? [] : [organization];
+  const increments = manner === "increment" ? [organization] : [];
   for (const [{ id }, began] of started) {
     const result = resultOf({
       organization,
@@ -140,7 +145,7 @@ async function syncOrganization(
       failures.push({ organization, integration: id, reason: `could not keep the result: ${error.message}` }),
     );
   }
-  return { outcomes, strays, unnamed, repaired, derived, stumbles, failures };
+  return { outcomes, strays, unnamed, repaired, derived, increments, stumbles, failures };
 }
 
 /** What lies under an organization's exports and is no integration of it, or no record of one. */

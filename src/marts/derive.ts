@@ -97,7 +97,7 @@ export type Manner = "whole" | "increment" | "none";
 
 interface Derived {
   readonly generation: Generation;
-  readonly derived: boolean;
+  /** `none` when it was up to date. */
   readonly manner: Manner;
   /** Why an increment failed; all was derived in its stead, so that answers are right, and late. */
   readonly stumbled?: string;
@@ -117,7 +117,7 @@ export async function derive(
   const isIntact = current !== undefined && (await spoilt(current)).length === 0;
   if (current?.state === state && isIntact) {
     await removeOld(dataDir, organization, current);
-    return { generation: current, derived: false, manner: "none" };
+    return { generation: current, manner: "none" };
   }
   await assertLakeIntact(dataDir, organization);
   const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
@@ -149,7 +149,7 @@ export async function derive(
     const basis = { recipe: sources.recipe, files: sources.names, bounds };
     const generation = await publishGeneration(dataDir, organization, folder, { state, settings, basis }, before);
     await removeOld(dataDir, organization, generation);
-    const made = { generation, derived: true, manner: incremented ? ("increment" as const) : ("whole" as const) };
+    const made = { generation, manner: incremented ? ("increment" as const) : ("whole" as const) };
     return stumbled === undefined ? made : { ...made, stumbled };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database, literal } from "../../src/engine/database.ts";
+import type { Cutting } from "../../src/marts/parts.ts";
 import { paths } from "../../src/paths.ts";
 import { AURORA, DataFolder, ended, exportsOf, STOREA, seeded, storeaOrders } from "../../test/support/data.ts";
 import { openService, type Service } from "../../test/support/service.ts";
@@ -25,6 +26,11 @@ const SIZES: Record<Scale, Size> = {
   short: { kills: 4, onceLanded: 2, orders: 100, lanes: 1 },
   long: { kills: 1000, onceLanded: 8, orders: 200, lanes: 3 },
 };
+
+/** A few orders are a part, and every increment is worth it. */
+const FINE: Cutting = { partOrders: 240, mostTouched: 1, mostGrown: Number.MAX_SAFE_INTEGER };
+/** Of the pairs so many in three derive increments where they are killed; the others derive everything each time. */
+const INCREMENTAL = 2;
 
 const FILES = 6;
 /** A service sees within a second that something else was derived; a slow machine takes longer to read it through. */
@@ -48,19 +54,23 @@ export const kills: Part = {
   method:
     "Two folders get the same exports, round after round: some new, some corrected, some the same under another name. In " +
     "one the sync is killed at random moments of its work, again and again, while a service over it is polled; then it " +
-    "may finish. After each kill every landed file is read; each answer polled is that of the round before or of this " +
-    "one; after each round all answers are those of the other folder.",
+    "may finish. Of three pairs two derive increments where they are killed, and everything where they are not. After " +
+    "each kill every landed file is read; each answer polled is that of the round before or of this one; after each " +
+    "round all answers are those of the other folder.",
   async run(scale, seed) {
     const { kills, lanes } = SIZES[scale];
     const syncer = await Syncer.make();
     try {
       const all = await Promise.all(
-        Array.from({ length: lanes }, (_, no) => killing(scale, Math.ceil(kills / lanes), seed + no, syncer)),
+        Array.from({ length: lanes }, (_, no) =>
+          killing(scale, Math.ceil(kills / lanes), seed + no, syncer, no % 3 < INCREMENTAL),
+        ),
       );
       const sum = (of: keyof Counts): string => all.reduce((n, one) => n + one[of], 0).toLocaleString("en-US");
       return [
         { what: "kills before the sync had ended", value: sum("kills") },
         { what: "of these while it derived what had landed", value: sum("landed") },
+        { what: "of these an increment", value: sum("incremental") },
         { what: "rounds of new, corrected and repeated exports", value: sum("rounds") },
         { what: "answers polled meanwhile, each of one state", value: sum("polls") },
       ];
@@ -73,23 +83,31 @@ export const kills: Part = {
 interface Counts {
   kills: number;
   landed: number;
+  incremental: number;
   rounds: number;
   polls: number;
 }
 
-async function killing(scale: Scale, kills: number, seed: number, syncer: Syncer): Promise<Counts> {
+async function killing(
+  scale: Scale,
+  kills: number,
+  seed: number,
+  syncer: Syncer,
+  isIncremental: boolean,
+): Promise<Counts> {
   const { onceLanded, orders } = SIZES[scale];
   const random = seeded(seed);
-  const undisturbed = await Bench.open(syncer);
-  const disturbed = await Bench.open(syncer);
+  const undisturbed = await Bench.open(syncer, {});
+  const disturbed = await Bench.open(syncer, isIncremental ? FINE : {});
   const until = performance.now() + minutes(600) * 60_000;
-  const counts: Counts = { kills: 0, landed: 0, rounds: 0, polls: 0 };
+  const counts: Counts = { kills: 0, landed: 0, incremental: 0, rounds: 0, polls: 0 };
   try {
     let before = "";
     while (counts.kills < kills && performance.now() < until) {
       const place = `round ${counts.rounds}, seed ${seed}`;
       for (const { data } of [undisturbed, disturbed]) await invent(data, counts.rounds, orders);
-      const took = await undisturbed.finish(place);
+      const { took } = await undisturbed.finish(place);
+      const landedBefore = counts.landed;
       const after = await undisturbed.cards((answer) => answer !== before, place);
       const polling = disturbed.poll(before ? [before, after] : undefined, place);
       const began = (await disturbed.landedFiles()).length;
@@ -104,7 +122,11 @@ async function killing(scale: Scale, kills: number, seed: number, syncer: Syncer
         counts.kills++;
         counts.landed += Number(isLanded);
       }
-      await disturbed.finish(place);
+      const { manner } = await disturbed.finish(place);
+      if (isIncremental && counts.rounds > 0) {
+        if (manner === "whole") throw new Error(`${place}: what was to be an increment derived everything`);
+        counts.incremental += counts.landed - landedBefore;
+      }
       counts.polls += await polling.stop();
       await same(disturbed, undisturbed, after, place);
       before = after;
@@ -140,20 +162,22 @@ async function invent(folder: DataFolder, round: number, orders: number): Promis
 class Bench {
   readonly data: DataFolder;
   readonly #syncer: Syncer;
+  readonly #cutting: Partial<Cutting>;
   readonly #database: Database;
   #service: Service | undefined;
 
-  private constructor(data: DataFolder, syncer: Syncer, database: Database) {
+  private constructor(data: DataFolder, syncer: Syncer, cutting: Partial<Cutting>, database: Database) {
     this.data = data;
     this.#syncer = syncer;
+    this.#cutting = cutting;
     this.#database = database;
   }
 
-  static async open(syncer: Syncer): Promise<Bench> {
+  static async open(syncer: Syncer, cutting: Partial<Cutting>): Promise<Bench> {
     const data = await DataFolder.empty();
     await data.settings(oneStore());
     await mkdir(paths.work(data.path), { recursive: true });
-    return new Bench(data, syncer, await Database.open());
+    return new Bench(data, syncer, cutting, await Database.open());
   }
 
   async close(): Promise<void> {
@@ -162,14 +186,14 @@ class Bench {
     await this.data.remove();
   }
 
-  /** Lets a sync finish; tells how long it worked, in milliseconds. */
-  async finish(place: string): Promise<number> {
+  /** Lets a sync finish; tells how long it worked, in milliseconds, and how it derived. */
+  async finish(place: string): Promise<{ took: number; manner: string }> {
     const [child, working] = this.#sync();
     const end = ended(child);
     const began = await working.then(() => performance.now());
-    const { status, stderr } = await end;
+    const { status, stdout, stderr } = await end;
     if (status !== 0) throw new Error(`${place}: a sync that was let alone failed: ${stderr}`);
-    return performance.now() - began;
+    return { took: performance.now() - began, manner: stdout.trim() };
   }
 
   /** Kills a sync so long after it began to work, or after its process was started; tells whether it was still at it. */
@@ -185,7 +209,7 @@ class Bench {
   /** A sync, and when it begins to work: it makes room for unfinished files then. */
   #sync(): [ChildProcess, Promise<unknown>] {
     const watcher = watch(paths.work(this.data.path));
-    const child = this.#syncer.start(this.data);
+    const child = this.#syncer.start(this.data, this.#cutting);
     const working = Promise.race([once(watcher, "change"), once(child, "exit")]).finally(() => watcher.close());
     return [child, working];
   }
