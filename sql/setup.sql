@@ -409,7 +409,10 @@ create macro profitability_figures(windows) as table
             sum(orders.revenue) filter (where orders.first_strategy = 'acquisition') as acquisition_revenue,
             sum(orders.revenue) filter (where orders.first_strategy = 'brand') as brand_revenue
         from orders
-        join periods on orders.first_on >= periods.first_on and orders.ordered_on <= periods.last_on
+        join periods
+            on orders.first_on between periods.first_on and periods.last_on
+            -- Across time zones a later order may have an earlier day than the first.
+            and orders.ordered_on between periods.first_on and periods.last_on
         where orders.first_strategy in ('acquisition', 'brand')
         group by periods.window_no
     ),

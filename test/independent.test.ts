@@ -19,23 +19,24 @@ import { NOW, type Period, period, type World, world } from "./support/world.ts"
 const WORLDS = Number(process.env.WORLDS ?? 2);
 const SEED = Number(process.env.SEED ?? 20_250_401);
 
-const cohortQuestion: fc.Arbitrary<CohortQuestion> = fc.record({
+const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record({
   view: fc.constantFrom("revenue" as const, "logo" as const),
   groupBy: fc.constantFrom("month" as const, "quarter" as const, "year" as const),
-  breakBy: fc.constantFrom(null, "origem" as const, "campanha" as const, "cupom" as const),
 });
+const AXES = [null, "origem", "campanha", "cupom", "produto", "categoria"] as const;
 
 interface Asked {
   readonly world: World;
   readonly periods: readonly Period[];
-  readonly cohorts: readonly CohortQuestion[];
+  /** One for each axis. */
+  readonly cohorts: readonly Omit<CohortQuestion, "breakBy">[];
 }
 
 const asked: fc.Arbitrary<Asked> = fc.noBias(
   fc.record({
     world,
     periods: fc.array(period, { minLength: 2, maxLength: 2 }),
-    cohorts: fc.array(cohortQuestion, { minLength: 4, maxLength: 4 }),
+    cohorts: fc.array(cohortQuestion, { minLength: AXES.length, maxLength: AXES.length }),
   }),
 );
 
@@ -67,7 +68,8 @@ function questions({ periods, cohorts }: Asked): Question[] {
   }
   for (const [no, question] of cohorts.entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];
-    const { view, groupBy, breakBy } = question;
+    const { view, groupBy } = question;
+    const breakBy = AXES[no] ?? null;
     all.push({
       path: "/v1/profitability/cohort",
       sent: {
@@ -76,7 +78,7 @@ function questions({ periods, cohorts }: Asked): Question[] {
         ...(breakBy ? { breakBy } : {}),
         ...(span ? { startDate: span.start, endDate: span.end } : {}),
       },
-      expected: (facts) => cohort(facts, span ?? EVER, question),
+      expected: (facts) => cohort(facts, span ?? EVER, { ...question, breakBy }),
     });
   }
   return all;

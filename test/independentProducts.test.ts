@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { expectAgreement } from "./independent/agreement.ts";
 import { differences, show } from "./independent/differences.ts";
+import { detail, productsOf, series } from "./independent/productDetail.ts";
 import {
   categoryTotals,
   listing,
@@ -104,6 +105,24 @@ function asksOf(view: StoreView, it: Question): Ask[] {
   ];
 }
 
+/** Each of the store's products by itself: all of its detail in one period, its sales in another. */
+function asksOfEach(market: Market, view: StoreView, [first, second]: readonly Question[]): Ask[] {
+  if (!first || !second) throw new Error("two questions are needed");
+  const granularity = first.includeCategories ? "day" : "week";
+  return productsOf(view).flatMap((product) => {
+    const of = ({ period }: Question) => ({ market, view, product, period, today: NOW.slice(0, 10) });
+    const sent = ({ period }: Question) => ({ productId: product.id, dateFrom: period.from, dateTo: period.to });
+    return [
+      { path: "/v1/products/:productId", sent: sent(first), expected: detail(of(first)) },
+      {
+        path: "/v1/products/:productId/series",
+        sent: { ...sent(second), granularity },
+        expected: series(of(second), granularity),
+      },
+    ];
+  });
+}
+
 function rangeOf(rows: readonly Row[], { range: { of, side, at } }: Question): NonNullable<Selection["ranges"]> {
   const values = rows.map((row) => row[of]).filter((value) => value !== null);
   const bound = String(values[at % Math.max(values.length, 1)] ?? 0);
@@ -132,7 +151,11 @@ async function compare(landed: Landed, one: Asked): Promise<string[]> {
   const found: string[] = [];
   for (const store of one.market.stores) {
     const view = viewOf(one.market, store);
-    for (const { path, sent, expected } of one.questions.flatMap((question) => asksOf(view, question))) {
+    const asks = [
+      ...one.questions.flatMap((question) => asksOf(view, question)),
+      ...asksOfEach(one.market, view, one.questions),
+    ];
+    for (const { path, sent, expected } of asks) {
       const answer = await landed.ask(one.market, path, { integrationId: store.account.id, ...sent });
       const different = differences(answer, expected);
       compared += 1;

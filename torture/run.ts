@@ -9,6 +9,7 @@ interface Options {
   readonly scale: Scale;
   readonly write?: boolean;
   readonly minutes?: string;
+  readonly changes?: string;
 }
 
 const names = Object.keys(PARTS);
@@ -22,6 +23,7 @@ await new Command("torture")
     "--minutes <number>",
     "how long a part may go on that could for ever: kills, damages, requests, changes, the soak",
   )
+  .option("--changes <texts>", "of the changes to the code only those told with one of these: orders.sql:76,sum(")
   .option("--write", "write the figures into docs/reliability.md")
   .action(run)
   .parseAsync();
@@ -31,8 +33,12 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-async function run(chosen: readonly string[], { seed, scale, write = false, minutes }: Options): Promise<void> {
+async function run(
+  chosen: readonly string[],
+  { seed, scale, write = false, minutes, changes }: Options,
+): Promise<void> {
   if (minutes !== undefined) process.env.TORTURE_MINUTES = minutes;
+  if (changes !== undefined) process.env.TORTURE_CHANGES = changes;
   const unknown = chosen.find((name) => !names.includes(name));
   if (unknown) throw new Error(`no part ${unknown}; there are ${names.join(", ")}`);
   const parts = await Promise.all(Object.values(PARTS).map((load) => load()));

@@ -138,6 +138,14 @@ describe("Parameters", () => {
       expect(JSON.stringify(details)).to.contain("revenue, logo").and.contain("ASC, DESC");
     });
 
+    it("a list has one value or several", () => {
+      const on = endpoint({ columns: { kind: "list", of: ["netSales", "cogs"], description: "" } });
+      expect(accepted(on, { columns: "cogs" }).columns).to.equal("cogs");
+      expect(accepted(on, { columns: "cogs,netSales" }).columns).to.equal("cogs,netSales");
+      expect(accepted(on, {}).columns).to.equal(null);
+      expect(names(refused(on, { columns: "cogs,orders" }))).to.deep.equal(["columns"]);
+    });
+
     it("a day is a day that exists, without a time", () => {
       const on = endpoint({ x: { kind: "day", description: "" } });
       for (const x of ["2024-02-29", "0001-01-01", "9999-12-31"]) expect(accepted(on, { x }).x).to.equal(x);
@@ -248,6 +256,15 @@ describe("Parameters", () => {
       for (const at of ["2025-01-01", "2025-01-01T10:00:00Z"]) {
         expect(accepted(bounds, { createdStart: at, createdEnd: at }).createdEnd).to.be.a("string");
       }
+    });
+
+    it("a least value above its most is refused, both named; equal ones are a range", () => {
+      const on = endpoint(
+        { minSales: { kind: "number", description: "" }, maxSales: { kind: "number", description: "" } },
+        { ranges: [{ least: "minSales", most: "maxSales" }] },
+      );
+      expect(names(refused(on, { minSales: "2", maxSales: "1.5" }))).to.deep.equal(["maxSales", "minSales"]);
+      expect(accepted(on, { minSales: "1.5", maxSales: "1.50" })).to.include({ minSales: "1.5", maxSales: "1.5" });
     });
 
     it("a lone bound holds by itself", () => {

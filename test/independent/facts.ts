@@ -1,4 +1,14 @@
-import type { AdRecord, Connector, ItemName, Line, Order, Settings, Strategy, World } from "../support/world.ts";
+import {
+  type AdRecord,
+  CATEGORIES,
+  type Connector,
+  type ItemName,
+  type Line,
+  type Order,
+  type Settings,
+  type Strategy,
+  type World,
+} from "../support/world.ts";
 import { dayOf, daysFrom, plusDays } from "./days.ts";
 import { Fraction } from "./fraction.ts";
 import { type Channel, channelOf, fits, normalized, realEmail } from "./text.ts";
@@ -19,6 +29,17 @@ export interface Counted {
   readonly channel: Channel;
   readonly campaign: Attribution | null;
   readonly coupon: string | null;
+  /** Of which some unit was sold. */
+  readonly products: readonly Product[];
+}
+
+/** A product of a store; an id that another store has too is another product. */
+export interface Product {
+  readonly store: string;
+  readonly id: string;
+  readonly name: string;
+  /** Null: in none that the store has. */
+  readonly category: { readonly id: string; readonly name: string } | null;
 }
 
 /** What an order's `utm_campaign` stands for [D14]. */
@@ -171,6 +192,22 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     channel,
     campaign: attributed(order.campaign, channel, campaigns, world.settings),
     coupon: coupon === "" ? null : coupon,
+    products: order.lines
+      .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
+      .flatMap(({ sku }) => (sku === null ? [] : [productOf(order, sku, world)])),
+  };
+}
+
+/** Named by the catalog, else as it was sold. */
+function productOf({ store, state }: Order, sku: number, world: World): Product {
+  const isA = state.vendor === "storea";
+  const entry = world.catalog.find((one) => one.store === store && one.sku === sku);
+  const category = CATEGORIES[entry?.category ?? -1];
+  return {
+    store,
+    id: isA ? `5${sku}` : `gid://shopify/Product/${8100 + sku}`,
+    name: entry?.name ?? `Produto ${sku}`,
+    category: category ? { id: isA ? category.id : category.slug, name: category.name } : null,
   };
 }
 
@@ -371,6 +408,7 @@ function asOfOf(world: World): string | null {
   };
   for (const { store, file } of world.orders) landed(store, file.sync);
   for (const { store, sync } of world.costs) landed(store, sync);
+  for (const { store } of world.catalog) landed(store, 0);
   for (const { account, file } of world.records) landed(account, file.sync);
   return last.size === 0 ? null : (world.syncs[Math.min(...last.values())] as string);
 }

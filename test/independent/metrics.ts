@@ -21,20 +21,23 @@ export interface Measured {
 }
 
 const count = (of: number): Fraction => new Fraction(of);
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
 const WINDOW = 180;
 
 /** What was sold of some products, order by order. */
-interface Bought {
+export interface Bought {
   readonly sale: Sale;
   readonly lines: readonly SoldLine[];
 }
 
-export function measured(facts: StoreFacts, products: ReadonlySet<string>, stock: Stock, period: Span): Measured {
-  const bought = facts.sales.flatMap((sale): Bought[] => {
+export const boughtOf = (sales: readonly Sale[], products: ReadonlySet<string>): Bought[] =>
+  sales.flatMap((sale) => {
     const lines = sale.lines.filter(({ product, sold }) => sold > 0 && product !== null && products.has(product));
     return lines.length === 0 ? [] : [{ sale, lines }];
   });
+
+export function measured(facts: StoreFacts, products: ReadonlySet<string>, stock: Stock, period: Span): Measured {
+  const bought = boughtOf(facts.sales, products);
   const inPeriod = bought.filter(({ sale }) => within(sale.day, period));
   const sold = soldOf(inPeriod);
   const cohort = cohortOf(facts, inPeriod);
@@ -103,7 +106,7 @@ interface Sold {
   readonly marginReason: string | null;
 }
 
-function soldOf(bought: readonly Bought[]): Sold {
+export function soldOf(bought: readonly Bought[]): Sold {
   let [gross, net, cost] = [Fraction.zero, Fraction.zero, Fraction.zero];
   let [units, kept, valued, costed] = [0, 0, 0, 0];
   for (const { sold, returned, value, cost: unitCost } of bought.flatMap(({ lines }) => lines)) {
@@ -139,7 +142,7 @@ function soldOf(bought: readonly Bought[]): Sold {
 
 // ------------------------------------------------------------------------------------------------------- customers
 
-const customersOf = (bought: readonly Bought[]): Set<Customer> =>
+export const customersOf = (bought: readonly Bought[]): Set<Customer> =>
   new Set(bought.map(({ sale }) => sale.customer).filter((customer) => customer !== null));
 
 type Cohort = Readonly<Record<"entryCustomers" | "matureEntryCustomers", Fraction>> &

@@ -1,6 +1,7 @@
 import type { Market, Store } from "../support/market.ts";
 import { NOW } from "../support/world.ts";
 import { type Category, catalogOf, categoriesOf, type Product, pathTo, soldAlone, UNCATEGORIZED } from "./catalog.ts";
+import type { Span } from "./days.ts";
 import { byText } from "./facts.ts";
 import type { Fraction } from "./fraction.ts";
 import { type Measured, type Metrics, measured, type StoreFacts } from "./metrics.ts";
@@ -91,7 +92,7 @@ export function viewOf(market: Market, store: Store): StoreView {
   };
 }
 
-const UNREAD: Stock = { state: "unknown", available: null, readAt: null, skus: 0, skusRead: 0 };
+export const UNREAD: Stock = { state: "unknown", available: null, readAt: null, skus: 0, skusRead: 0 };
 
 interface Listed {
   readonly product: Product;
@@ -134,7 +135,7 @@ function inside(value: unknown, bounds: Bounds | undefined): boolean {
   );
 }
 
-const rounded = (metrics: Metrics): Row =>
+export const rounded = (metrics: Metrics): Row =>
   Object.fromEntries(
     METRICS.map((name) => [name, (metrics[name] as Fraction | null)?.number(DECIMALS[name] as number) ?? null]),
   );
@@ -151,22 +152,29 @@ function head(view: StoreView, it: Selection): Row {
   };
 }
 
+/** What a row tells of the product itself. */
+const toldOf = (view: StoreView, product: Product): Readonly<{ productId: string }> & Row => ({
+  integrationId: view.store.account.id,
+  productId: product.id,
+  productName: product.name,
+  status: product.status,
+  categoryId: product.category,
+  categoryName: view.categories.get(product.category)?.name ?? null,
+  imageUrl: product.image,
+  updatedAt: product.updatedAt,
+});
+
+/** The row of a product, whether the listing has it or not. */
+export function rowOf(view: StoreView, product: Product, period: Span): Row {
+  const { metrics, states } = measured(view, new Set([product.id]), view.stocks.get(product.id) ?? UNREAD, period);
+  return { ...toldOf(view, product), ...rounded(metrics), ...states };
+}
+
 export function listing(view: StoreView, it: Selection, page: Page, includeCategories: boolean): Row {
   const all = selected(view, it);
   const rows = all.map(({ product, measured: { states }, shown }) => ({
     key: { productName: product.name?.toLowerCase() ?? null, updatedAt: product.updatedAt, ...shown } as Row,
-    row: {
-      integrationId: view.store.account.id,
-      productId: product.id,
-      productName: product.name,
-      status: product.status,
-      categoryId: product.category,
-      categoryName: view.categories.get(product.category)?.name ?? null,
-      imageUrl: product.image,
-      updatedAt: product.updatedAt,
-      ...chosen(shown, it),
-      ...states,
-    },
+    row: { ...toldOf(view, product), ...chosen(shown, it), ...states },
   }));
   rows.sort(
     (a, b) =>

@@ -251,7 +251,7 @@ export function newVsRecurring(facts: Facts, span: Span): Answer {
 export interface CohortQuestion {
   readonly view: "revenue" | "logo";
   readonly groupBy: "month" | "quarter" | "year";
-  readonly breakBy: "origem" | "campanha" | "cupom" | null;
+  readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | null;
 }
 
 const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
@@ -259,6 +259,7 @@ const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
 interface Row {
   /** Which step of the calendar. */
   readonly step: number;
+  readonly store: string;
   readonly key: string | null;
   readonly label: string | null;
   readonly customers: readonly Customer[];
@@ -273,9 +274,13 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
   const rows: Row[] = [];
   for (const [step, customers] of grouped(entered, (customer) => stepOf(firstOf(customer).day))) {
     const ofStep = spend.filter(({ day }) => stepOf(day) === step);
-    for (const [key, some] of grouped(customers, (customer) => keyOf(firstOf(customer), question.breakBy))) {
-      const label = labelOf(firstOf(some[0] as Customer), question.breakBy);
-      rows.push({ step, key, label, customers: some, spend: ownSpend(ofStep, key, question.breakBy) });
+    const entries = customers.flatMap((customer) =>
+      valuesOf(customer, question.breakBy).map((value) => ({ customer, value })),
+    );
+    for (const some of grouped(entries, ({ value: { store, key } }) => `${store} ${key}`).values()) {
+      const { store, key, label } = (some[0] as (typeof some)[number]).value;
+      const spend = ownSpend(ofStep, key, question.breakBy);
+      rows.push({ step, store, key, label, customers: some.map(({ customer }) => customer), spend });
     }
   }
   rows.sort(
@@ -283,7 +288,8 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
       a.step - b.step ||
       Number(a.key === null) - Number(b.key === null) ||
       b.customers.length - a.customers.length ||
-      byText(a.key ?? "", b.key ?? ""),
+      byText(a.key ?? "", b.key ?? "") ||
+      byText(a.store, b.store),
   );
   return {
     ...head(facts, span),
@@ -293,22 +299,39 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
   };
 }
 
-function keyOf({ channel, campaign, coupon }: Counted, breakBy: CohortQuestion["breakBy"]): string | null {
-  if (breakBy === null) return null;
-  return { origem: channel, campanha: campaign?.key ?? null, cupom: coupon }[breakBy];
+/** What a row is of. One id in two stores is two rows; what all stores have in common is of none. */
+interface Value {
+  readonly store: string;
+  readonly key: string | null;
+  readonly label: string | null;
 }
 
-function labelOf({ channel, campaign, coupon }: Counted, breakBy: CohortQuestion["breakBy"]): string | null {
-  if (breakBy === null) return null;
-  return { origem: LABELS[channel], campanha: campaign?.label ?? null, cupom: coupon }[breakBy];
+/** What the customer entered through: of the first purchase every product or category, of the first order the rest. */
+function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"]): Value[] {
+  const { channel, campaign, coupon } = firstOf(customer);
+  const one = (key: string | null, label: string | null): Value[] => [{ store: "", key, label }];
+  if (breakBy === "origem") return one(channel, LABELS[channel]);
+  if (breakBy === "campanha") return one(campaign?.key ?? null, campaign?.label ?? null);
+  if (breakBy === "cupom") return one(coupon, coupon);
+  if (breakBy === null) return one(null, null);
+  const values = customer.orders
+    .filter((order) => !isRecurring(order))
+    .flatMap(({ products }) => products)
+    .map(({ store, id, name, category }): Value => {
+      if (breakBy === "produto") return { store, key: id, label: name };
+      return category ? { store, key: category.id, label: category.name } : UNCATEGORIZED;
+    });
+  return [...new Map(values.map((value) => [`${value.store} ${value.key}`, value])).values()];
 }
+
+const UNCATEGORIZED: Value = { store: "", key: "uncategorized", label: null };
 
 function ownSpend(
   spend: readonly SpendDay[],
   key: string | null,
   breakBy: CohortQuestion["breakBy"],
 ): readonly SpendDay[] | null {
-  if (breakBy === "cupom") return null;
+  if (breakBy === "cupom" || breakBy === "produto" || breakBy === "categoria") return null;
   if (breakBy === "origem") return spend.filter(({ campaign }) => campaign.connector === key);
   return breakBy === "campanha" ? spend.filter(({ campaign }) => campaign.id === key) : spend;
 }

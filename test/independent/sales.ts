@@ -11,7 +11,7 @@ import { sellingPrice } from "../support/marketExports.ts";
 import { dayOf } from "./days.ts";
 import { byText, grouped } from "./facts.ts";
 import { Fraction } from "./fraction.ts";
-import { realEmail } from "./text.ts";
+import { type Channel, channelOf, realEmail } from "./text.ts";
 
 /** A sale [D33]: a counted order of the store that was invoiced. */
 export interface Sale {
@@ -20,6 +20,9 @@ export interface Sale {
   readonly day: string;
   /** Null: anonymous. */
   readonly customer: Customer | null;
+  readonly channel: Channel;
+  /** Trimmed, in upper case. */
+  readonly coupon: string | null;
   /** Without gift cards. */
   readonly lines: readonly SoldLine[];
 }
@@ -66,6 +69,8 @@ export function salesOf(market: Market, store: Store): Sale[] {
       at,
       day: dayOf(at, store.account.timezone),
       customer,
+      channel: channelOf({ ...order, campaign: null }),
+      coupon: order.coupon?.trim().toUpperCase() ?? null,
       lines: lines(market, store, order),
     };
     customer?.sales.push(sale);
@@ -81,7 +86,7 @@ export const recordsReturns = (market: Market, store: Store): boolean =>
   winners(store.orders).some((order) => lines(market, store, order).some(({ returned }) => returned > 0));
 
 /** [D47] */
-function winners(orders: readonly MarketOrder[]): MarketOrder[] {
+export function winners(orders: readonly MarketOrder[]): MarketOrder[] {
   const groups = grouped(orders, ({ id }) => id).values();
   return [...groups].map((all) => all.reduce((a, b) => (b.changed > a.changed ? b : a)));
 }

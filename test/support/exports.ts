@@ -11,6 +11,8 @@ import { DataFolder } from "./data.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 import {
   type AdRecord,
+  CATEGORIES,
+  type CatalogEntry,
   type Line,
   NOW,
   type Order,
@@ -164,6 +166,16 @@ export function filesOf(world: World, sync: number): Map<string, ExportFile> {
     }
     const costs = world.costs.find((reading) => reading.store === id && reading.sync === sync);
     if (costs) add("inventory", 0, connection("inventoryItems", costs.costs.map(inventoryItem)));
+    const catalog = sync === 0 ? world.catalog.filter(({ store }) => store === id) : [];
+    if (connector === "storea" && catalog.length > 0) {
+      add("products", 0, catalog.map(storeaProduct));
+      add(
+        "categories",
+        0,
+        CATEGORIES.map(({ id, name }) => ({ Id: Number(id), Name: name, FatherCategoryId: null })),
+      );
+    }
+    if (connector === "storeb" && catalog.length > 0) add("products", 0, { products: catalog.map(storebProduct) });
     const events = world.events.filter(({ account }) => account === id);
     if (sync === 0 && events.length > 0) {
       add("events", 0, {
@@ -279,7 +291,26 @@ function storeaItem(order: Order, line: Line, no: number): unknown {
   };
 }
 
+/** The SKU's row tells of its product. */
+const storeaProduct = ({ sku, name, category }: CatalogEntry): unknown => ({
+  Id: `50${sku}`,
+  ProductId: `5${sku}`,
+  ProductName: name,
+  IsActive: true,
+  IsProductActive: true,
+  ProductCategoryIds: category === null ? null : `/${CATEGORIES[category]?.id}/`,
+});
+
 // ---------------------------------------------------------------------------------------------------------- storeb
+
+const storebProduct = ({ sku, name, category }: CatalogEntry): unknown => ({
+  id: 8100 + sku,
+  title: name,
+  status: "active",
+  product_type: category === null ? "" : CATEGORIES[category]?.type,
+  updated_at: "2024-01-01T00:00:00-03:00",
+  variants: [{ id: 4100 + sku, product_id: 8100 + sku, sku: `SKU-${sku}`, price: "10.00" }],
+});
 
 function storebState({ state }: Order): StorebState {
   if (state.vendor !== "storeb") throw new Error("no order of storeb");

@@ -9,6 +9,22 @@ export interface Market {
   readonly settings: Settings;
   readonly syncs: readonly string[];
   readonly stores: readonly Store[];
+  /** What the organization's web analytics tell of items; null: there is none. */
+  readonly web: Web | null;
+}
+
+export interface Web {
+  readonly account: Account;
+  readonly days: readonly ItemDay[];
+}
+
+/** What visitors did on a day with what the site's tag calls by some id. */
+export interface ItemDay {
+  readonly sync: number;
+  readonly day: string;
+  readonly item: string;
+  /** Viewed, put into the cart, taken to the checkout, bought. */
+  readonly units: readonly [number, number, number, number];
 }
 
 export interface Store {
@@ -87,6 +103,9 @@ export interface MarketOrder {
   readonly invoiced: number | null;
   readonly platformId: string | null;
   readonly email: string | null;
+  readonly coupon: string | null;
+  readonly source: string | null;
+  readonly medium: string | null;
   readonly taxesIncluded: boolean;
   readonly api: Api;
   /** How storea's return packages say what came back: by position, by the SKUs refunded, or not at all. */
@@ -127,6 +146,9 @@ export const productIdOf = ({ connector }: Account, product: number): string =>
 /** Numbers of the same and of other lengths. */
 export const storebNo = (kind: number, no: number): number => kind * (no % 3 === 0 ? 100 : 1000) + no;
 export const skuIdOf = (product: number, sku: number): string => `s${product}-${sku}`;
+export const storebVariantNo = (product: number, sku: number): number => storebNo(4, product * SKUS + sku);
+export const storebVariantOf = (product: number, sku: number): string =>
+  `gid://shopify/ProductVariant/${storebVariantNo(product, sku)}`;
 
 /** storea's categories, as far as the export knows them. */
 export interface Node {
@@ -198,8 +220,11 @@ const TIMES = [
 ];
 const HOUR = 3_600_000;
 
+/** Many customers come in one month, so that a cohort has several. */
+const ORDER_DAYS = [...DAYS, ...DAYS.slice(5, 9), ...DAYS.slice(5, 9), ...DAYS.slice(5, 9)];
+
 const instant = fc
-  .tuple(oneOf(...[...DAYS].reverse()), oneOf(...TIMES))
+  .tuple(oneOf(...ORDER_DAYS.reverse()), oneOf(...TIMES))
   .map(([day, time]) => Date.parse(`${day}T${time}Z`));
 
 const cents = fc.oneof(
@@ -232,12 +257,24 @@ const content = fc.record({
   authorized: mostly(true, false),
   at: instant,
   invoicedLater: mostly<number | null>(0, HOUR, 30 * HOUR, 200 * HOUR, null),
-  person: fc.nat({ max: 4 }),
+  person: fc.nat({ max: 7 }),
   email: oneOf(...EMAILS),
   platformId: oneOf("own", "own", "shared", "none"),
+  coupon: oneOf(null, null, "OFERTA", " oferta ", "Natal10", "50%+"),
+  utm: mostly<readonly [string | null, string | null]>(
+    [null, null],
+    ["google", "cpc"],
+    ["Google", "CPC"],
+    ["instagram", "paid_social"],
+    ["newsletter", "email"],
+    ["blog", null],
+  ),
   taxesIncluded: fc.boolean(),
   returnsBy: mostly<MarketOrder["returnsBy"]>("position", "sku", "nothing"),
-  lines: fc.array(line, { minLength: 0, maxLength: 4, size: "max" }),
+  lines: fc
+    .tuple(fc.array(line, { minLength: 0, maxLength: 4, size: "max" }), mostly(0, 0, 2))
+    // A SKU may be on several lines of an order.
+    .map(([lines, more]) => [...lines, ...lines.slice(0, 1).flatMap((one) => Array<typeof one>(more).fill(one))]),
 });
 type Content = typeof content extends fc.Arbitrary<infer T> ? T : never;
 
@@ -312,13 +349,43 @@ const storeSpec = fc.record({
 });
 type StoreSpec = typeof storeSpec extends fc.Arbitrary<infer T> ? T : never;
 
+const itemDay = fc.record({
+  sync,
+  product: oneOf(0, 0, 1, 1, 2, 3, 7),
+  sku: fc.nat({ max: SKUS - 1 }),
+  /** What the site's tag sends: an id of one of the vendors, the number it ends in, or a merchant's own code. */
+  as: oneOf<keyof typeof ITEM_IDS>(
+    "storeaProduct",
+    "storeaSku",
+    "storebProduct",
+    "storebVariant",
+    "storebProductNo",
+    "storebVariantNo",
+    "code",
+  ),
+  day: oneOf(...DAYS),
+  units: fc.tuple(oneOf(0, 3, 40), oneOf(0, 2, 9), oneOf(0, 1, 5), oneOf(0, 1, 6)),
+});
+type ItemDaySpec = typeof itemDay extends fc.Arbitrary<infer T> ? T : never;
+
+const ITEM_IDS = {
+  storeaProduct: (product: number) => STOREA_IDS[product] as string,
+  storeaSku: skuIdOf,
+  storebProduct: (product: number) => `gid://shopify/Product/${storebNo(8, product)}`,
+  storebVariant: (product: number, sku: number) => storebVariantOf(product, sku),
+  storebProductNo: (product: number) => String(storebNo(8, product)),
+  storebVariantNo: (product: number, sku: number) => String(storebVariantNo(product, sku)),
+  code: (product: number) => `COD-${product}`,
+} as const;
+
 const EARLIER = "2025-02-10T16:00:00.000Z";
 /** A day old to the millisecond, and older; one that is another day in some zones. */
 const LAST = [NOW, "2025-03-31T12:00:00.000Z", "2025-03-31T11:59:59.999Z", "2025-03-31T23:30:00.000Z"];
 
 const spec = fc.record({
   stores: fc.array(storeSpec, { minLength: 1, maxLength: 3, size: "max" }),
-  orders: fc.array(orderSpec, { minLength: 5, maxLength: 70, size: "max" }),
+  orders: fc.array(orderSpec, { minLength: 25, maxLength: 70, size: "max" }),
+  web: fc.option(fc.array(itemDay, { minLength: 0, maxLength: 30, size: "max" }), { freq: 4, nil: null }),
   last: mostly(...(LAST as [string, ...string[]])),
   twoSyncs: fc.boolean(),
 });
@@ -329,16 +396,29 @@ export const market: fc.Arbitrary<Market> = spec.map(built);
 function built(it: Spec): Market {
   const syncs = it.twoSyncs ? [EARLIER, it.last] : [it.last];
   const stores = it.stores.map((store, no) => storeOf(it, store, no, syncs));
+  const web = it.web && webOf(it.web, syncs);
   return {
     settings: {
       organizationId: organizationNo(0),
       name: "Feira",
       currency: "BRL",
-      integrations: stores.map(({ account }) => account),
+      integrations: [...stores.map(({ account }) => account), ...(web ? [web.account] : [])],
     },
     syncs,
     stores,
+    web,
   };
+}
+
+function webOf(all: readonly ItemDaySpec[], syncs: readonly string[]): Web {
+  const days = new Map<string, ItemDay>();
+  for (const { sync, product, sku, as, day, units } of all) {
+    const item = ITEM_IDS[as](product, sku);
+    const one = { sync: Math.min(sync, syncs.length - 1), day, item, units };
+    if (!days.has(`${day} ${item}`)) days.set(`${day} ${item}`, one);
+  }
+  const account: Account = { id: "c3000009-0000-4000-8000-000000000000", connector: "webanalytics" };
+  return { account, days: [...days.values()] };
 }
 
 const inSync = (when: string, sync: number, syncs: readonly string[]): boolean =>
@@ -467,6 +547,9 @@ function versionOf(
     invoiced,
     platformId: ids[it.platformId] ?? null,
     email: emailForms[it.email](PEOPLE[it.person] as string),
+    coupon: it.coupon,
+    source: it.utm[0],
+    medium: it.utm[1],
     taxesIncluded: it.taxesIncluded,
     api,
     returnsBy: it.returnsBy,

@@ -2,6 +2,7 @@ import type { DataFolder } from "./data.ts";
 import { connection, decimal, inZulu, moneyBag, moneySet, sevenDigits, withOffset } from "./exports.ts";
 import {
   type Entry,
+  type ItemDay,
   type Market,
   type MarketLine,
   type MarketOrder,
@@ -15,12 +16,14 @@ import {
   skuIdOf,
   storebNo,
   TREE,
+  storebVariantOf as variantGid,
+  storebVariantNo as variantNo,
 } from "./market.ts";
 
 /** Writes the settings and the exports of one sync, as the vendors write them. */
 export async function writeMarket(
   folder: DataFolder,
-  { settings, syncs, stores }: Market,
+  { settings, syncs, stores, web }: Market,
   sync: number,
 ): Promise<void> {
   await folder.settings(settings);
@@ -33,7 +36,25 @@ export async function writeMarket(
       await folder.write(`${below}/${record}-${sync}.json`, JSON.stringify(content), modified);
     }
   }
+  const days = web?.days.filter((day) => day.sync === sync) ?? [];
+  if (web && days.length > 0) {
+    const below = `exports/${settings.organizationId}/${web.account.id}`;
+    await folder.write(`${below}/items/items-${sync}.json`, JSON.stringify(itemReport(days)), modified);
+  }
 }
+
+const itemReport = (days: readonly ItemDay[]): unknown => ({
+  dimensionHeaders: [{ name: "date" }, { name: "itemId" }],
+  metricHeaders: ["itemsViewed", "itemsAddedToCart", "itemsCheckedOut", "itemsPurchased"].map((name) => ({
+    name,
+    type: "TYPE_INTEGER",
+  })),
+  rows: days.map(({ day, item, units }) => ({
+    dimensionValues: [{ value: day.replaceAll("-", "") }, { value: item }],
+    metricValues: units.map((value) => ({ value: String(value) })),
+  })),
+  rowCount: days.length,
+});
 
 type Files = [record: string, content: unknown][];
 const orNone = <T>(all: readonly T[], content: (all: readonly T[]) => unknown): unknown =>
@@ -142,6 +163,7 @@ function storeaOrder({ account }: Store, order: MarketOrder): unknown {
     invoicedDate: invoiced === null ? null : sevenDigits(invoiced),
     totals: [{ id: "Items", value: 12_345 }],
     clientProfileData: { email: order.email, userProfileId: order.platformId },
+    marketingData: { utmSource: order.source, utmMedium: order.medium, coupon: order.coupon },
     storePreferencesData: { currencyCode: "BRL" },
     items: lines.map((line, no) => {
       const whole = line.quantity * (line.price ?? 0) - line.discount;
@@ -195,9 +217,7 @@ function storebFiles(store: Store, sync: number): Files {
   ];
 }
 
-const variantNo = (product: number, sku: number): number => storebNo(4, product * SKUS + sku);
 const productGid = (product: number): string => `gid://shopify/Product/${storebNo(8, product)}`;
-const variantGid = (product: number, sku: number): string => `gid://shopify/ProductVariant/${variantNo(product, sku)}`;
 const variantsOf = (entry: Entry): number[] => [...Array(entry.skus).keys()];
 
 function restProduct(entry: Entry): unknown {
@@ -326,6 +346,9 @@ function refunded(order: MarketOrder): { no: number; quantity: number; how: stri
   ]);
 }
 
+const utmOf = ({ source, medium }: MarketOrder): URLSearchParams =>
+  new URLSearchParams({ utm_source: source ?? "", ...(medium === null ? {} : { utm_medium: medium }) });
+
 function restOrder(order: MarketOrder): unknown {
   const [status, cancelled, test] = stateOf(order);
   return {
@@ -343,6 +366,8 @@ function restOrder(order: MarketOrder): unknown {
     total_price: "123.45",
     total_price_set: moneySet(12_345),
     customer: order.platformId === null ? null : { id: Number(order.platformId) },
+    landing_site: order.source === null ? "/" : `/?${utmOf(order)}`,
+    discount_codes: order.coupon === null ? [] : [{ code: order.coupon, amount: "1.00", type: "fixed_amount" }],
     line_items: order.lines.map((line, no) => ({
       id: lineNo(order, no),
       product_id: line.product === null ? null : storebNo(8, line.product),
@@ -380,6 +405,14 @@ function graphqlOrder(order: MarketOrder): unknown {
     taxesIncluded: order.taxesIncluded,
     totalPriceSet: moneyBag(12_345),
     customer: order.platformId === null ? null : { id: `gid://shopify/Customer/${order.platformId}` },
+    customerJourneySummary: {
+      ready: true,
+      lastVisit:
+        order.source === null
+          ? null
+          : { utmParameters: { source: order.source, medium: order.medium, campaign: null } },
+    },
+    discountCodes: order.coupon === null ? [] : [order.coupon],
     lineItems: {
       edges: order.lines.map((line, no) => ({
         node: {

@@ -10,6 +10,7 @@ export interface World {
   readonly syncs: readonly string[];
   readonly orders: readonly Order[];
   readonly costs: readonly CostReading[];
+  readonly catalog: readonly CatalogEntry[];
   readonly records: readonly AdRecord[];
   readonly events: readonly SiteEvent[];
 }
@@ -104,6 +105,21 @@ export interface CostReading {
   readonly sync: number;
   readonly costs: readonly (number | null)[];
 }
+
+/** What a store's catalog, exported with the first sync, says of the product with this SKU alone. */
+export interface CatalogEntry {
+  readonly store: string;
+  readonly sku: number;
+  readonly name: string | null;
+  /** One of CATEGORIES, by its place. */
+  readonly category: number | null;
+}
+
+/** Root categories of storea by their ids there, and the product types that storeb has in their stead. */
+export const CATEGORIES = [
+  { id: "1", name: "Casa", type: "Casa", slug: "casa" },
+  { id: "2", name: "Moda & Cia", type: "Moda & Cia", slug: "moda-cia" },
+] as const;
 
 /** One report row of a campaign. Spend is millionths, of which social ads have whole cents alone. */
 export interface AdRecord {
@@ -477,6 +493,10 @@ const spec = fc.record({
     minLength: 6,
     maxLength: 6,
   }),
+  catalog: fc.array(
+    fc.option(fc.record({ name: oneOf("Vaso", "copo", null), category: oneOf(0, 1, null) }), { nil: null, freq: 3 }),
+    { minLength: 3 * VARIANTS, maxLength: 3 * VARIANTS },
+  ),
   events: fc.array(
     fc.record({ account: fc.nat({ max: 1 }), day, name: oneOf(...EVENTS, "scroll"), count: fc.nat({ max: 500 }) }),
     { maxLength: 12, size: "max" },
@@ -528,10 +548,19 @@ function built(it: Spec): World {
       .flatMap(({ id }, store) =>
         syncs.map((_, sync) => ({ store: id, sync, costs: it.costs[store * 2 + sync] ?? [] })),
       ),
+    catalog: catalogOf(it, stores),
     records: recordsOf(it, ads, syncOf),
     events: eventsOf(it, sites),
   };
 }
+
+const catalogOf = (it: Spec, stores: readonly Account[]): CatalogEntry[] =>
+  stores.flatMap(({ id, connector }, no) =>
+    it.catalog.slice(no * VARIANTS, (no + 1) * VARIANTS).flatMap((entry, sku) =>
+      // A product of storeb has a title.
+      entry ? [{ ...entry, store: id, sku, name: entry.name ?? (connector === "storeb" ? "Sem nome" : null) }] : [],
+    ),
+  );
 
 function ordersOf(it: Spec, stores: readonly Account[], syncOf: (no: number) => number): Order[] {
   const seen = new Set<string>();

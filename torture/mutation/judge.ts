@@ -13,7 +13,7 @@ import { validate } from "../../src/http/validate.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { deriveAll } from "../../src/sync.ts";
 import { AURORA, NOW } from "../../test/support/data.ts";
-import { storePeriod } from "../../test/support/market.ts";
+import { PRODUCTS, productIdOf, storePeriod } from "../../test/support/market.ts";
 import { organizationNo, period } from "../../test/support/world.ts";
 
 /**
@@ -46,6 +46,8 @@ function own(): Question[] {
     "groupBy=quarter&breakBy=origem",
     "groupBy=year&breakBy=campanha",
     "view=logo&breakBy=cupom",
+    "breakBy=produto",
+    "groupBy=quarter&breakBy=categoria",
   ];
   const addresses = [
     ...paths.flatMap((one) => [one, ...spans.map((span) => `${one}?${span}`)]),
@@ -76,11 +78,16 @@ async function ofProducts(): Promise<Question[]> {
   for (let no = 0; no < Number(markets); no++) {
     const organization = organizationNo(Number(worlds) + no);
     for (const { id, connector } of (await settingsOf(organization)).integrations ?? []) {
-      if (!connector.startsWith("store")) continue;
+      if (connector !== "storea" && connector !== "storeb") continue;
       const addresses = [
         ...queries.map((query) => `/v1/products?${query}`),
         ...[whole, ...spans].map((span) => `/v1/products/categories?${span}`),
       ];
+      for (let no = 0; no < PRODUCTS; no++) {
+        const product = `/v1/products/${encodeURIComponent(productIdOf({ id, connector }, no))}`;
+        addresses.push(...[whole, ...spans].map((span) => `${product}?${span}`));
+        addresses.push(`${product}/series?${whole}&granularity=week`, `${product}/series?${spans[0]}`);
+      }
       questions.push(...addresses.map((address) => ({ organization, address: `${address}&integrationId=${id}` })));
     }
   }

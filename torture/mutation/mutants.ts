@@ -2,6 +2,8 @@
 export interface Mutant {
   readonly file: string;
   readonly line: number;
+  /** The line as it is, without what it is indented by. */
+  readonly code: string;
   readonly from: string;
   readonly to: string;
   /** The whole file with the change. */
@@ -86,6 +88,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       mutants.push({
         file,
         line: text.slice(0, index).split("\n").length,
+        code: text.slice(start, bare.indexOf("\n", index)).trim(),
         from: from.trim(),
         to: to.trim(),
         text: changed,

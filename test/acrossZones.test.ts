@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import { openService, type Service } from "./support/service.ts";
+
+const FAR = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
+
+/** In Kiritimati it is the day after UTC's from ten in the morning on. */
+async function withOrders(
+  orders: readonly { store: string; id: string; at: string; value: number }[],
+  work: (service: Service) => Promise<void>,
+): Promise<void> {
+  const data = await DataFolder.empty();
+  try {
+    await data.settings({
+      organizationId: AURORA,
+      name: "x",
+      integrations: [
+        { id: STOREA, connector: "storea", name: "near", timezone: "UTC" },
+        { id: FAR, connector: "storea", name: "far", timezone: "Pacific/Kiritimati" },
+      ],
+      margin: { percent: 50 },
+      campaigns: [{ strategy: "brand", name: "marca" }],
+    });
+    for (const { store, ...order } of orders) {
+      const exported = storeaOrder({ ...order, email: "ana@example.com", utmCampaign: "Marca" });
+      await data.write(`${exportsOf(store, "orders")}/${order.id}.json`, JSON.stringify(exported));
+    }
+    await data.sync();
+    const service = await openService(data.config, AURORA);
+    await work(service).finally(() => service.close());
+  } finally {
+    await data.remove();
+  }
+}
+
+describe("A customer's orders in stores of other time zones", () => {
+  it("are one first purchase at one instant: who came on the later day has not come back on it [D6]", async () => {
+    const at = "2025-02-10T20:00:00.000Z";
+    // The smaller id is the first; where it was placed the day is the next one already.
+    const orders = [
+      { store: FAR, id: "a", at, value: 10 },
+      { store: STOREA, id: "b", at, value: 10 },
+    ];
+    await withOrders(orders, async (service) => {
+      const on = "startDate=2025-02-11&endDate=2025-02-11";
+      const { body: cards } = await service.get(`/v1/profitability/cards?${on}`);
+      const { body: days } = await service.get(`/v1/profitability/new-vs-recurring?${on}`);
+      expect([cards.orders, cards.newCustomers, cards.recurringCustomers]).to.deep.equal([1, 1, 0]);
+      expect(days.data).to.deep.equal([{ date: "2025-02-11", newCustomers: 1, recurringCustomers: 0, customers: 1 }]);
+    });
+  });
+
+  it("may be of days in the other order: a period has what those won in it bought in it [D27]", async () => {
+    const orders = [
+      { store: FAR, id: "a", at: "2025-02-10T20:00:00.000Z", value: 10 },
+      { store: STOREA, id: "b", at: "2025-02-10T21:00:00.000Z", value: 40 },
+    ];
+    await withOrders(orders, async (service) => {
+      const contribution = async (from: string, to: string): Promise<unknown[]> => {
+        const { body } = await service.get(`/v1/profitability/cards?startDate=${from}&endDate=${to}`);
+        return [body.newCustomers, body.revenue, body.brandContribution];
+      };
+      // Won on the 11th; the later order is of the 10th. Half of the revenue is margin.
+      expect(await contribution("2025-02-10", "2025-02-10")).to.deep.equal([0, 40, 0]);
+      expect(await contribution("2025-02-11", "2025-02-11")).to.deep.equal([1, 10, 5]);
+      expect(await contribution("2025-02-10", "2025-02-11")).to.deep.equal([1, 50, 25]);
+    });
+  });
+});
