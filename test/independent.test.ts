@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { channels, summary } from "./independent/acquisition.ts";
+import { campaigns, channels, newCustomers, summary } from "./independent/acquisition.ts";
 import { expectAgreement } from "./independent/agreement.ts";
 import { differences, show } from "./independent/differences.ts";
 import { type Facts, factsOf } from "./independent/facts.ts";
@@ -64,6 +64,8 @@ function questions({ periods, cohorts }: Asked): Question[] {
       { path: "/v1/profitability/cmv-evolution", sent, expected: (facts) => cmvEvolution(facts, span) },
       { path: "/v1/acquisition/summary", sent, expected: (facts) => summary(facts, span) },
       { path: "/v1/acquisition/channels", sent, expected: (facts) => channels(facts, span) },
+      { path: "/v1/acquisition/campaigns", sent, expected: (facts) => campaigns(facts, span) },
+      { path: "/v1/acquisition/new-customers", sent, expected: (facts) => newCustomers(facts, span) },
     );
   }
   for (const [no, question] of cohorts.entries()) {

@@ -1,11 +1,12 @@
 import type { Span } from "./days.ts";
-import { byText, type Facts, firstOf } from "./facts.ts";
+import { byText, type Counted, type Customer, type Facts, firstOf, type SpendDay } from "./facts.ts";
 import {
   changeOf,
   count,
   enteredBy,
   type Figure,
   ltvOf,
+  type Period,
   paybackOf,
   periodOf,
   ratioOf,
@@ -14,11 +15,11 @@ import {
   spendOf,
   spentOn,
 } from "./figures.ts";
-import type { Fraction } from "./fraction.ts";
-import { type Answer, money, months, percent, ratio, spanBefore, whole } from "./profitability.ts";
+import { Fraction } from "./fraction.ts";
+import { type Answer, money, months, percent, pointsOf, ratio, spanBefore, whole } from "./profitability.ts";
 import { CHANNELS, LABELS } from "./text.ts";
 
-/** `/v1/acquisition/summary` and `/channels`, from the specification's sentences alone. */
+/** `/v1/acquisition`, from the specification's sentences alone. */
 
 interface Dates {
   readonly start: string;
@@ -78,47 +79,97 @@ export function summary(facts: Facts, span: Dates): Answer {
   };
 }
 
-export function channels(facts: Facts, span: Dates): Answer {
-  const period = periodOf(facts, span);
-  const { rate } = facts.margin;
-  const rows = CHANNELS.map((channel) => {
-    const spent = period.spend.filter(({ campaign }) => campaign.connector === channel);
-    const orders = period.orders.filter((order) => order.channel === channel);
-    const entered = period.entered.filter((customer) => firstOf(customer).channel === channel);
-    const investment = spendOf(spent);
-    const unknown = investment.isZero || entered.length === 0;
-    const cac = unknown ? null : investment.per(count(entered));
-    const ltv = ltvOf(facts, entered);
-    const newCustomersRevenue = revenueIn(period, entered);
-    return {
-      there: spent.length + orders.length + entered.length > 0,
-      investment,
-      row: {
-        channel,
-        label: LABELS[channel],
-        investment: money(investment),
-        orders: orders.length,
-        revenue: money(revenueOf(orders)),
-        newCustomers: entered.length,
-        newCustomersRevenue: money(newCustomersRevenue),
-        cac: money(cac),
-        ltv: money(ltv),
-        ltvCacRatio: ratio(ratioOf(ltv, cac)),
-        roi: ratio(unknown ? null : newCustomersRevenue.times(rate).minus(investment).per(investment)),
-        paybackMonths: months(paybackOf(facts, entered, spent)),
-      },
-    };
-  });
+interface Brought {
+  readonly spent: readonly SpendDay[];
+  readonly orders: readonly Counted[];
+  readonly entered: readonly Customer[];
+}
+
+interface Row {
+  /** What it is sorted by. */
+  readonly key: string;
+  readonly investment: Fraction;
+  readonly newCustomers: number;
+  readonly row: Answer;
+}
+
+/** What a channel or a campaign cost and brought. */
+function economics(facts: Facts, period: Period, { spent, orders, entered }: Brought): Answer {
+  const investment = spendOf(spent);
+  const unknown = investment.isZero || entered.length === 0;
+  const cac = unknown ? null : investment.per(count(entered));
+  const ltv = ltvOf(facts, entered);
+  const newCustomersRevenue = revenueIn(period, entered);
+  const contribution = newCustomersRevenue.times(facts.margin.rate);
+  return {
+    investment: money(investment),
+    orders: orders.length,
+    revenue: money(revenueOf(orders)),
+    newCustomers: entered.length,
+    newCustomersRevenue: money(newCustomersRevenue),
+    cac: money(cac),
+    ltv: money(ltv),
+    ltvCacRatio: ratio(ratioOf(ltv, cac)),
+    roi: ratio(unknown ? null : contribution.minus(investment).per(investment)),
+    paybackMonths: months(paybackOf(facts, entered, spent)),
+  };
+}
+
+function listOf(facts: Facts, span: Dates, rows: readonly Row[]): Answer {
   const data = rows
-    .filter(({ there }) => there)
-    .sort(
-      (a, b) =>
-        descending(a.investment, b.investment) ||
-        b.row.newCustomers - a.row.newCustomers ||
-        byText(a.row.channel, b.row.channel),
-    )
+    .toSorted((a, b) => b.investment.compare(a.investment) || b.newCustomers - a.newCustomers || byText(a.key, b.key))
     .map(({ row }) => row);
   return { period: datesOf(span), asOf: facts.asOf, ...facts.margin.fields, data };
 }
 
-const descending = (a: Fraction, b: Fraction): number => b.compare(a);
+export function channels(facts: Facts, span: Dates): Answer {
+  const period = periodOf(facts, span);
+  const rows = CHANNELS.flatMap((channel): Row[] => {
+    const brought: Brought = {
+      spent: period.spend.filter(({ campaign }) => campaign.connector === channel),
+      orders: period.orders.filter((order) => order.channel === channel),
+      entered: period.entered.filter((customer) => firstOf(customer).channel === channel),
+    };
+    if (Object.values(brought).every((all) => all.length === 0)) return [];
+    const row = { channel, label: LABELS[channel], ...economics(facts, period, brought) };
+    return [{ key: channel, investment: spendOf(brought.spent), newCustomers: brought.entered.length, row }];
+  });
+  return listOf(facts, span, rows);
+}
+
+export function campaigns(facts: Facts, span: Dates): Answer {
+  const period = periodOf(facts, span);
+  const named = [...period.orders, ...period.entered.map(firstOf)].flatMap(({ campaign }) => campaign ?? []);
+  const keys = new Set([...period.spend.map(({ campaign }) => campaign.id), ...named.map(({ key }) => key)]);
+  const rows = [...keys].map((key): Row => {
+    const brought: Brought = {
+      spent: period.spend.filter(({ campaign }) => campaign.id === key),
+      orders: period.orders.filter(({ campaign }) => campaign?.key === key),
+      entered: period.entered.filter((customer) => firstOf(customer).campaign?.key === key),
+    };
+    const landed = facts.campaigns.find(({ id }) => id === key);
+    const unlanded = named.find((campaign) => campaign.key === key && !campaign.landed);
+    const row = {
+      campaignId: landed?.id ?? null,
+      campaignName: landed?.name ?? key,
+      connector: landed?.connector ?? null,
+      strategy: (landed ?? unlanded)?.strategy ?? null,
+      impressions: Fraction.sum(brought.spent.map(({ impressions }) => impressions)).number(0),
+      clicks: Fraction.sum(brought.spent.map(({ clicks }) => clicks)).number(0),
+      ...economics(facts, period, brought),
+    };
+    return { key, investment: spendOf(brought.spent), newCustomers: brought.entered.length, row };
+  });
+  return listOf(facts, span, rows);
+}
+
+export function newCustomers(facts: Facts, span: Dates): Answer {
+  const { granularity, points } = pointsOf(facts, span);
+  const data = points.map(({ date, span: point }) => {
+    const { entered } = periodOf(facts, point);
+    const of = (channel: string): number => entered.filter((one) => firstOf(one).channel === channel).length;
+    const byChannel = Object.fromEntries(CHANNELS.map((channel) => [channel, of(channel)]));
+    return { date, newCustomers: entered.length, channels: byChannel };
+  });
+  return { period: datesOf(span), asOf: facts.asOf, granularity, data };
+}

@@ -225,15 +225,27 @@ export function cmvEvolution(facts: Facts, { start, end }: { readonly start: str
   return { ...head(facts, { start, end }), ...facts.margin.fields, data };
 }
 
-export function newVsRecurring(facts: Facts, span: Span): Answer {
+interface Points {
+  readonly granularity: "day" | "month";
+  readonly points: readonly { readonly date: string; readonly span: Span }[];
+}
+
+/** A point a day, or a month of a longer time. */
+export function pointsOf(facts: Facts, span: Span): Points {
   const length = span.start === null || span.end === null ? null : daysFrom(span.start, span.end);
-  const byDay = length !== null && length <= DAYS_AT_MOST;
-  const points: { date: string; span: Span }[] = byDay
-    ? Array.from({ length }, (_, no) => plusDays(span.start as string, no)).map((date) => ({
-        date,
-        span: { start: date, end: date },
-      }))
-    : monthsOf(facts, span).map((month) => ({ date: firstOfMonth(month), span: monthCut(month, span) }));
+  if (length === null || length > DAYS_AT_MOST) {
+    const months = monthsOf(facts, span);
+    return {
+      granularity: "month",
+      points: months.map((month) => ({ date: firstOfMonth(month), span: monthCut(month, span) })),
+    };
+  }
+  const days = Array.from({ length }, (_, no) => plusDays(span.start as string, no));
+  return { granularity: "day", points: days.map((date) => ({ date, span: { start: date, end: date } })) };
+}
+
+export function newVsRecurring(facts: Facts, span: Span): Answer {
+  const { granularity, points } = pointsOf(facts, span);
   const data = points.map((point) => {
     const { entered, returned } = periodOf(facts, point.span);
     return {
@@ -243,7 +255,7 @@ export function newVsRecurring(facts: Facts, span: Span): Answer {
       customers: entered.length + returned.length,
     };
   });
-  return { ...head(facts, span), granularity: byDay ? "day" : "month", data };
+  return { ...head(facts, span), granularity, data };
 }
 
 // ---------------------------------------------------------------------------------------------------------- /cohort

@@ -273,8 +273,13 @@ const content = fc.record({
   returnsBy: mostly<MarketOrder["returnsBy"]>("position", "sku", "nothing"),
   lines: fc
     .tuple(fc.array(line, { minLength: 0, maxLength: 4, size: "max" }), mostly(0, 0, 2))
-    // A SKU may be on several lines of an order.
-    .map(([lines, more]) => [...lines, ...lines.slice(0, 1).flatMap((one) => Array<typeof one>(more).fill(one))]),
+    // A SKU may be on several lines of an order, of other quantities.
+    .map(([lines, more]) => [
+      ...lines,
+      ...lines
+        .slice(0, 1)
+        .flatMap((one) => Array.from({ length: more }, (_, no) => ({ ...one, quantity: no + 1, removed: no }))),
+    ]),
 });
 type Content = typeof content extends fc.Arbitrary<infer T> ? T : never;
 

@@ -400,11 +400,16 @@ const orderSpec = fc.record({
   api: oneOf<StorebState["api"]>("rest", "graphql"),
   /** By which API an older version came. */
   olderApi: oneOf<StorebState["api"]>("rest", "graphql"),
-  /** The same basket's second order, perhaps in another store: at the same instant, or not much later. */
-  twin: fc.option(fc.record({ store: fc.nat({ max: 2 }), later: oneOf(0, 0, 60_000, 3 * 3_600_000), value: cents }), {
-    freq: 3,
-    nil: null,
-  }),
+  /** An order like it, perhaps in another store, at the same instant or not much later: the basket's rest, or another's. */
+  twin: fc.option(
+    fc.record({
+      store: fc.nat({ max: 2 }),
+      later: oneOf(0, 0, 60_000, 3 * 3_600_000),
+      value: cents,
+      isAnothers: mostly(false, true),
+    }),
+    { freq: 3, nil: null },
+  ),
 });
 
 const recordSpec = fc.record({
@@ -582,7 +587,9 @@ function ordersOf(it: Spec, stores: readonly Account[], syncOf: (no: number) => 
     if (order.twin) {
       const other = storeOf(order.twin.store);
       const otherId = idOf(other, order.no * 11);
-      const content = { ...order.content, at: order.content.at + order.twin.later, value: order.twin.value };
+      const { later, value, isAnothers } = order.twin;
+      const person = (order.content.person + Number(isAnothers)) % PEOPLE.length;
+      const content = { ...order.content, at: order.content.at + later, value, person };
       if (isNew(other, otherId)) all.push(versionOf(other, otherId, content, changed, file, order.api));
     }
     if (!order.older) return all;

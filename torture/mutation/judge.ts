@@ -53,7 +53,10 @@ function own(): Question[] {
     ...paths.flatMap((one) => [one, ...spans.map((span) => `${one}?${span}`)]),
     ...spans.map((span) => `/v1/profitability/cmv-evolution?${span}`),
     ...cohorts.map((query) => `/v1/profitability/cohort?${query}`),
-    ...["summary", "channels"].map((name) => `/v1/acquisition/${name}?startDate=2025-01-01&endDate=2025-03-31`),
+    ...["summary", "channels", "campaigns", "new-customers"].map(
+      (name) => `/v1/acquisition/${name}?startDate=2025-01-01&endDate=2025-03-31`,
+    ),
+    "/v1/acquisition/new-customers?startDate=2024-06-15&endDate=2025-03-31",
   ];
   return Array.from({ length: Number(worlds) }, (_, no) =>
     addresses.map((address) => ({ organization: organizationNo(no), address })),

@@ -88,7 +88,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   try {
     await landAll(folder, WORLDS[scale]);
     await landMarkets(folder, MARKETS[scale], WORLDS[scale]);
-    for (const name of ["src", "sql", "test", "torture", "fixtures", "docs", "package.json"])
+    for (const name of ["bin", "src", "sql", "test", "torture", "fixtures", "docs", "package.json", "tsconfig.json"])
       await cp(path.join(ROOT, name), path.join(tree, name), { recursive: true });
     await symlink(path.join(ROOT, "node_modules"), path.join(tree, "node_modules"));
     const bench = new Bench(tree, folder.path, WORLDS[scale], MARKETS[scale]);
@@ -140,6 +140,8 @@ interface Survivor {
   readonly code: string;
   /** `from → to`, of what was changed in it. */
   readonly change: string;
+  /** Which of them, where the file has several: all, if it is not said. */
+  readonly no?: number;
   /** No answer can tell it, as there are no data that it would matter to. */
   readonly isEqual: boolean;
   readonly why: string;
@@ -151,7 +153,9 @@ async function judged(all: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Survi
   const found = new Map<Mutant, Survivor>();
   for (const survivor of survivors) {
     const { file, code, change } = survivor;
-    const mutants = all.filter((one) => one.file === file && one.code === code && `${one.from} → ${one.to}` === change);
+    const mutants = all
+      .filter((one) => one.file === file && one.code === code && `${one.from} → ${one.to}` === change)
+      .filter((_, n) => survivor.no === undefined || survivor.no === n + 1);
     if (mutants.length === 0) throw new Error(`survivors.json: there is no change ${change} of ${file}: ${code}`);
     for (const mutant of mutants) found.set(mutant, survivor);
   }
