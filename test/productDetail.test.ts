@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { productDetail } from "../src/endpoints/productDetail.ts";
 import { EngineAnswers } from "../src/engine/answers.ts";
 import { failed } from "../src/sync.ts";
-import { AURORA, DataFolder, exportsOf } from "./support/data.ts";
+import { AURORA, DataFolder, exportsOf, storeaOrder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 
 const STORE = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
@@ -198,6 +198,33 @@ describe("product detail", () => {
       ["direct", "Direto", 2, 0.6667, 100],
       ["searchads", "Busca paga", 1, 0.3333, 50],
     ]);
+  });
+
+  it("observes no month that has not begun by the as-of day, as it may have in the store's zone [D34]", async () => {
+    const tokyo = await DataFolder.empty({ LUCRA_NOW: "2025-03-31T23:30:00.000Z" });
+    try {
+      const integrations = [{ id: STORE, connector: "storea", name: "Loja", timezone: "Asia/Tokyo" } as const];
+      await tokyo.settings({ organizationId: AURORA, name: "Loja", integrations });
+      const bought = [
+        { id: "a1", at: "2025-01-10T14:00:00.000Z", email: "ana@example.com" },
+        { id: "b1", at: "2025-02-10T14:00:00.000Z", email: "bia@example.com" },
+        // In Tokyo it is April.
+        { id: "b2", at: "2025-03-31T16:00:00.000Z", email: "bia@example.com" },
+      ].map((order) => storeaOrder({ ...order, value: 10, productId: "100" }));
+      await tokyo.write(`${exportsOf(STORE, "orders")}/orders.ndjson`, lines(bought));
+      expect(failed(await tokyo.sync())).to.equal(false);
+      const later = await openService(tokyo.config, AURORA);
+      const { block } = await detail("100", "dateFrom=2025-01-01&dateTo=2025-03-31", STORE, later);
+      await later.close();
+      // March is month 2 of Ana alone, who did not come back; Bia's month 2 is April.
+      expect(rows(block("retention"))).to.deep.equal([
+        [0, 0, 2, 0],
+        [1, 0, 2, 0],
+        [2, 0, 1, 0],
+      ]);
+    } finally {
+      await tokyo.remove();
+    }
   });
 
   it("counts the orders of one instant as one purchase, and each of them as an order [D6]", async () => {
