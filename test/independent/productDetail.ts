@@ -252,23 +252,23 @@ const holds = ({ lines }: Sale, id: string): boolean => lines.some(({ product, s
 
 function boughtTogether(view: StoreView, { id }: Product, year: Span): Beside {
   const sales = view.sales.filter(({ day }) => within(day, year));
-  const with_ = sales.filter((sale) => holds(sale, id));
+  const holding = sales.filter((sale) => holds(sale, id));
   const rows = others(view, id).map((other) => {
-    const orders = with_.filter((sale) => holds(sale, other.id)).length;
-    return { other, n: orders, of: with_.length, has: sales.filter((sale) => holds(sale, other.id)).length };
+    const orders = holding.filter((sale) => holds(sale, other.id)).length;
+    return { other, n: orders, of: holding.length, has: sales.filter((sale) => holds(sale, other.id)).length };
   });
-  return { of: with_.length, rows: top(rows, "orders", sales.length) };
+  return { of: holding.length, rows: top(rows, "orders", sales.length) };
 }
 
 /** Each order that holds the product leads to the customer's first, by instant and id, at a later instant. */
 function boughtAfter(view: StoreView, { id }: Product, year: Span): Beside {
   const sales = view.sales.filter(({ day, customer }) => customer !== null && within(day, year));
   const of = (some: readonly Sale[]): Set<Customer> => new Set(some.map(({ customer }) => customer as Customer));
-  const with_ = sales.filter((sale) => holds(sale, id));
-  const next = with_.flatMap(
+  const holding = sales.filter((sale) => holds(sale, id));
+  const next = holding.flatMap(
     ({ customer, at }) => sales.find((sale) => sale.customer === customer && sale.at > at) ?? [],
   );
-  const buyers = of(with_).size;
+  const buyers = of(holding).size;
   const rows = others(view, id).map((other) => ({
     other,
     n: of(next.filter((sale) => holds(sale, other.id))).size,
@@ -311,11 +311,11 @@ export function series({ view, product, period }: Asked, granularity: "day" | "w
   const before = { from: plusDays(period.from, -days), to: plusDays(period.from, -1) };
   const bucketDays = granularity === "week" ? 7 : 1;
   const told = ({ from, to }: Asked["period"]): Row => {
-    const within_ = all.filter(({ sale }) => within(sale.day, { start: from, end: to }));
+    const inSpan = all.filter(({ sale }) => within(sale.day, { start: from, end: to }));
     const data = [...Array(Math.ceil(days / bucketDays)).keys()].map((index) => {
       const start = plusDays(from, index * bucketDays);
       const end = [plusDays(start, bucketDays - 1), to].sort()[0] as string;
-      const bought = within_.filter(({ sale }) => within(sale.day, { start, end }));
+      const bought = inSpan.filter(({ sale }) => within(sale.day, { start, end }));
       const { netSales, netUnits, cogs, marginTotal, marginReason } = soldOf(bought);
       const money = (amount: Fraction | null): number | null => amount?.number(2) ?? null;
       return {
@@ -330,7 +330,7 @@ export function series({ view, product, period }: Asked, granularity: "day" | "w
         marginNdReason: marginReason,
       };
     });
-    return { ...stateOf(view.asOf, view.now, within_.length > 0, "no_period_sales"), data };
+    return { ...stateOf(view.asOf, view.now, inSpan.length > 0, "no_period_sales"), data };
   };
   return {
     ...told(period),

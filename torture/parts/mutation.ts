@@ -167,7 +167,7 @@ const told = ({ file, line, from, to }: Mutant): string => `${file}:${line} ${fr
 /** The fixtures' organization and random ones, in one data folder. */
 async function landAll(folder: DataFolder, count: number): Promise<void> {
   await folder.sync();
-  const some: World[] = worlds(fc.sample(world, { numRuns: count || 1, seed: 20_250_401 })).slice(0, count);
+  const some: World[] = worlds(fc.sample(fc.noBias(world), { numRuns: count || 1, seed: 20_250_401 })).slice(0, count);
   for (const time of [...new Set(some.flatMap(({ syncs }) => syncs))].sort()) {
     const present = some.filter(({ syncs }) => syncs.includes(time));
     for (const one of present) await writeExports(folder, one, one.syncs.indexOf(time));
@@ -179,7 +179,7 @@ async function landAll(folder: DataFolder, count: number): Promise<void> {
 
 async function landMarkets(folder: DataFolder, count: number, after: number): Promise<void> {
   for (const [no, one] of fc
-    .sample(market, { numRuns: count || 1, seed: 20_250_405 })
+    .sample(fc.noBias(market), { numRuns: count || 1, seed: 20_250_405 })
     .slice(0, count)
     .entries()) {
     const settings = { ...one.settings, organizationId: organizationNo(after + no) };
