@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import { openService } from "./support/service.ts";
+
+describe("The margin item by item", () => {
+  it("leaves out what the settings do not name, whatever the orders tell of it [D16]", async () => {
+    const data = await DataFolder.empty();
+    try {
+      await data.settings({
+        organizationId: AURORA,
+        name: "x",
+        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
+        margin: { items: { gateway: { percent: 10 }, shipping: "orders" } },
+      });
+      const totals = [
+        { id: "Items", value: 9200 },
+        { id: "Shipping", value: 500 },
+        { id: "Tax", value: 300 },
+      ];
+      const order = { ...storeaOrder({ id: "a", value: 100 }), totals };
+      await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
+      await data.sync();
+      const service = await openService(data.config, AURORA);
+      const { body } = await service.get("/v1/profitability/cards");
+      await service.close();
+      // 100 % less 10 % for the gateway and 5 of 100 for shipping; tax and cost are known, and not asked for.
+      expect(body.marginPercent).to.equal(85);
+      expect(body.marginItemStatus).to.deep.equal({
+        gateway: "configured",
+        tax: "pending",
+        shipping: "synced",
+        costOfGoods: "pending",
+      });
+    } finally {
+      await data.remove();
+    }
+  });
+});
