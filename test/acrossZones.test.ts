@@ -8,6 +8,7 @@ const FAR = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
 async function withOrders(
   orders: readonly { store: string; id: string; at: string; value: number }[],
   work: (service: Service) => Promise<void>,
+  strategy: "acquisition" | "brand" = "brand",
 ): Promise<void> {
   const data = await DataFolder.empty();
   try {
@@ -19,7 +20,7 @@ async function withOrders(
         { id: FAR, connector: "storea", name: "far", timezone: "Pacific/Kiritimati" },
       ],
       margin: { percent: 50 },
-      campaigns: [{ strategy: "brand", name: "marca" }],
+      campaigns: [{ strategy, name: "marca" }],
     });
     for (const { store, ...order } of orders) {
       const exported = storeaOrder({ ...order, email: "ana@example.com", utmCampaign: "Marca" });
@@ -50,20 +51,47 @@ describe("A customer's orders in stores of other time zones", () => {
     });
   });
 
-  it("may be of days in the other order: a period has what those won in it bought in it [D27]", async () => {
+  it("are one first purchase in two months too: all of it is direct revenue [D30]", async () => {
+    const at = "2025-01-31T20:00:00.000Z";
     const orders = [
-      { store: FAR, id: "a", at: "2025-02-10T20:00:00.000Z", value: 10 },
-      { store: STOREA, id: "b", at: "2025-02-10T21:00:00.000Z", value: 40 },
+      { store: STOREA, id: "a", at, value: 10 },
+      { store: FAR, id: "b", at, value: 40 },
     ];
     await withOrders(orders, async (service) => {
-      const contribution = async (from: string, to: string): Promise<unknown[]> => {
-        const { body } = await service.get(`/v1/profitability/cards?startDate=${from}&endDate=${to}`);
-        return [body.newCustomers, body.revenue, body.brandContribution];
-      };
-      // Won on the 11th; the later order is of the 10th. Half of the revenue is margin.
-      expect(await contribution("2025-02-10", "2025-02-10")).to.deep.equal([0, 40, 0]);
-      expect(await contribution("2025-02-11", "2025-02-11")).to.deep.equal([1, 10, 5]);
-      expect(await contribution("2025-02-10", "2025-02-11")).to.deep.equal([1, 50, 25]);
+      const { body } = await service.get("/v1/profitability/cohort");
+      const told = (body.data as Record<string, unknown>[]).map((row) => [
+        row.cohortMonth,
+        row.directRevenue,
+        row.totalRevenue,
+        row.additionalRevenue,
+        row.repurchaseCustomers,
+      ]);
+      expect(told).to.deep.equal([["2025-01-01", 50, 50, 0, 0]]);
     });
   });
+
+  for (const [strategy, name] of [
+    ["brand", "brandContribution"],
+    ["acquisition", "acquisitionContribution"],
+  ] as const)
+    it(`may be of days in the other order: a period's ${name} is of what those won in it bought in it [D27]`, async () => {
+      const orders = [
+        { store: FAR, id: "a", at: "2025-02-10T20:00:00.000Z", value: 10 },
+        { store: STOREA, id: "b", at: "2025-02-10T21:00:00.000Z", value: 40 },
+      ];
+      await withOrders(
+        orders,
+        async (service) => {
+          const contribution = async (from: string, to: string): Promise<unknown[]> => {
+            const { body } = await service.get(`/v1/profitability/cards?startDate=${from}&endDate=${to}`);
+            return [body.newCustomers, body.revenue, body[name]];
+          };
+          // Won on the 11th; the later order is of the 10th. Half of the revenue is margin.
+          expect(await contribution("2025-02-10", "2025-02-10")).to.deep.equal([0, 40, 0]);
+          expect(await contribution("2025-02-11", "2025-02-11")).to.deep.equal([1, 10, 5]);
+          expect(await contribution("2025-02-10", "2025-02-11")).to.deep.equal([1, 50, 25]);
+        },
+        strategy,
+      );
+    });
 });

@@ -6,11 +6,12 @@ with
 
 skus as (
 
-    select distinct integration_id, product_id, sku_id, null::varchar as inventory_item_id
+    select integration_id, product_id, sku_id, null::varchar as inventory_item_id
     from staging.storea_products
     where sku_id is not null
 
-    union all
+    -- A variant that an export has twice is stocked once.
+    union
 
     select integration_id, id, variant.variant_id, variant.inventory_item_id
     from (select integration_id, id, unnest(variants, recursive := false) as variant from staging.storeb_products)

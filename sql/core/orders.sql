@@ -100,7 +100,7 @@ select
     coalesce(attributed.ordered_at > first_orders.first_at, false) as is_recurring,
     -- Day of the customer's order before this one, in order of days: whoever bought in a period and before its start has
     -- one order in it whose previous day lies before, which counts without telling customers apart. It is never before the
-    -- first order's day, as the day of an order at the same instant in another time zone may be.
+    -- first order's day, as the day of an order at the same instant or soon after, in another time zone, may be.
     case
         when first_orders.customer_no is not null and lag(attributed.ordered_on) over in_days is not null
             then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)

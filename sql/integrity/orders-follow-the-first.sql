@@ -22,8 +22,8 @@ where orders.first_on <> firsts.ordered_on
     or orders.first_strategy is distinct from firsts.strategy
     or orders.first_coupon is distinct from firsts.coupon
     or orders.is_recurring <> (orders.ordered_at > firsts.ordered_at)
-    -- Stores in other time zones may keep other days of one instant, by a day and no more.
-    or orders.ordered_on < orders.first_on - 1
+    -- In a store of another time zone a later order may be dated before the first, by two days at the most.
+    or orders.ordered_on < orders.first_on - 2
     -- Nobody came back before having come.
     or orders.previous_on < orders.first_on
 

@@ -224,7 +224,7 @@ const HOUR = 3_600_000;
 const ORDER_DAYS = [...DAYS, ...DAYS.slice(5, 9), ...DAYS.slice(5, 9), ...DAYS.slice(5, 9)];
 
 const instant = fc
-  .tuple(oneOf(...ORDER_DAYS.reverse()), oneOf(...TIMES))
+  .tuple(oneOf(...ORDER_DAYS.toReversed()), oneOf(...TIMES))
   .map(([day, time]) => Date.parse(`${day}T${time}Z`));
 
 const cents = fc.oneof(

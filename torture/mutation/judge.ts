@@ -19,7 +19,7 @@ import { organizationNo, period } from "../../test/support/world.ts";
 /**
  * A process beside the mutated tree: it asks what the tests ask, and tells the first answer that is not what it was. What
  * is asked of the fixtures are the golden cases; of the random organizations the questions that the computation of our
- * own answers. So a change that is seen here is seen by those tests.
+ * own answers. So a change that is seen here is one that tests of this kind see, on enough organizations.
  */
 const [dataDir = "", worlds = "0", markets = "0"] = process.argv.slice(2);
 const config = readConfig({ LUCRA_DATA_DIR: dataDir, LUCRA_NOW: NOW });
@@ -86,8 +86,8 @@ async function ofProducts(): Promise<Question[]> {
         ...queries.map((query) => `/v1/products?${query}`),
         ...[whole, ...spans].map((span) => `/v1/products/categories?${span}`),
       ];
-      for (let no = 0; no < PRODUCTS; no++) {
-        const product = `/v1/products/${encodeURIComponent(productIdOf({ id, connector }, no))}`;
+      for (let sold = 0; sold < PRODUCTS; sold++) {
+        const product = `/v1/products/${encodeURIComponent(productIdOf({ id, connector }, sold))}`;
         addresses.push(...[whole, ...spans].map((span) => `${product}?${span}`));
         addresses.push(`${product}/series?${whole}&granularity=week`, `${product}/series?${spans[0]}`);
       }

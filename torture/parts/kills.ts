@@ -69,8 +69,8 @@ export const kills: Part = {
       const sum = (of: keyof Counts): string => all.reduce((n, one) => n + one[of], 0).toLocaleString("en-US");
       return [
         { what: "kills before the sync had ended", value: sum("kills") },
-        { what: "of these while it derived what had landed", value: sum("landed") },
-        { what: "of these an increment", value: sum("incremental") },
+        { what: "of these after something had landed", value: sum("landed") },
+        { what: "of these before an increment was in force", value: sum("incremental") },
         { what: "rounds of new, corrected and repeated exports", value: sum("rounds") },
         { what: "answers polled meanwhile, each of one state", value: sum("polls") },
       ];
@@ -111,19 +111,25 @@ async function killing(
       const after = await undisturbed.cards((answer) => answer !== before, place);
       const polling = disturbed.poll(before ? [before, after] : undefined, place);
       const began = (await disturbed.landedFiles()).length;
+      let manner = "none";
       for (let [n, late] = [0, 0]; late < onceLanded && counts.kills < kills; n++) {
         const isLanded = (await disturbed.landedFiles()).length > began;
         late += Number(isLanded);
         // What is left to do is less once it has landed; one kill in ten comes while the process starts.
-        const wasKilled = await disturbed.kill(random() * took * (isLanded ? 0.6 : 0.7), n % 10 === 9);
+        const outcome = await disturbed.kill(random() * took * (isLanded ? 0.6 : 0.7), n % 10 === 9, place);
         await disturbed.everyFileReadable(place);
-        // Nothing is left for another one to do.
-        if (!wasKilled) break;
+        // It had ended: nothing is left for another one to do.
+        if (outcome !== "killed") {
+          manner = outcome;
+          break;
+        }
         counts.kills++;
         counts.landed += Number(isLanded);
       }
-      const { manner } = await disturbed.finish(place);
+      const last = await disturbed.finish(place);
+      if (last.manner !== "none") manner = last.manner;
       if (isIncremental && counts.rounds > 0) {
+        // By one that was killed after the new generation was in force, if by none that ended.
         if (manner === "whole") throw new Error(`${place}: what was to be an increment derived everything`);
         counts.incremental += counts.landed - landedBefore;
       }
@@ -196,14 +202,17 @@ class Bench {
     return { took: performance.now() - began, manner: stdout.trim() };
   }
 
-  /** Kills a sync so long after it began to work, or after its process was started; tells whether it was still at it. */
-  async kill(after: number, whileStarting: boolean): Promise<boolean> {
+  /** Kills a sync so long after it began to work, or after its process was started. If it had ended, how it derived. */
+  async kill(after: number, whileStarting: boolean, place: string): Promise<string> {
     const [child, working] = this.#sync();
     const end = ended(child);
     if (!whileStarting) await working;
     await sleep(after);
     child.kill("SIGKILL");
-    return (await end).signal === "SIGKILL";
+    const { signal, status, stdout, stderr } = await end;
+    if (signal === "SIGKILL") return "killed";
+    if (status !== 0) throw new Error(`${place}: a sync failed before it could be killed: ${stderr}`);
+    return stdout.trim();
   }
 
   /** A sync, and when it begins to work: it makes room for unfinished files then. */

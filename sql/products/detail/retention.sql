@@ -37,7 +37,7 @@ returned as (
     join sales
         on sales.integration_id = getvariable('p').integration_id and sales.customer_no = entries.customer_no
     where sales.is_recurring
-        -- East of UTC a sale may be of a month that has not begun by the as-of day: it is not observed yet.
+        -- A sale may be dated in a month that has not begun by the as-of day, as east of UTC: it is not observed yet.
         and date_diff('month', entries.entered_on, sales.sold_on) <= entries.months_begun
     group by all
 

@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { AURORA, DataFolder, exportsOf, STOREA, STOREB, storeaOrder } from "./support/data.ts";
+import { openService } from "./support/service.ts";
+
+describe("The stock of a product", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings({
+      organizationId: AURORA,
+      name: "x",
+      integrations: [
+        { id: STOREA, connector: "storea", name: "a" },
+        { id: STOREB, connector: "storeb", name: "b" },
+      ],
+    });
+  });
+
+  afterEach(() => data.remove());
+
+  async function stock(store: string): Promise<unknown[]> {
+    const service = await openService(data.config, AURORA);
+    const { body } = await service.get(`/v1/products?integrationId=${store}`).finally(() => service.close());
+    return (body.data as Record<string, unknown>[]).map((row) => [row.productId, row.availableStock]);
+  }
+
+  it("is of the reading that landed last, though two landed at one instant [D47]", async () => {
+    const reading = (units: number): string =>
+      JSON.stringify([{ skuId: "9500", balance: [{ warehouseId: "1", totalQuantity: units, reservedQuantity: 0 }] }]);
+    await data.write(
+      `${exportsOf(STOREA, "products")}/p.json`,
+      JSON.stringify([{ Id: "9500", ProductId: "500", ProductName: "Vaso", IsActive: true, IsProductActive: true }]),
+    );
+    await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(storeaOrder({ id: "a", value: 10 })));
+    for (const units of [9, 5]) {
+      await data.write(`${exportsOf(STOREA, "inventory")}/read-${10 - units}.json`, reading(units));
+      await data.sync();
+    }
+    expect(await stock(STOREA)).to.deep.equal([["500", 5]]);
+  });
+
+  it("counts a variant once that an export has twice", async () => {
+    const variant = { id: 41, product_id: 81, sku: "V", price: "10.00", inventory_item_id: 51 };
+    await data.write(
+      `${exportsOf(STOREB, "products")}/p.json`,
+      JSON.stringify({ products: [{ id: 81, title: "Vaso", status: "active", variants: [variant, variant] }] }),
+    );
+    await data.write(
+      `${exportsOf(STOREB, "inventory")}/i.json`,
+      JSON.stringify({
+        inventory_items: [{ id: 51, tracked: true, inventory_levels: [{ location_id: 1, available: 5 }] }],
+      }),
+    );
+    await data.sync();
+    expect(await stock(STOREB)).to.deep.equal([["gid://shopify/Product/81", 5]]);
+  });
+});
