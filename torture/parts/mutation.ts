@@ -53,7 +53,7 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/sql\/products\/detail/, ["test/productDetail.test.ts", "test/boughtAfter.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
-    ["test/products.test.ts", "test/asOf.test.ts", "test/acrossZones.test.ts", "test/inventory.test.ts"],
+    ["test/products.test.ts", "test/asOf.test.ts", "test/acrossZones.test.ts", "test/catalog.test.ts"],
   ],
 ];
 
@@ -91,11 +91,12 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
       for (const mutant of left) {
         if (performance.now() > until) return;
         const survivor = survivors.get(mutant);
+        const seen = await bench.judge(mutant);
         if (survivor?.isEqual) {
+          if (seen !== null) throw new Error(`survivors.json is wrong to call this equal: ${told(mutant)}: ${seen}`);
           equal++;
           continue;
         }
-        const seen = await bench.judge(mutant);
         tried++;
         if (seen === null) unnoticed.push(mutant);
         const why = survivor ? ` (${survivor.why})` : "";
@@ -151,7 +152,7 @@ interface Survivor {
   readonly change: string;
   /** Which of them, where the file has several: all, if it is not said. */
   readonly occurrence?: number;
-  /** No answer can tell it, as there are no data that it would matter to. */
+  /** No answer can tell it, as there are no data that it would matter to. It is tried all the same, and not counted. */
   readonly isEqual: boolean;
   readonly why: string;
 }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { AURORA, DataFolder, exportsOf, STOREA, STOREB, storeaOrder } from "./support/data.ts";
 import { openService } from "./support/service.ts";
 
-describe("The stock of a product", () => {
+describe("The catalog", () => {
   let data: DataFolder;
 
   beforeEach(async () => {
@@ -19,13 +19,14 @@ describe("The stock of a product", () => {
 
   afterEach(() => data.remove());
 
-  async function stock(store: string): Promise<unknown[]> {
+  async function listed(store: string): Promise<unknown[]> {
     const service = await openService(data.config, AURORA);
     const { body } = await service.get(`/v1/products?integrationId=${store}`).finally(() => service.close());
-    return (body.data as Record<string, unknown>[]).map((row) => [row.productId, row.availableStock]);
+    const rows = body.data as Record<string, unknown>[];
+    return rows.map(({ productId, productName, availableStock }) => [productId, productName, availableStock]);
   }
 
-  it("is of the reading that landed last, though two landed at one instant [D47]", async () => {
+  it("has in stock what the reading that landed last says, though two landed at one instant [D47]", async () => {
     const reading = (units: number): string =>
       JSON.stringify([{ skuId: "9500", balance: [{ warehouseId: "1", totalQuantity: units, reservedQuantity: 0 }] }]);
     await data.write(
@@ -37,10 +38,22 @@ describe("The stock of a product", () => {
       await data.write(`${exportsOf(STOREA, "inventory")}/read-${10 - units}.json`, reading(units));
       await data.sync();
     }
-    expect(await stock(STOREA)).to.deep.equal([["500", 5]]);
+    expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", 5]]);
   });
 
-  it("counts a variant once that an export has twice", async () => {
+  it("calls a product as the SKU that was updated last does, before those without a time [D47]", async () => {
+    const row = { ProductId: "500", IsActive: true, IsProductActive: true };
+    const rows = [
+      { ...row, Id: "9501", ProductName: "Vaso", DateUpdated: "2025-01-02T00:00:00Z" },
+      { ...row, Id: "9502", ProductName: "Vaso velho", DateUpdated: "2025-01-01T00:00:00Z" },
+      { ...row, Id: "9503", ProductName: "Vaso sem data" },
+    ];
+    await data.write(`${exportsOf(STOREA, "products")}/p.json`, JSON.stringify(rows));
+    await data.sync();
+    expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
+  });
+
+  it("has a variant in stock once that an export has twice", async () => {
     const variant = { id: 41, product_id: 81, sku: "V", price: "10.00", inventory_item_id: 51 };
     await data.write(
       `${exportsOf(STOREB, "products")}/p.json`,
@@ -53,6 +66,6 @@ describe("The stock of a product", () => {
       }),
     );
     await data.sync();
-    expect(await stock(STOREB)).to.deep.equal([["gid://shopify/Product/81", 5]]);
+    expect(await listed(STOREB)).to.deep.equal([["gid://shopify/Product/81", "Vaso", 5]]);
   });
 });
