@@ -514,6 +514,7 @@ describe("The Explorer in a browser", () => {
       await page.getByLabel("Situação").selectOption("active");
       await page.getByLabel("Nome contém").fill("a");
       await page.getByLabel("Nome contém").press("Enter");
+      await on.settled(page);
       await page.getByText("Faixas").click();
       await page.getByRole("group", { name: "Vendas líquidas" }).getByLabel("mín.").fill("250");
       await page.getByRole("group", { name: "Vendas líquidas" }).getByLabel("mín.").press("Enter");
