@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import type { Organization } from "../src/contract/settings.ts";
+import { AURORA, exportsOf, STOREA, storeaOrder, withData } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 
 const FAR = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
@@ -10,18 +11,17 @@ async function withOrders(
   work: (service: Service) => Promise<void>,
   strategy: "acquisition" | "brand" = "brand",
 ): Promise<void> {
-  const data = await DataFolder.empty();
-  try {
-    await data.settings({
-      organizationId: AURORA,
-      name: "x",
-      integrations: [
-        { id: STOREA, connector: "storea", name: "near", timezone: "UTC" },
-        { id: FAR, connector: "storea", name: "far", timezone: "Pacific/Kiritimati" },
-      ],
-      margin: { percent: 50 },
-      campaigns: [{ strategy, name: "marca" }],
-    });
+  const settings: Organization = {
+    organizationId: AURORA,
+    name: "x",
+    integrations: [
+      { id: STOREA, connector: "storea", name: "near", timezone: "UTC" },
+      { id: FAR, connector: "storea", name: "far", timezone: "Pacific/Kiritimati" },
+    ],
+    margin: { percent: 50 },
+    campaigns: [{ strategy, name: "marca" }],
+  };
+  await withData(settings, async (data) => {
     for (const { store, ...order } of orders) {
       const exported = storeaOrder({ ...order, email: "ana@example.com", utmCampaign: "Marca" });
       await data.write(`${exportsOf(store, "orders")}/${order.id}.json`, JSON.stringify(exported));
@@ -29,9 +29,7 @@ async function withOrders(
     await data.sync();
     const service = await openService(data.config, AURORA);
     await work(service).finally(() => service.close());
-  } finally {
-    await data.remove();
-  }
+  });
 }
 
 describe("A customer's orders in stores of other time zones", () => {

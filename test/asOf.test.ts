@@ -1,28 +1,18 @@
 import { expect } from "chai";
 import { readConfig } from "../src/config.ts";
-import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder, syncFolder } from "./support/data.ts";
+import { AURORA, exportsOf, oneStore, STOREA, storeaOrder, syncFolder, withData } from "./support/data.ts";
 import { openService } from "./support/service.ts";
 
 describe("asOf", () => {
-  it("is when the data last landed, however often it did before", async () => {
-    const data = await DataFolder.empty();
-    try {
-      await data.settings({
-        organizationId: AURORA,
-        name: "x",
-        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
-      });
+  it("is when the data last landed, however often it did before", () =>
+    withData(oneStore(), async (data) => {
       for (const [no, time] of ["2025-02-20T08:00:00.000Z", "2025-03-01T09:00:00.000Z"].entries()) {
         const order = storeaOrder({ id: String(no), value: 10 });
         await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify(order));
         await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: time }));
       }
       const service = await openService(data.config, AURORA);
-      const { body } = await service.get("/v1/profitability/cards");
-      await service.close();
+      const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
       expect([body.orders, body.asOf]).to.deep.equal([2, "2025-03-01T09:00:00.000Z"]);
-    } finally {
-      await data.remove();
-    }
-  });
+    }));
 });

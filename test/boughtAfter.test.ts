@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { AURORA, DataFolder, exportsOf, NOW, STOREA, storeaOrder } from "./support/data.ts";
+import { AURORA, exportsOf, NOW, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
 import { openService } from "./support/service.ts";
 
 const PRODUCT = "900";
@@ -14,14 +14,8 @@ const NEXT: Readonly<Record<string, number>> = {
 const ELSEWHERE = ["904", "905"];
 
 describe("What is bought after a product", () => {
-  it("is told of ten products: the most frequent, and of those that tie the ones with the highest lift [D40]", async () => {
-    const data = await DataFolder.empty();
-    try {
-      await data.settings({
-        organizationId: AURORA,
-        name: "x",
-        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
-      });
+  it("is told of ten products: the most frequent, and of those that tie the ones with the highest lift [D40]", () =>
+    withData(oneStore(), async (data) => {
       const bought = (email: string, productId: string, day: number) =>
         storeaOrder({ id: `${email}-${productId}`, value: 10, at: `2025-02-0${day}T12:00:00.000Z`, email, productId });
       const buyers = Object.entries(NEXT).flatMap(([id, customers]) =>
@@ -35,8 +29,8 @@ describe("What is bought after a product", () => {
       await data.sync();
       const service = await openService(data.config, AURORA);
       const period = `dateFrom=2025-02-01&dateTo=${NOW.slice(0, 10)}`;
-      const { body } = await service.get(`/v1/products/${PRODUCT}?integrationId=${STOREA}&${period}`);
-      await service.close();
+      const address = `/v1/products/${PRODUCT}?integrationId=${STOREA}&${period}`;
+      const { body } = await service.get(address).finally(() => service.close());
       const { rows } = body.boughtAfter as { rows: { productId: string; customers: number }[] };
       expect(rows.map(({ productId, customers }) => [productId, customers])).to.deep.equal([
         ["901", 4],
@@ -44,8 +38,5 @@ describe("What is bought after a product", () => {
         ["903", 2],
         ...["906", "907", "908", "909", "910", "911", "912"].map((id) => [id, 1]),
       ]);
-    } finally {
-      await data.remove();
-    }
-  });
+    }));
 });

@@ -1,17 +1,11 @@
 import { expect } from "chai";
-import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import { AURORA, exportsOf, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
 import { openService } from "./support/service.ts";
 
 describe("The margin item by item", () => {
-  it("leaves out what the settings do not name, whatever the orders tell of it [D16]", async () => {
-    const data = await DataFolder.empty();
-    try {
-      await data.settings({
-        organizationId: AURORA,
-        name: "x",
-        integrations: [{ id: STOREA, connector: "storea", name: "x" }],
-        margin: { items: { gateway: { percent: 10 }, shipping: "orders" } },
-      });
+  it("leaves out what the settings do not name, whatever the orders tell of it [D16]", () => {
+    const margin = { items: { gateway: { percent: 10 }, shipping: "orders" as const } };
+    return withData({ ...oneStore(), margin }, async (data) => {
       const totals = [
         { id: "Items", value: 9200 },
         { id: "Shipping", value: 500 },
@@ -30,8 +24,6 @@ describe("The margin item by item", () => {
         shipping: "synced",
         costOfGoods: "pending",
       });
-    } finally {
-      await data.remove();
-    }
+    });
   });
 });

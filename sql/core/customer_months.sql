@@ -1,7 +1,7 @@
 -- What each customer bought in each calendar month: what cohorts and paybacks add up.
 -- Grain: one row per customer and month with a counted order. Of a first purchase in two stores that keep different
--- days [D6], or soon after it, a part may lie before the month of the first order: it belongs to that month. `month_no`: months since it.
--- `direct_revenue` is that of the first purchase, `repeat_revenue` the rest.
+-- days [D6], or soon after it, a part may lie before the month of the first order: it belongs to that month.
+-- `month_no`: months since it. `direct_revenue` is that of the first purchase, `repeat_revenue` the rest.
 
 select
     customer_no,

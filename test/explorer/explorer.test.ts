@@ -514,7 +514,6 @@ describe("The Explorer in a browser", () => {
       await page.getByLabel("Situação").selectOption("active");
       await page.getByLabel("Nome contém").fill("a");
       await page.getByLabel("Nome contém").press("Enter");
-      await on.settled(page);
       await page.getByText("Faixas").click();
       await page.getByRole("group", { name: "Vendas líquidas" }).getByLabel("mín.").fill("250");
       await page.getByRole("group", { name: "Vendas líquidas" }).getByLabel("mín.").press("Enter");
@@ -525,6 +524,29 @@ describe("The Explorer in a browser", () => {
       await page.getByLabel("Vendas brutas").check();
       await on.settled(page);
       expect(asked.at(-1)).to.match(/columns=grossSales/);
+      noComplaints();
+    });
+
+    it("and leaves alone what is typed while an answer is on its way", async () => {
+      await openView(`products?${PERIOD}`);
+      let release = (): void => {};
+      const held = new Promise<void>((done) => {
+        release = done;
+      });
+      await page.route("**/v1/products?*", async (asking) => {
+        await held;
+        await asking.continue();
+      });
+      await page.getByLabel("Situação").selectOption("active");
+      const search = page.getByLabel("Nome contém");
+      await search.pressSequentially("bol");
+      release();
+      await on.settled(page);
+      expect(await search.inputValue()).to.equal("bol");
+      await search.press("Enter");
+      await on.settled(page);
+      expect(await page.locator("[data-picture=products] tbody a").allInnerTexts()).to.deep.equal(["Bolsa Areia"]);
+      await page.unroute("**/v1/products?*");
       noComplaints();
     });
 

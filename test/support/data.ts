@@ -108,6 +108,25 @@ export class DataFolder {
   }
 }
 
+/** An organization with one store, which tells its costs: as little as orders need. */
+export const oneStore = (organizationId = AURORA, integration = STOREA): Organization => ({
+  organizationId,
+  name: "x",
+  integrations: [{ id: integration, connector: "storea", name: "x" }],
+  margin: { items: { costOfGoods: "orders" } },
+});
+
+/** Calls for what is to be done with the data of an organization that has nothing yet. */
+export async function withData(settings: Organization, work: (data: DataFolder) => Promise<void>): Promise<void> {
+  const data = await DataFolder.empty();
+  try {
+    await data.settings(settings);
+    await work(data);
+  } finally {
+    await data.remove();
+  }
+}
+
 export async function syncFolder(config: Config, organization?: string): Promise<SyncReport> {
   const organizations = await knownOrganizations(config.dataDir, (problem) => {
     throw new Error(problem);

@@ -2,10 +2,18 @@ import { connect, type Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { DataFolder, ended, exportsOf, NOW, STOREA, storeaOrder, storeaOrders } from "../../test/support/data.ts";
+import {
+  DataFolder,
+  ended,
+  exportsOf,
+  NOW,
+  oneStore,
+  STOREA,
+  storeaOrder,
+  storeaOrders,
+} from "../../test/support/data.ts";
 import { type Serving, startServing } from "../../test/support/serving.ts";
 import type { Figure, Part, Scale } from "../part.ts";
-import { oneStore } from "../support/store.ts";
 
 const TIMES: Record<Scale, number> = { short: 1, long: 20 };
 const CARDS = "/v1/profitability/cards";

@@ -6,11 +6,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Database, literal } from "../../src/engine/database.ts";
 import type { Cutting } from "../../src/marts/parts.ts";
 import { paths } from "../../src/paths.ts";
-import { AURORA, DataFolder, ended, exportsOf, STOREA, seeded, storeaOrders } from "../../test/support/data.ts";
+import {
+  AURORA,
+  DataFolder,
+  ended,
+  exportsOf,
+  oneStore,
+  STOREA,
+  seeded,
+  storeaOrders,
+} from "../../test/support/data.ts";
 import { openService, type Service } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
-import { oneStore } from "../support/store.ts";
 import { Syncer } from "../support/syncer.ts";
 
 interface Size {
@@ -129,7 +137,7 @@ async function killing(
       const last = await disturbed.finish(place);
       if (last.manner !== "none") manner = last.manner;
       if (isIncremental && counts.rounds > 0) {
-        // By one that was killed after the new generation was in force, if by none that ended.
+        // `none`: the last one that was killed had put the increment in force already.
         if (manner === "whole") throw new Error(`${place}: what was to be an increment derived everything`);
         counts.incremental += counts.landed - landedBefore;
       }

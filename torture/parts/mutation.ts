@@ -20,7 +20,7 @@ export const mutation: Part = {
   promise:
     "The tests notice when the money or the paging is computed otherwise: of small changes at least nine in ten.",
   method:
-    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; where these tell nothing, the tests of what was changed are run. A sample by default; `--minutes` for more. Survivors that were looked at are in `torture/mutation/survivors.json`, with the reason; those that no answer can tell, as the data have no such case, are counted out.",
+    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; where these tell nothing, the tests of what was changed are run. A sample by default; `--minutes` for more. Survivors that were looked at are in `torture/mutation/survivors.json`, with the reason; those that no answer can tell, as the data have no such case, are tried all the same, and counted out.",
   run,
 };
 
@@ -150,8 +150,6 @@ interface Survivor {
   readonly code: string;
   /** `from → to`, of what was changed in it. */
   readonly change: string;
-  /** Which of them, where the file has several: all, if it is not said. */
-  readonly occurrence?: number;
   /** No answer can tell it, as there are no data that it would matter to. It is tried all the same, and not counted. */
   readonly isEqual: boolean;
   readonly why: string;
@@ -163,9 +161,7 @@ async function judged(all: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Survi
   const found = new Map<Mutant, Survivor>();
   for (const survivor of survivors) {
     const { file, code, change } = survivor;
-    const mutants = all
-      .filter((one) => one.file === file && one.code === code && `${one.from} → ${one.to}` === change)
-      .filter((_, n) => survivor.occurrence === undefined || survivor.occurrence === n + 1);
+    const mutants = all.filter((one) => one.file === file && one.code === code && `${one.from} → ${one.to}` === change);
     if (mutants.length === 0) throw new Error(`survivors.json: there is no change ${change} of ${file}: ${code}`);
     for (const mutant of mutants) found.set(mutant, survivor);
   }

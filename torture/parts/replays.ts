@@ -1,8 +1,7 @@
 import { failed } from "../../src/sync.ts";
-import { AURORA, DataFolder, exportsOf, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
+import { AURORA, DataFolder, exportsOf, oneStore, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
-import { oneStore } from "../support/store.ts";
 
 const SEQUENCES: Record<Scale, number> = { short: 2, long: 1000 };
 /** So many sequences are landed side by side, each with orders of its own: a sync takes the files of all of them. */

@@ -21,7 +21,7 @@ if (failed(report) || report.stumbles.length > 0) throw new Error(JSON.stringify
 console.log(report.increments.length > 0 ? "increment" : report.derived.length > 0 ? "whole" : "none");
 `;
 
-/** A sync in one file, with orders cut in other parts if wanted, so that a process of it starts in a third of the time: for those who start a thousand. */
+/** A sync in one file, so that a process of it starts in a third of the time: for those who start a thousand. */
 export class Syncer {
   readonly #home: string;
 
@@ -46,7 +46,7 @@ export class Syncer {
     return new Syncer(home);
   }
 
-  /** Says how the organizations' files were derived. */
+  /** It ends by saying how all was derived. `cutting`: what differs from how orders are cut in parts otherwise. */
   start({ path: folder }: DataFolder, cutting: Partial<Cutting>): ChildProcess {
     return spawn(process.execPath, [path.join(this.#home, "src", "sync.mjs"), JSON.stringify(cutting)], {
       env: {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 
 interface Options<T extends string> {
   readonly label: string;
@@ -50,6 +51,8 @@ interface InputProps {
 }
 
 export function Input({ label, value, change, type = "text", max, hint }: InputProps) {
+  // What is being typed: an answer that comes meanwhile draws the view anew, and must not take it away.
+  const [draft, setDraft] = useState<string | undefined>();
   return (
     <label class="field" title={hint}>
       <span>{label}</span>
@@ -57,9 +60,14 @@ export function Input({ label, value, change, type = "text", max, hint }: InputP
         {...typed(type)}
         {...(type === "number" ? { step: "any" } : {})}
         {...(max ? { max } : {})}
-        value={value}
+        value={draft ?? value}
         autocomplete="off"
-        onChange={({ currentTarget }) => change(currentTarget.value)}
+        onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setDraft(undefined);
+          change(currentTarget.value);
+        }}
+        onBlur={() => setDraft(undefined)}
       />
     </label>
   );
