@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { AURORA, DataFolder, exportsOf, STOREA, STOREB, storeaOrder } from "./support/data.ts";
+import { readConfig } from "../src/config.ts";
+import { AURORA, DataFolder, exportsOf, STOREA, STOREB, storeaOrder, syncFolder } from "./support/data.ts";
 import { openService } from "./support/service.ts";
 
 describe("The catalog", () => {
@@ -50,6 +51,15 @@ describe("The catalog", () => {
     ];
     await data.write(`${exportsOf(STOREA, "products")}/p.json`, JSON.stringify(rows));
     await data.sync();
+    expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
+  });
+
+  it("calls a product as the SKU that landed last does, where the store tells no time [D47]", async () => {
+    for (const [no, name] of ["Vaso velho", "Vaso"].entries()) {
+      const row = { Id: `950${no}`, ProductId: "500", ProductName: name, IsActive: true, IsProductActive: true };
+      await data.write(`${exportsOf(STOREA, "products")}/${no}.json`, JSON.stringify([row]));
+      await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: `2025-03-0${no + 1}T09:00:00.000Z` }));
+    }
     expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
   });
 

@@ -26,4 +26,19 @@ describe("The margin item by item", () => {
       });
     });
   });
+
+  it("knows no cost of a line whose quantity is a bar code, and counts its order all the same", () =>
+    withData(oneStore(), async (data) => {
+      const sane = storeaOrder({ id: "a", value: 100 });
+      const absurd = storeaOrder({ id: "b", value: 1000 });
+      const [item] = absurd.items as object[];
+      await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(sane));
+      // 2,000 million units that cost 500 each.
+      const items = [{ ...item, quantity: 2_000_000_000 }];
+      await data.write(`${exportsOf(STOREA, "orders")}/b.json`, JSON.stringify({ ...absurd, items }));
+      await data.sync();
+      const service = await openService(data.config, AURORA);
+      const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+      expect([body.orders, body.revenueWithCmv, body.cogs]).to.deep.equal([2, 100, 50]);
+    }));
 });

@@ -280,8 +280,7 @@ figures as (
             when 'produto' then coalesce(products.name, product_names.name)
             when 'categoria' then categories.name
         end as break_label,
-        case when getvariable('p').break_by = 'campanha' then coalesce(campaigns.campaign_id, row_totals.break_key)
-            else row_totals.break_key end as shown_key
+        coalesce(campaigns.campaign_id, row_totals.break_key) as shown_key
     from row_totals
     cross join margin
     join cell_maps

@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import type { Organization } from "../src/contract/settings.ts";
+import {
+  AURORA,
+  type DataFolder,
+  exportsOf,
+  oneStore,
+  SEARCHADS,
+  SOCIALADS,
+  STOREA,
+  storeaOrder,
+  withData,
+} from "./support/data.ts";
+import { openService } from "./support/service.ts";
+
+const withAds = (): Organization => {
+  const settings = oneStore();
+  const ads = [
+    { id: SOCIALADS, connector: "socialads", name: "social" } as const,
+    { id: SEARCHADS, connector: "searchads", name: "search" } as const,
+  ];
+  return { ...settings, integrations: [...(settings.integrations ?? []), ...ads] };
+};
+
+/** A day's spend on a campaign, as each network exports it. */
+const social = (id: string, name: string, day: string, spend: string): string =>
+  JSON.stringify({
+    data: [{ campaign_id: id, campaign_name: name, spend, clicks: "1", date_start: day, date_stop: day }],
+  });
+const search = (id: string, name: string, day: string, costMicros: string): string =>
+  JSON.stringify({ results: [{ campaign: { id, name }, metrics: { costMicros }, segments: { date: day } }] });
+
+async function order(data: DataFolder, id: string, more: object = {}, at = "2025-02-10T14:00:00.000Z"): Promise<void> {
+  const exported = { ...storeaOrder({ id, value: 10, at }), ...more };
+  await data.write(`${exportsOf(STOREA, "orders")}/${id}.json`, JSON.stringify(exported));
+}
+
+async function answer(data: DataFolder, address: string): Promise<Record<string, unknown>[]> {
+  await data.sync();
+  const service = await openService(data.config, AURORA);
+  const { body } = await service.get(address).finally(() => service.close());
+  return body.data as Record<string, unknown>[];
+}
+
+describe("Campaigns of one name in two networks", () => {
+  it("have the orders of their own channel; others have the smallest id's [D14]", () =>
+    withData(withAds(), async (data) => {
+      await data.write(`${exportsOf(SOCIALADS, "campaigns")}/a.json`, social("1", "Promo", "2025-02-01", "5"));
+      await data.write(`${exportsOf(SEARCHADS, "campaigns")}/a.json`, search("2", "Promo", "2025-02-01", "3000000"));
+      for (const [id, utmSource, utmMedium] of [
+        ["a", "google", "cpc"],
+        ["b", "google", "cpc"],
+        ["c", "facebook", "paid"],
+        ["d", "news", "email"],
+        ["e", "news", "email"],
+      ] as const)
+        await order(data, id, { marketingData: { utmSource, utmMedium, utmCampaign: "promo" } });
+      const rows = await answer(data, "/v1/acquisition/campaigns?startDate=2025-02-01&endDate=2025-02-28");
+      const told = rows.map(({ campaignId, connector, orders }) => [campaignId, connector, orders]);
+      expect(told).to.have.deep.members([
+        ["1", "socialads", 3],
+        ["2", "searchads", 2],
+      ]);
+    }));
+});
+
+describe("Months without a period [D29]", () => {
+  for (const [what, ordered, spent] of [
+    ["orders", ["2025-01-10", "2025-03-10"], ["2025-02-10"]],
+    ["spend", ["2025-02-10"], ["2025-01-10", "2025-03-10"]],
+  ] as const)
+    it(`go from the first to the last that has any ${what}`, () =>
+      withData(withAds(), async (data) => {
+        for (const day of ordered) await order(data, day, {}, `${day}T14:00:00.000Z`);
+        for (const day of spent)
+          await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${day}.json`, social("1", "Promo", day, "5"));
+        const rows = await answer(data, "/v1/profitability/metrics-evolution");
+        const told = rows.map(({ month, totalOrders, totalInvestment }) => [month, totalOrders, totalInvestment]);
+        const [one, other] = what === "orders" ? [1, 0] : [0, 1];
+        expect(told).to.deep.equal([
+          ["2025-01-01", one, 5 * other],
+          ["2025-02-01", other, 5 * one],
+          ["2025-03-01", one, 5 * other],
+        ]);
+      }));
+});
