@@ -319,7 +319,7 @@ create macro day_figures(windows) as table
             or_zero(order_totals.cogs) as cogs,
             or_zero(order_totals.revenue_with_cost) as revenue_with_cost,
             or_zero(order_totals.monetization_revenue) * margin.margin_rate as monetization_contribution,
-            or_zero(order_totals.monetization_recurring_orders) as monetization_recurring_orders,
+            order_totals.monetization_recurring_orders,
             or_zero(customer_totals.new_customers) as new_customers,
             customer_totals.revenue_to_date,
             customer_totals.retention_revenue,
@@ -519,7 +519,7 @@ create macro acquisition_figures(dimension) as table
             customer_totals.revenue_to_date,
             or_zero(new_customer_revenue.revenue) as new_customers_revenue,
             paybacks.months as payback,
-            or_zero(spend_totals.investment) <> 0 and or_zero(customer_totals.new_customers) > 0 as has_cost
+            spend_totals.investment <> 0 and customer_totals.new_customers > 0 as has_cost
         from keys
         cross join margin
         left join spend_totals on spend_totals.break_key = keys.break_key

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { readConfig } from "../src/config.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import {
   AURORA,
@@ -9,6 +10,7 @@ import {
   SOCIALADS,
   STOREA,
   storeaOrder,
+  syncFolder,
   withData,
 } from "./support/data.ts";
 import { openService } from "./support/service.ts";
@@ -62,6 +64,29 @@ describe("Campaigns of one name in two networks", () => {
         ["2", "searchads", 2],
       ]);
     }));
+});
+
+describe("Records of a campaign that overlap", () => {
+  const record = (first: string, last: string, spend: string): string =>
+    JSON.stringify({ data: [{ campaign_id: "1", campaign_name: "Promo", spend, date_start: first, date_stop: last }] });
+
+  for (const [how, syncs] of [
+    ["in one sync", ["2025-03-01", "2025-03-01"]],
+    ["one sync after the other", ["2025-03-01", "2025-03-02"]],
+  ] as const)
+    it(`have a day that both of a length tell once, from the latest that landed: ${how} [D10]`, () =>
+      withData(withAds(), async (data) => {
+        const records = [record("2025-02-01", "2025-02-04", "40"), record("2025-02-03", "2025-02-06", "80")];
+        for (const [no, sync] of syncs.entries()) {
+          const file = `${exportsOf(SOCIALADS, "campaigns")}/${no}.json`;
+          await data.write(file, records[no] as string, new Date(`2025-02-2${no}`));
+          if (no === 0 && sync === syncs[1]) continue;
+          await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: `${sync}T09:00:00.000Z` }));
+        }
+        const [campaign] = await answer(data, "/v1/acquisition/campaigns?startDate=2025-02-01&endDate=2025-02-28");
+        // Two days of 10, and four of 20.
+        expect(campaign?.investment).to.equal(100);
+      }));
 });
 
 describe("Months without a period [D29]", () => {

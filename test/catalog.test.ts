@@ -78,4 +78,34 @@ describe("The catalog", () => {
     await data.sync();
     expect(await listed(STOREB)).to.deep.equal([["gid://shopify/Product/81", "Vaso", 5]]);
   });
+
+  it("has every product in the tree, though categories be each other's parents [D38]", async () => {
+    const category = (id: number, parent: number): object => ({ Id: id, Name: `c${id}`, FatherCategoryId: parent });
+    const categories = [category(3, 4), category(4, 5), category(5, 3), category(6, 4), category(7, 7)];
+    await data.write(`${exportsOf(STOREA, "categories")}/c.json`, JSON.stringify(categories));
+    for (const CategoryId of [3, 5, 6, 7]) {
+      const row = { Id: CategoryId, Name: `p${CategoryId}`, CategoryId, IsActive: true };
+      await data.write(`${exportsOf(STOREA, "products")}/${CategoryId}.json`, JSON.stringify(row));
+      const order = storeaOrder({ id: `o${CategoryId}`, value: CategoryId, productId: String(CategoryId) });
+      await data.write(`${exportsOf(STOREA, "orders")}/${CategoryId}.json`, JSON.stringify(order));
+    }
+    await data.sync();
+    const service = await openService(data.config, AURORA);
+    const whole = `integrationId=${STOREA}&dateFrom=2025-02-01&dateTo=2025-02-28`;
+    const { body } = await service.get(`/v1/products/categories?${whole}`).finally(() => service.close());
+    const told = (body.categories as Record<string, unknown>[]).map((row) => [
+      row.categoryId,
+      row.parentCategoryId,
+      row.depth,
+      row.netSales,
+    ]);
+    // 3 is the smallest of its loop; 5 is in it, 4 in 5, 6 in 4.
+    expect(told).to.deep.equal([
+      ["3", null, 0, 3 + 5 + 6],
+      ["5", "3", 1, 5 + 6],
+      ["4", "5", 2, 6],
+      ["6", "4", 3, 6],
+      ["7", null, 0, 7],
+    ]);
+  });
 });

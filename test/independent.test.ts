@@ -59,9 +59,10 @@ function questions({ periods, cohorts }: Asked): Question[] {
       { path: "/v1/profitability/metrics-evolution", sent, expected: (facts) => metricsEvolution(facts, of) },
       { path: "/v1/profitability/new-vs-recurring", sent, expected: (facts) => newVsRecurring(facts, of) },
     );
-    if (!span || span.end > today) continue;
+    if (span && span.end > today) continue;
+    all.push({ path: "/v1/profitability/cmv-evolution", sent, expected: (facts) => cmvEvolution(facts, of) });
+    if (!span) continue;
     all.push(
-      { path: "/v1/profitability/cmv-evolution", sent, expected: (facts) => cmvEvolution(facts, span) },
       { path: "/v1/acquisition/summary", sent, expected: (facts) => summary(facts, span) },
       { path: "/v1/acquisition/channels", sent, expected: (facts) => channels(facts, span) },
       { path: "/v1/acquisition/campaigns", sent, expected: (facts) => campaigns(facts, span) },

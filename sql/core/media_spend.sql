@@ -19,7 +19,11 @@ counted_days as (
     from record_days
     qualify row_number() over (
         partition by campaign_key, spent_on
-        order by days, inserted_at desc, _landing_order desc, document_id desc
+        order by
+            days,
+            inserted_at desc,
+            _landing_order desc,
+            document_id desc
     ) = 1
 
 )

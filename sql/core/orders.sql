@@ -105,11 +105,8 @@ select
         when first_orders.customer_no is not null and lag(attributed.ordered_on) over in_days is not null
             then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)
     end as previous_on,
-    coalesce(order_costs.units, 0) > 0 and order_costs.units_with_cost = order_costs.units as has_real_cost,
-    case
-        when coalesce(order_costs.units, 0) > 0 and order_costs.units_with_cost = order_costs.units
-            then coalesce(order_costs.cost, 0)
-    end as cost
+    coalesce(order_costs.units > 0 and order_costs.units_with_cost = order_costs.units, false) as has_real_cost,
+    case when order_costs.units > 0 and order_costs.units_with_cost = order_costs.units then order_costs.cost end as cost
 from attributed
 left join first_orders on first_orders.person_id = attributed.person_id
 left join order_costs

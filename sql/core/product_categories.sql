@@ -5,7 +5,34 @@
 
 with recursive
 
--- A category whose parent was not exported is a root: nothing else could hold it.
+-- What holds each category, directly or not. In a loop, where no category is above all others, it holds itself, too.
+holders as (
+
+    select integration_id, category_id, parent_category_id as holder_id
+    from categories
+    where parent_category_id is not null
+
+    union
+
+    select holders.integration_id, holders.category_id, categories.parent_category_id
+    from holders
+    join categories
+        on categories.integration_id = holders.integration_id and categories.category_id = holders.holder_id
+    where categories.parent_category_id is not null
+
+),
+
+-- A loop begins with its smallest id.
+loops as (
+
+    select integration_id, category_id
+    from holders
+    group by integration_id, category_id
+    having bool_or(holder_id = category_id) and min(holder_id) = category_id
+
+),
+
+-- A category whose parent was not exported, or that begins a loop, is a root: nothing else could hold it.
 nodes as (
 
     select
@@ -14,9 +41,12 @@ nodes as (
         categories.name,
         parents.category_id as parent_category_id
     from categories
+    left join loops
+        on loops.integration_id = categories.integration_id and loops.category_id = categories.category_id
     left join categories as parents
         on parents.integration_id = categories.integration_id
         and parents.category_id = categories.parent_category_id
+        and loops.category_id is null
 
 ),
 

@@ -134,9 +134,9 @@ row_revenues as (
         source,
         break_key,
         sum(revenue) as revenue,
-        or_zero(sum(direct_revenue)) as direct_revenue,
-        or_zero(sum(revenue) filter (where step_no = 0)) as step_0_revenue,
-        or_zero(sum(customers) filter (where step_no = 0))::bigint as step_0_customers
+        sum(direct_revenue) as direct_revenue,
+        sum(revenue) filter (where step_no = 0) as step_0_revenue,
+        (sum(customers) filter (where step_no = 0))::bigint as step_0_customers
     from active_cells
     group by all
 

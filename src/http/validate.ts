@@ -219,6 +219,7 @@ function rangeFaults({ least, most }: RangeRule, accepted: Values, before: reado
 
 function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): Detail[] {
   const both = [rule.start, rule.end];
+  const { mostDays } = rule;
   // Of bounds the end is the first instant that is out: a period that ends where it starts holds nothing.
   if (start > end || (start === end && !isDay(start)))
     return both.map((parameter) => ({ parameter, message: wording.order(rule.start, rule.end) }));
@@ -229,11 +230,11 @@ function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): D
       .map((parameter) => ({ parameter, message: wording.future }));
   }
   const days = (Date.parse(end) - Date.parse(start)) / 86_400_000;
-  if (rule.mostDays !== undefined && days > rule.mostDays) {
-    return both.map((parameter) => ({ parameter, message: wording.tooLong(rule.mostDays ?? 0) }));
+  if (mostDays !== undefined && days > mostDays) {
+    return both.map((parameter) => ({ parameter, message: wording.tooLong(mostDays) }));
   }
   // Analyses also look at as many days right before, and those need a year.
-  if (rule.mostDays !== undefined && Date.parse(start) - (days + 1) * 86_400_000 < Date.parse("0001-01-01")) {
+  if (mostDays !== undefined && Date.parse(start) - (days + 1) * 86_400_000 < Date.parse("0001-01-01")) {
     return both.map((parameter) => ({ parameter, message: wording.tooEarly }));
   }
   return [];

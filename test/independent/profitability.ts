@@ -206,9 +206,14 @@ export function metricsEvolution(facts: Facts, span: Span): Answer {
 /** By day up to 92 days, else by month [D28]. */
 const DAYS_AT_MOST = 92;
 
-/** Each day of a period. */
-export function cmvEvolution(facts: Facts, { start, end }: { readonly start: string; readonly end: string }): Answer {
-  const days = Array.from({ length: daysFrom(start, end) }, (_, no) => plusDays(start, no));
+/** Each day of a period; without one from the first to the last order [D29]. */
+export function cmvEvolution(facts: Facts, span: Span): Answer {
+  const ordered = facts.orders.map(({ day }) => day).sort();
+  const [first, last] = [span.start ?? ordered[0], span.end ?? ordered.at(-1)];
+  const days =
+    first === undefined || last === undefined
+      ? []
+      : Array.from({ length: daysFrom(first, last) }, (_, no) => plusDays(first, no));
   const data = days.map((date) => {
     const { orders } = periodOf(facts, { start: date, end: date });
     const revenue = revenueOf(orders);
@@ -222,7 +227,7 @@ export function cmvEvolution(facts: Facts, { start, end }: { readonly start: str
       marginBasis,
     };
   });
-  return { ...head(facts, { start, end }), ...facts.margin.fields, data };
+  return { ...head(facts, span), ...facts.margin.fields, data };
 }
 
 interface Points {

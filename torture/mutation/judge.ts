@@ -40,7 +40,9 @@ function own(): Question[] {
   const spans = fc
     .sample(period, { numRuns: 3, seed: 20_250_401 })
     .map(({ start, end }) => `startDate=${start}&endDate=${end}`);
-  const paths = ["cards", "metrics-evolution", "new-vs-recurring"].map((name) => `/v1/profitability/${name}`);
+  const paths = ["cards", "metrics-evolution", "new-vs-recurring", "cmv-evolution"].map(
+    (name) => `/v1/profitability/${name}`,
+  );
   const cohorts = [
     "view=logo",
     "groupBy=quarter&breakBy=origem",
@@ -51,7 +53,6 @@ function own(): Question[] {
   ];
   const addresses = [
     ...paths.flatMap((one) => [one, ...spans.map((span) => `${one}?${span}`)]),
-    ...spans.map((span) => `/v1/profitability/cmv-evolution?${span}`),
     ...cohorts.map((query) => `/v1/profitability/cohort?${query}`),
     ...["summary", "channels", "campaigns", "new-customers"].map(
       (name) => `/v1/acquisition/${name}?startDate=2025-01-01&endDate=2025-03-31`,

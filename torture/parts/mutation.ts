@@ -47,6 +47,7 @@ const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate
 /** Run where the answers tell nothing: the tests of what is in those files. */
 const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\//, ["test/http/validate.test.ts", "test/http/parameters.test.ts"]],
+  [/^src\/engine\/rows/, ["test/formats.test.ts"]],
   [/^sql\/core\/(aliased_orders|uncounted_orders|customers)\.sql$/, ["test/doctor.test.ts"]],
   [/^sql\/(profitability|acquisition|envelope)/, ["test/acrossZones.test.ts", "test/independent.test.ts"]],
   [/sql\/products\/detail/, ["test/productDetail.test.ts", "test/boughtAfter.test.ts"]],
