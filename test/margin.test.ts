@@ -41,4 +41,24 @@ describe("The margin item by item", () => {
       const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
       expect([body.orders, body.revenueWithCmv, body.cogs]).to.deep.equal([2, 100, 50]);
     }));
+
+  for (const [what, tax, gateway, expected] of [
+    ["at most all of the revenue, where taxes were given back", -500, 0, 100],
+    ["at least none of it, where the items come to more", 7000, 60, 0],
+  ] as const)
+    it(`is ${what} [D16]`, () => {
+      const margin = { items: { gateway: { percent: gateway }, tax: "orders" as const } };
+      return withData({ ...oneStore(), margin }, async (data) => {
+        const totals = [
+          { id: "Items", value: 10_000 - tax },
+          { id: "Tax", value: tax },
+        ];
+        const order = { ...storeaOrder({ id: "a", value: 100 }), totals };
+        await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
+        await data.sync();
+        const service = await openService(data.config, AURORA);
+        const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+        expect([body.marginPercent, body.contribution]).to.deep.equal([expected, expected]);
+      });
+    });
 });

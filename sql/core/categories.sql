@@ -29,7 +29,6 @@ taxonomy_nodes as (
         integration_id,
         array_to_string(id_parts[1:level], '-') as category_id,
         nullif(array_to_string(id_parts[1:level - 1], '-'), '') as parent_category_id,
-        level - 1 as depth,
         -- The names of the levels above are there only when the full name was exported.
         case
             when len(names) = len(id_parts) then trim(names[level])
@@ -41,18 +40,18 @@ taxonomy_nodes as (
 
 nodes as (
 
-    select integration_id, category_id, name, parent_category_id, depth, false as is_product_type
+    select integration_id, category_id, name, parent_category_id, false as is_product_type
     from staging.storea_categories
 
     union all
 
-    select integration_id, category_id, max(name), parent_category_id, depth, false
+    select integration_id, category_id, max(name), parent_category_id, false
     from taxonomy_nodes
     group by all
 
     union all
 
-    select integration_id, type_slug(product_type), min(product_type), null, 0, true
+    select integration_id, type_slug(product_type), min(product_type), null, true
     from staging.storeb_products
     where category_id is null and type_slug(product_type) is not null
     group by all
