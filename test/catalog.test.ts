@@ -63,6 +63,23 @@ describe("The catalog", () => {
     expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
   });
 
+  it("lacks a product that cohorts call as the latest counted order does [D30]", async () => {
+    for (const [no, [name, status]] of [
+      ["Vaso velho", "invoiced"],
+      ["Vaso", "invoiced"],
+      ["Engano", "canceled"],
+    ].entries()) {
+      const order = storeaOrder({ id: `o${no}`, value: 10, at: `2025-02-0${no + 1}T14:00:00.000Z` });
+      const items = (order.items as object[]).map((item) => ({ ...item, name }));
+      await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify({ ...order, status, items }));
+    }
+    await data.sync();
+    const service = await openService(data.config, AURORA);
+    const { body } = await service.get("/v1/profitability/cohort?breakBy=produto").finally(() => service.close());
+    const rows = body.data as Record<string, unknown>[];
+    expect(rows.map(({ breakKey, breakLabel }) => [breakKey, breakLabel])).to.deep.equal([["500", "Vaso"]]);
+  });
+
   it("has a variant in stock once that an export has twice", async () => {
     const variant = { id: 41, product_id: 81, sku: "V", price: "10.00", inventory_item_id: 51 };
     await data.write(
