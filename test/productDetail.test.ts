@@ -111,13 +111,13 @@ async function invented(): Promise<DataFolder> {
   await folder.write(
     `${exportsOf(WEB, "items")}/items.ndjson`,
     lines([
-      day("2025-02-01", "100", [10, 4, 2, 1]),
+      day("2025-02-01", "100", [8, 3, 1, 1]),
       day("2025-02-02", "9100", [10, 1, 0, 0]),
       day("2025-02-02", "200", [99, 99, 99, 99]),
       day("2024-06-30", "100", [99, 99, 99, 99]),
     ]),
   );
-  await folder.write(`${exportsOf(APP, "items")}/items.ndjson`, lines([day("2025-02-01", "100", [5, 0, 0, 0])]));
+  await folder.write(`${exportsOf(APP, "items")}/items.ndjson`, lines([day("2025-02-01", "100", [7, 1, 1, 1])]));
   expect(failed(await folder.sync())).to.equal(false);
   return folder;
 }
@@ -246,8 +246,8 @@ describe("product detail", () => {
     ]);
     expect(block("purchaseFrequency").averageDaysBetween).to.equal(28);
     expect(rows(block("coupons"))).to.deep.equal([["OFERTA", 1, 0.2, 50]]);
-    expect(block("funnel")).to.include({ views: 25, addToCarts: 5, checkouts: 2, purchases: 1 });
-    expect(block("funnel")).to.include({ viewToCartRate: 0.2, cartToCheckoutRate: 0.4, viewToPurchaseRate: 0.04 });
+    expect(block("funnel")).to.include({ views: 25, addToCarts: 5, checkouts: 2, purchases: 2 });
+    expect(block("funnel")).to.include({ viewToCartRate: 0.2, cartToCheckoutRate: 0.4, viewToPurchaseRate: 0.08 });
   });
 
   it("says why a block has nothing to show", async () => {

@@ -50,10 +50,10 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\/engine\/rows/, ["test/formats.test.ts"]],
   [/^sql\/core\/(aliased_orders|uncounted_orders|customers)\.sql$/, ["test/doctor.test.ts"]],
   [/^sql\/(profitability|acquisition|envelope)/, ["test/acrossZones.test.ts", "test/independent.test.ts"]],
-  [/sql\/products\/detail/, ["test/productDetail.test.ts", "test/boughtAfter.test.ts"]],
+  [/sql\/(products\/detail|core\/site_items)/, ["test/productDetail.test.ts", "test/boughtAfter.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
-    ["asOf", "acrossZones", "campaigns", "margin", "catalog", "products"].map((name) => `test/${name}.test.ts`),
+    ["asOf", "acrossZones", "spend", "margin", "catalog", "products"].map((name) => `test/${name}.test.ts`),
   ],
 ];
 

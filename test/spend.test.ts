@@ -109,3 +109,35 @@ describe("Months without a period [D29]", () => {
         ]);
       }));
 });
+
+describe("Months until spend is paid back [D26]", () => {
+  it("are the average over the months that have been, each weighed with its customers", () =>
+    withData({ ...withAds(), margin: { percent: 100 } }, async (data) => {
+      const bought: readonly (readonly [string, string, number])[] = [
+        ["ana", "2025-01-10", 30],
+        ["bia", "2025-01-20", 30],
+        ["ana", "2025-02-05", 60],
+        ["caio", "2025-02-10", 30],
+        ["caio", "2025-04-10", 30],
+        // March has not paid back yet.
+        ["davi", "2025-03-10", 10],
+      ];
+      for (const [no, [person, day, value]] of bought.entries()) {
+        const exported = storeaOrder({
+          id: `o${no}`,
+          value,
+          at: `${day}T14:00:00.000Z`,
+          email: `${person}@example.com`,
+        });
+        await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify(exported));
+      }
+      const months = ["2025-01-05", "2025-02-05", "2025-03-05"];
+      for (const [no, spend] of ["100", "50", "1000"].entries())
+        await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${no}.json`, social("1", "P", months[no] ?? "", spend));
+      await data.sync();
+      const service = await openService(data.config, AURORA);
+      const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+      // January, 2 customers: 60, then 120. February, 1 customer: 30, 30, 60. (1 × 2 + 2 × 1) / 3.
+      expect(body.payback).to.equal(1.33);
+    }));
+});
