@@ -80,6 +80,25 @@ describe("The catalog", () => {
     expect(rows.map(({ breakKey, breakLabel }) => [breakKey, breakLabel])).to.deep.equal([["500", "Vaso"]]);
   });
 
+  it("has products without a name last, whichever way they are sorted by it", async () => {
+    for (const [ProductId, ProductName] of [["1", "Vaso"], ["2"], ["3", "Copo"]]) {
+      const row = { Id: `9${ProductId}`, ProductId, ProductName, IsActive: true, IsProductActive: true };
+      await data.write(`${exportsOf(STOREA, "products")}/${ProductId}.json`, JSON.stringify([row]));
+    }
+    await data.sync();
+    const service = await openService(data.config, AURORA);
+    const sorted = async (order: string): Promise<unknown[]> => {
+      const { body } = await service.get(`/v1/products?integrationId=${STOREA}&sortBy=productName&sortOrder=${order}`);
+      return (body.data as Record<string, unknown>[]).map(({ productId }) => productId);
+    };
+    const both = [await sorted("asc"), await sorted("desc")];
+    await service.close();
+    expect(both).to.deep.equal([
+      ["3", "1", "2"],
+      ["1", "3", "2"],
+    ]);
+  });
+
   it("has a variant in stock once that an export has twice", async () => {
     const variant = { id: 41, product_id: 81, sku: "V", price: "10.00", inventory_item_id: 51 };
     await data.write(

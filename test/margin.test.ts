@@ -61,4 +61,15 @@ describe("The margin item by item", () => {
         expect([body.marginPercent, body.contribution]).to.deep.equal([expected, expected]);
       });
     });
+
+  it("of an order without lines is nothing, in its row too [D18]", () =>
+    withData(oneStore(), async (data) => {
+      const order = { ...storeaOrder({ id: "a", value: 100 }), items: [] };
+      await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
+      await data.sync();
+      const service = await openService(data.config, AURORA);
+      const { body } = await service.get("/v1/storea/orders").finally(() => service.close());
+      const [row] = body.data as Record<string, unknown>[];
+      expect([row?.net_revenue, row?.retained_cogs, row?.margin, row?.cost_coverage_ratio]).to.deep.equal([0, 0, 0, 0]);
+    }));
 });

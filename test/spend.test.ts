@@ -99,6 +99,9 @@ describe("Months without a period [D29]", () => {
         for (const day of ordered) await order(data, day, {}, `${day}T14:00:00.000Z`);
         for (const day of spent)
           await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${day}.json`, social("1", "Promo", day, "5"));
+        // Days without spend are no reason for a month.
+        for (const day of ["2024-12-10", "2025-04-10"])
+          await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${day}.json`, social("1", "Promo", day, "0"));
         const rows = await answer(data, "/v1/profitability/metrics-evolution");
         const told = rows.map(({ month, totalOrders, totalInvestment }) => [month, totalOrders, totalInvestment]);
         const [one, other] = what === "orders" ? [1, 0] : [0, 1];
