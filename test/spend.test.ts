@@ -144,3 +144,28 @@ describe("Months until spend is paid back [D26]", () => {
       expect(body.payback).to.equal(1.33);
     }));
 });
+
+describe("What it cost to win customers", () => {
+  const FEBRUARY = "startDate=2025-02-01&endDate=2025-02-28";
+
+  for (const [without, has] of [
+    ["spend", { order: true, spend: "0" }],
+    ["customers", { order: false, spend: "50" }],
+  ] as const)
+    it(`is not known of a period without ${without}, nor what it returned`, () =>
+      withData({ ...withAds(), campaigns: [{ strategy: "acquisition", name: "promo" }] }, async (data) => {
+        const exported = storeaOrder({ id: "a", value: 10, utmCampaign: has.order ? "Promo" : "Outra" });
+        await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(exported));
+        await data.write(`${exportsOf(SOCIALADS, "campaigns")}/a.json`, social("1", "Promo", "2025-02-10", has.spend));
+        await data.sync();
+        const service = await openService(data.config, AURORA);
+        const { body } = await service.get(`/v1/acquisition/summary?${FEBRUARY}`).finally(() => service.close());
+        const told = (name: string): unknown => (body[name] as { value: unknown }).value;
+        expect([told("acquisitionNewCustomers"), told("acquisitionInvestment")]).to.deep.equal([
+          has.order ? 1 : 0,
+          Number(has.spend),
+        ]);
+        const figures = ["cac", "acquisitionAvgLtv", "acquisitionLtvCacRatio", "acquisitionRoi", "paybackMonths"];
+        expect(figures.map(told)).to.deep.equal([null, null, null, null, null]);
+      }));
+});

@@ -105,12 +105,14 @@ select
         when first_orders.customer_no is not null and lag(attributed.ordered_on) over in_days is not null
             then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)
     end as previous_on,
-    coalesce(order_costs.units > 0 and order_costs.units_with_cost = order_costs.units, false) as has_real_cost,
-    case when order_costs.units > 0 and order_costs.units_with_cost = order_costs.units then order_costs.cost end as cost
+    order_costs.cost is not null as has_real_cost,
+    order_costs.cost
 from attributed
 left join first_orders on first_orders.person_id = attributed.person_id
+-- Only an order of which every sold unit has a cost has one.
 left join order_costs
     on order_costs.integration_id = attributed.integration_id and order_costs.order_id = attributed.order_id
+    and order_costs.units > 0 and order_costs.units_with_cost = order_costs.units
 window in_days as (
     partition by first_orders.customer_no
     order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id

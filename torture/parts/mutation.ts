@@ -49,8 +49,11 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\//, ["test/http/validate.test.ts", "test/http/parameters.test.ts"]],
   [/^src\/engine\/rows/, ["test/formats.test.ts"]],
   [/^sql\/core\/(aliased_orders|uncounted_orders|customers)\.sql$/, ["test/doctor.test.ts"]],
-  [/^sql\/(profitability|acquisition|envelope)/, ["test/acrossZones.test.ts", "test/independent.test.ts"]],
-  [/sql\/(products\/detail|core\/site_items)/, ["test/productDetail.test.ts", "test/boughtAfter.test.ts"]],
+  [
+    /^sql\/(profitability|acquisition|envelope)/,
+    ["acrossZones", "spend", "margin", "independent"].map((name) => `test/${name}.test.ts`),
+  ],
+  [/sql\/(products\/detail|core\/site_items)/, ["test/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
     ["asOf", "acrossZones", "spend", "margin", "catalog", "products"].map((name) => `test/${name}.test.ts`),
