@@ -113,6 +113,18 @@ describe("The formats", () => {
       expect(headers).to.include({ "x-page": "1", "x-limit": "2", "x-has-next-page": "true" });
     });
 
+    it(`${format} tells whether there is a next page, of a last one that is full, too`, async () => {
+      const { data: rows } = await json("/v1/storea/orders?limit=5000");
+      const limit = (rows as Value[]).length;
+      for (const [size, isMore] of [
+        [limit, "false"],
+        [limit - 1, "true"],
+      ] as const) {
+        const { headers } = await get(`/v1/storea/orders?limit=${size}&format=${format}`);
+        expect(headers).to.include({ "x-row-count": String(size), "x-has-next-page": isMore });
+      }
+    });
+
     it(`${format} of a whole selection is all its pages, in their order`, async () => {
       for (const query of ["", "&orderBy=spend&orderDirection=DESC", "&dateStart=2025-02-01&dateEnd=2025-02-28"]) {
         const path = `/v1/socialads/ads/campaigns?limit=2${query}`;

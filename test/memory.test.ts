@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ApiError } from "../src/contract/error.ts";
 import { productDetail } from "../src/endpoints/productDetail.ts";
 import { BlockReader } from "../src/engine/blocks.ts";
-import { AURORA, DataFolder, exportsOf, STOREA, seeded, storeaOrder } from "./support/data.ts";
+import { AURORA, DataFolder, exportsOf, oneStore, STOREA, seeded, storeaOrder, syncFolder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 
 const LIGHT = ["/v1/storea/orders?limit=5", "/v1/profitability/cards", "/v1/crm/pipelines?limit=5"];
@@ -98,6 +98,25 @@ describe("A service with little memory", () => {
 });
 
 describe("A sync with little memory", () => {
+  it("tells which export does not fit and what to do, lands the others, and that one with more", async () => {
+    const data = await DataFolder.empty({ LUCRA_MEMORY_LIMIT: "128MB" });
+    try {
+      await data.settings(oneStore());
+      const [small, large] = [storeaOrder({ id: "a", value: 10 }), storeaOrder({ id: "b", value: 10 })];
+      const folder = exportsOf(STOREA, "orders");
+      await data.write(`${folder}/small.json`, JSON.stringify(small));
+      await data.write(`${folder}/large.json`, JSON.stringify({ ...large, note: "x".repeat(20 * 1024 * 1024) }));
+      const { failures, outcomes } = await data.sync();
+      expect(outcomes[0]?.landed).to.equal(1);
+      expect(failures.map(({ file }) => file)).to.deep.equal(["large.json"]);
+      expect(failures[0]?.reason).to.match(/^out of memory: .* LUCRA_MEMORY_LIMIT .*higher$/);
+      const roomy = await syncFolder({ ...data.config, memoryLimit: "2GB" });
+      expect([roomy.failures, roomy.outcomes[0]?.landed]).to.deep.equal([[], 1]);
+    } finally {
+      await data.remove();
+    }
+  });
+
   it("lands and derives a small shop", async () => {
     const data = await DataFolder.empty({ LUCRA_MEMORY_LIMIT: "128MB" });
     try {

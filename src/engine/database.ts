@@ -195,6 +195,12 @@ async function expectLocked(session: Session): Promise<void> {
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error/.test(error.message);
 
+/** Why a landing or derivation failed. The engine's own advice on memory names settings that an operator cannot reach. */
+export const reasonOf = (error: unknown): string =>
+  isOutOfMemory(error)
+    ? "out of memory: more is needed than LUCRA_MEMORY_LIMIT allows; set it higher"
+    : (error as Error).message;
+
 /** A text literal, for the few places that take no bound value (`copy … to`). */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

@@ -1,5 +1,4 @@
 import { credentials } from "../../torture/parts/credentials.ts";
+import { short } from "./short.ts";
 
-it("torture: credentials", async () => {
-  await credentials.run("short", 7);
-}).timeout(600_000);
+short(credentials);

@@ -1,5 +1,4 @@
 import { hostileRequests } from "../../torture/parts/hostileRequests.ts";
+import { short } from "./short.ts";
 
-it("torture: hostile requests", async () => {
-  await hostileRequests.run("short", 20_261_122);
-}).timeout(600_000);
+short(hostileRequests);

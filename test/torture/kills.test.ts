@@ -1,7 +1,4 @@
 import { kills } from "../../torture/parts/kills.ts";
+import { short } from "./short.ts";
 
-describe("Torture: landing under kill -9", () => {
-  it(kills.promise, async () => {
-    await kills.run("short", Number(process.env.SEED ?? 20_250_403));
-  });
-});
+short(kills);

@@ -1,5 +1,4 @@
 import { rateLimit } from "../../torture/parts/rateLimit.ts";
+import { short } from "./short.ts";
 
-it("torture: rate limit and slow clients", async () => {
-  await rateLimit.run("short", 7);
-}).timeout(600_000);
+short(rateLimit);

@@ -1,7 +1,4 @@
 import { replays } from "../../torture/parts/replays.ts";
+import { short } from "./short.ts";
 
-describe("Torture: replays", () => {
-  it(replays.promise, async () => {
-    await replays.run("short", Number(process.env.SEED ?? 20_250_403));
-  });
-});
+short(replays);

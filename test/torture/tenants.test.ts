@@ -1,5 +1,4 @@
 import { tenancy } from "../../torture/parts/tenants.ts";
+import { short } from "./short.ts";
 
-it("torture: tenants", async () => {
-  await tenancy.run("short", 7);
-}).timeout(600_000);
+short(tenancy);

@@ -28,7 +28,8 @@ const ORDERS = 300;
 const MORE_MB = 120;
 const MORE_FILES = 12;
 
-const QUESTIONS = PROBES.filter((probe) => !probe.includes("breakBy=produto"));
+const ALL = PROBES.filter((probe) => !probe.includes("breakBy=produto"));
+const QUESTIONS: Record<Scale, readonly string[]> = { short: ALL.filter((_, n) => n % 4 === 0), long: ALL };
 const FORMATS = ["csv", "ndjson", "parquet", "arrow", "xlsx"];
 
 type Answers = Readonly<Record<string, string>>;
@@ -41,7 +42,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     await served.sync();
     await apart.sync();
     // What may be answered now: as it was before the sync under way, and as it will be after it.
-    let right: Answers[] = [await expected(apart)];
+    let right: Answers[] = [await expected(apart, scale)];
     const service = await startProcess(served, {});
     const memory: number[] = [];
     const files: number[] = [];
@@ -63,7 +64,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
         () => right,
         counts,
         () => over,
-        PAUSE[scale],
+        scale,
       ),
     );
     const failing = Promise.all(asking).finally(() => {
@@ -73,7 +74,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     try {
       while (!over && (scale === "short" ? counts.syncs < SYNCS_SHORT : performance.now() < until)) {
         const began = performance.now();
-        await land(served, apart, counts.syncs++, (after) => {
+        await land(served, apart, counts.syncs++, scale, (after) => {
           right = [...right.slice(-1), after];
         });
         await sleep(Math.max(500, EVERY[scale] - (performance.now() - began)));
@@ -93,10 +94,17 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
   }
 }
 
-const expected = (apart: DataFolder): Promise<Answers> => answersOf(apart.config, AURORA, QUESTIONS, 0);
+const expected = (apart: DataFolder, scale: Scale): Promise<Answers> =>
+  answersOf(apart.config, AURORA, QUESTIONS[scale], 0);
 
 /** The same export into both folders: the second is landed first, so that what may come is known when it comes. */
-async function land(served: DataFolder, apart: DataFolder, no: number, then: (after: Answers) => void): Promise<void> {
+async function land(
+  served: DataFolder,
+  apart: DataFolder,
+  no: number,
+  scale: Scale,
+  then: (after: Answers) => void,
+): Promise<void> {
   const orders = storeaOrders(ORDERS, 1000 + no);
   for (const folder of [apart, served]) {
     await folder.write(
@@ -106,7 +114,7 @@ async function land(served: DataFolder, apart: DataFolder, no: number, then: (af
     );
     if (folder === apart) {
       await apart.sync();
-      then(await expected(apart));
+      then(await expected(apart, scale));
     }
   }
   const { status, stderr } = await served.lucra(["sync"]);
@@ -120,7 +128,7 @@ async function ask(
   right: () => readonly Answers[],
   counts: { asked: number },
   isOver: () => boolean,
-  pause: number,
+  scale: Scale,
 ): Promise<void> {
   const clients = new Credentials(folder.path);
   let headers: Record<string, string> = {};
@@ -130,8 +138,9 @@ async function ask(
       headers = { "x-client-id": key.client_id, "x-client-secret": key.client_secret };
       await sleep(600);
     }
-    await sleep(pause);
-    const probe = QUESTIONS[n % QUESTIONS.length] as string;
+    await sleep(PAUSE[scale]);
+    const questions = QUESTIONS[scale];
+    const probe = questions[n % questions.length] as string;
     const isTable = probe.includes("limit=");
     const format = isTable && n % 3 === 0 ? FORMATS[n % FORMATS.length] : undefined;
     const address = `${probe}${probe.includes("?") ? "&" : "?"}organizationId=${AURORA}${format ? `&format=${format}` : ""}`;

@@ -1,0 +1,4 @@
+import { badMachine } from "../../torture/parts/badMachine.ts";
+import { short } from "./short.ts";
+
+short(badMachine);

@@ -1,0 +1,4 @@
+import { brokenExports } from "../../torture/parts/brokenExports.ts";
+import { short } from "./short.ts";
+
+short(brokenExports);

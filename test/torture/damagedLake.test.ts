@@ -1,0 +1,4 @@
+import { damagedLake } from "../../torture/parts/damagedLake.ts";
+import { short } from "./short.ts";
+
+short(damagedLake);

@@ -1,0 +1,4 @@
+import { mutation } from "../../torture/parts/mutation.ts";
+import { short } from "./short.ts";
+
+short(mutation);

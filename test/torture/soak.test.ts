@@ -1,0 +1,4 @@
+import { soak } from "../../torture/parts/soak.ts";
+import { short } from "./short.ts";
+
+short(soak);
