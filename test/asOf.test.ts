@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readConfig } from "../src/config.ts";
-import { AURORA, exportsOf, oneStore, STOREA, storeaOrder, syncFolder, withData } from "./support/data.ts";
-import { openService } from "./support/service.ts";
+import { exportsOf, oneStore, STOREA, storeaOrder, syncFolder, withData } from "./support/data.ts";
+import { asked } from "./support/service.ts";
 
 describe("asOf", () => {
   it("is when the data last landed, however often it did before", () =>
@@ -11,8 +11,7 @@ describe("asOf", () => {
         await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify(order));
         await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: time }));
       }
-      const service = await openService(data.config, AURORA);
-      const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+      const body = await asked(data, "/v1/profitability/cards");
       expect([body.orders, body.asOf]).to.deep.equal([2, "2025-03-01T09:00:00.000Z"]);
     }));
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { AURORA, type DataFolder, exportsOf, NOW, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
-import { openService } from "./support/service.ts";
+import { type DataFolder, exportsOf, NOW, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
+import { asked } from "./support/service.ts";
 
 const PRODUCT = "900";
 
@@ -15,11 +15,9 @@ const ELSEWHERE = ["904", "905"];
 
 async function block(data: DataFolder, name: string, orders: readonly object[]): Promise<Record<string, unknown>[]> {
   await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(orders));
-  await data.sync();
-  const service = await openService(data.config, AURORA);
   const period = `dateFrom=2025-02-01&dateTo=${NOW.slice(0, 10)}`;
   const address = `/v1/products/${PRODUCT}?integrationId=${STOREA}&${period}`;
-  const { body } = await service.get(address).finally(() => service.close());
+  const body = await asked(data, address);
   return (body[name] as { rows: Record<string, unknown>[] }).rows;
 }
 

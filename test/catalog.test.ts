@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readConfig } from "../src/config.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, STOREB, storeaOrder, syncFolder } from "./support/data.ts";
-import { openService } from "./support/service.ts";
+import { asked, openService } from "./support/service.ts";
 
 describe("The catalog", () => {
   let data: DataFolder;
@@ -21,8 +21,7 @@ describe("The catalog", () => {
   afterEach(() => data.remove());
 
   async function listed(store: string): Promise<unknown[]> {
-    const service = await openService(data.config, AURORA);
-    const { body } = await service.get(`/v1/products?integrationId=${store}`).finally(() => service.close());
+    const body = await asked(data, `/v1/products?integrationId=${store}`);
     const rows = body.data as Record<string, unknown>[];
     return rows.map(({ productId, productName, availableStock }) => [productId, productName, availableStock]);
   }
@@ -73,9 +72,7 @@ describe("The catalog", () => {
       const items = (order.items as object[]).map((item) => ({ ...item, name }));
       await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify({ ...order, status, items }));
     }
-    await data.sync();
-    const service = await openService(data.config, AURORA);
-    const { body } = await service.get("/v1/profitability/cohort?breakBy=produto").finally(() => service.close());
+    const body = await asked(data, "/v1/profitability/cohort?breakBy=produto");
     const rows = body.data as Record<string, unknown>[];
     expect(rows.map(({ breakKey, breakLabel }) => [breakKey, breakLabel])).to.deep.equal([["500", "Vaso"]]);
   });

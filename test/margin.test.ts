@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { AURORA, exportsOf, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
-import { openService } from "./support/service.ts";
+import { exportsOf, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
+import { asked } from "./support/service.ts";
 
 describe("The margin item by item", () => {
   it("leaves out what the settings do not name, whatever the orders tell of it [D16]", () => {
@@ -13,9 +13,7 @@ describe("The margin item by item", () => {
       ];
       const order = { ...storeaOrder({ id: "a", value: 100 }), totals };
       await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
-      await data.sync();
-      const service = await openService(data.config, AURORA);
-      const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+      const body = await asked(data, "/v1/profitability/cards");
       // 100 % less 10 % for the gateway and 5 of 100 for shipping; tax and cost are known, and not asked for.
       expect(body.marginPercent).to.equal(85);
       expect(body.marginItemStatus).to.deep.equal({
@@ -36,9 +34,7 @@ describe("The margin item by item", () => {
       // 2,000 million units that cost 500 each.
       const items = [{ ...item, quantity: 2_000_000_000 }];
       await data.write(`${exportsOf(STOREA, "orders")}/b.json`, JSON.stringify({ ...absurd, items }));
-      await data.sync();
-      const service = await openService(data.config, AURORA);
-      const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+      const body = await asked(data, "/v1/profitability/cards");
       expect([body.orders, body.revenueWithCmv, body.cogs]).to.deep.equal([2, 100, 50]);
     }));
 
@@ -55,9 +51,7 @@ describe("The margin item by item", () => {
         ];
         const order = { ...storeaOrder({ id: "a", value: 100 }), totals };
         await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
-        await data.sync();
-        const service = await openService(data.config, AURORA);
-        const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+        const body = await asked(data, "/v1/profitability/cards");
         expect([body.marginPercent, body.contribution]).to.deep.equal([expected, expected]);
       });
     });
@@ -66,9 +60,7 @@ describe("The margin item by item", () => {
     withData(oneStore(), async (data) => {
       const order = { ...storeaOrder({ id: "a", value: 100 }), items: [] };
       await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
-      await data.sync();
-      const service = await openService(data.config, AURORA);
-      const { body } = await service.get("/v1/storea/orders").finally(() => service.close());
+      const body = await asked(data, "/v1/storea/orders");
       const [row] = body.data as Record<string, unknown>[];
       expect([row?.net_revenue, row?.retained_cogs, row?.margin, row?.cost_coverage_ratio]).to.deep.equal([0, 0, 0, 0]);
     }));

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { readConfig } from "../src/config.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import {
-  AURORA,
   type DataFolder,
   exportsOf,
   oneStore,
@@ -13,7 +12,7 @@ import {
   syncFolder,
   withData,
 } from "./support/data.ts";
-import { openService } from "./support/service.ts";
+import { asked } from "./support/service.ts";
 
 const withAds = (): Organization => {
   const settings = oneStore();
@@ -38,10 +37,7 @@ async function order(data: DataFolder, id: string, more: object = {}, at = "2025
 }
 
 async function answer(data: DataFolder, address: string): Promise<Record<string, unknown>[]> {
-  await data.sync();
-  const service = await openService(data.config, AURORA);
-  const { body } = await service.get(address).finally(() => service.close());
-  return body.data as Record<string, unknown>[];
+  return (await asked(data, address)).data as Record<string, unknown>[];
 }
 
 describe("Campaigns of one name in two networks", () => {
@@ -137,9 +133,7 @@ describe("Months until spend is paid back [D26]", () => {
       const months = ["2025-01-05", "2025-02-05", "2025-03-05"];
       for (const [no, spend] of ["100", "50", "1000"].entries())
         await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${no}.json`, social("1", "P", months[no] ?? "", spend));
-      await data.sync();
-      const service = await openService(data.config, AURORA);
-      const { body } = await service.get("/v1/profitability/cards").finally(() => service.close());
+      const body = await asked(data, "/v1/profitability/cards");
       // January, 2 customers: 60, then 120. February, 1 customer: 30, 30, 60. (1 × 2 + 2 × 1) / 3.
       expect(body.payback).to.equal(1.33);
     }));
@@ -157,9 +151,7 @@ describe("What it cost to win customers", () => {
         const exported = storeaOrder({ id: "a", value: 10, utmCampaign: has.order ? "Promo" : "Outra" });
         await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(exported));
         await data.write(`${exportsOf(SOCIALADS, "campaigns")}/a.json`, social("1", "Promo", "2025-02-10", has.spend));
-        await data.sync();
-        const service = await openService(data.config, AURORA);
-        const { body } = await service.get(`/v1/acquisition/summary?${FEBRUARY}`).finally(() => service.close());
+        const body = await asked(data, `/v1/acquisition/summary?${FEBRUARY}`);
         const told = (name: string): unknown => (body[name] as { value: unknown }).value;
         expect([told("acquisitionNewCustomers"), told("acquisitionInvestment")]).to.deep.equal([
           has.order ? 1 : 0,

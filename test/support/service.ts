@@ -16,6 +16,7 @@ import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
 import { Spool } from "../../src/spool.ts";
 import { deriveAll } from "../../src/sync.ts";
+import { AURORA, type DataFolder } from "./data.ts";
 import { undocumented } from "./documented.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 
@@ -111,6 +112,13 @@ async function answers(service: Service, probes: readonly string[], longest: num
     all[probe] = `${status} ${text.length <= longest ? text : `${hash} ${text.slice(0, 300)}`}`;
   }
   return all;
+}
+
+/** What is answered over a data folder of one organization, once everything in it has landed. */
+export async function asked(data: DataFolder, address: string): Promise<Record<string, unknown>> {
+  await data.sync();
+  const service = await openService(data.config, AURORA);
+  return (await service.get(address).finally(() => service.close())).body;
 }
 
 /** The answers over a data folder as it is now. */
