@@ -85,12 +85,31 @@ describe("Records of a campaign that overlap", () => {
       }));
 });
 
-describe("Months without a period [D29]", () => {
+describe("Points of a series", () => {
+  it("are days up to 92 of them, else months [D28]", () =>
+    withData(withAds(), async (data) => {
+      await order(data, "a", {}, "2025-01-10T14:00:00.000Z");
+      for (const [end, points] of [
+        ["2025-04-01", 92],
+        ["2025-04-02", 5],
+      ] as const) {
+        const { data: rows, granularity } = await asked(
+          data,
+          `/v1/profitability/new-vs-recurring?startDate=2024-12-31&endDate=${end}`,
+        );
+        expect([end, (rows as unknown[]).length, granularity]).to.deep.equal([
+          end,
+          points,
+          points === 92 ? "day" : "month",
+        ]);
+      }
+    }));
+
   for (const [what, ordered, spent] of [
     ["orders", ["2025-01-10", "2025-03-10"], ["2025-02-10"]],
     ["spend", ["2025-02-10"], ["2025-01-10", "2025-03-10"]],
   ] as const)
-    it(`go from the first to the last that has any ${what}`, () =>
+    it(`without a period are the months from the first to the last that has any ${what} [D29]`, () =>
       withData(withAds(), async (data) => {
         for (const day of ordered) await order(data, day, {}, `${day}T14:00:00.000Z`);
         for (const day of spent)
