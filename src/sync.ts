@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "./config.ts";
 import type { Integration, Organization } from "./contract/settings.ts";
-import { Database, reasonOf } from "./engine/database.ts";
+import { Database, failureText } from "./engine/database.ts";
 import { withWriterLock } from "./engine/lock.ts";
 import { landRecord, type Outcome, type Progress, removeLeftovers } from "./landing/land.ts";
 import { derive, type Manner } from "./marts/derive.ts";
@@ -125,7 +125,7 @@ async function syncOrganization(
       return manner;
     },
     (error: Error): Manner => {
-      failures.push({ organization, reason: `could not derive: ${reasonOf(error)}` });
+      failures.push({ organization, reason: `could not derive: ${failureText(error)}` });
       return "none";
     },
   );

@@ -113,7 +113,7 @@ describe("The formats", () => {
       expect(headers).to.include({ "x-page": "1", "x-limit": "2", "x-has-next-page": "true" });
     });
 
-    it(`${format} tells whether there is a next page, of a last one that is full, too`, async () => {
+    it(`${format} tells whether there is a next page, also when the last one is full`, async () => {
       const { data: rows } = await json("/v1/storea/orders?limit=5000");
       const limit = (rows as Value[]).length;
       for (const [size, isMore] of [

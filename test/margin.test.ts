@@ -25,7 +25,7 @@ describe("The margin item by item", () => {
     });
   });
 
-  it("knows no cost of a line whose quantity is a bar code, and counts its order all the same", () =>
+  it("knows no cost of a line that comes to more than any real one, and counts its order all the same", () =>
     withData(oneStore(), async (data) => {
       const sane = storeaOrder({ id: "a", value: 100 });
       const absurd = storeaOrder({ id: "b", value: 1000 });
@@ -56,7 +56,7 @@ describe("The margin item by item", () => {
       });
     });
 
-  it("of an order without lines is nothing, in its row too [D18]", () =>
+  it("of an order without lines is nothing [D18]", () =>
     withData(oneStore(), async (data) => {
       const order = { ...storeaOrder({ id: "a", value: 100 }), items: [] };
       await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));

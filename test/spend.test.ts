@@ -70,7 +70,7 @@ describe("Records of a campaign that overlap", () => {
     ["in one sync", ["2025-03-01", "2025-03-01"]],
     ["one sync after the other", ["2025-03-01", "2025-03-02"]],
   ] as const)
-    it(`have a day that both of a length tell once, from the latest that landed: ${how} [D10]`, () =>
+    it(`count a day once that two of the same length hold, as the latest landed has it: ${how} [D10]`, () =>
       withData(withAds(), async (data) => {
         const records = [record("2025-02-01", "2025-02-04", "40"), record("2025-02-03", "2025-02-06", "80")];
         for (const [no, sync] of syncs.entries()) {
@@ -129,7 +129,7 @@ describe("Points of a series", () => {
 });
 
 describe("Months until spend is paid back [D26]", () => {
-  it("are the average over the months that have been, each weighed with its customers", () =>
+  it("are the average over the months that have paid back, weighted by their customers", () =>
     withData({ ...withAds(), margin: { percent: 100 } }, async (data) => {
       const bought: readonly (readonly [string, string, number])[] = [
         ["ana", "2025-01-10", 30],
@@ -165,7 +165,7 @@ describe("What it cost to win customers", () => {
     ["spend", { order: true, spend: "0" }],
     ["customers", { order: false, spend: "50" }],
   ] as const)
-    it(`is not known of a period without ${without}, nor what it returned`, () =>
+    it(`is not known of a period without ${without}, nor its return`, () =>
       withData({ ...withAds(), campaigns: [{ strategy: "acquisition", name: "promo" }] }, async (data) => {
         const exported = storeaOrder({ id: "a", value: 10, utmCampaign: has.order ? "Promo" : "Outra" });
         await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(exported));

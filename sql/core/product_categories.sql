@@ -5,7 +5,7 @@
 
 with recursive
 
--- What holds each category, directly or not. In a loop, where no category is above all others, it holds itself, too.
+-- What holds each category, directly or not. In a loop, where none is above all others, each is among its own holders.
 holders as (
 
     select integration_id, category_id, parent_category_id as holder_id
@@ -22,17 +22,17 @@ holders as (
 
 ),
 
--- A loop begins with its smallest id.
+-- The smallest id of each loop, as text.
 loops as (
 
     select integration_id, category_id
     from holders
     group by integration_id, category_id
-    having bool_or(holder_id = category_id) and min(holder_id) = category_id
+    having min(holder_id) = category_id
 
 ),
 
--- A category whose parent was not exported, or that begins a loop, is a root: nothing else could hold it.
+-- A category whose parent was not exported, or that is the first of a loop, is a root: nothing else could hold it.
 nodes as (
 
     select

@@ -1,12 +1,16 @@
--- What was ordered and the catalog does not name, as it was called last.
+-- What was ordered and the catalog does not name, as its latest sale calls it [D30]; what was never sold, as its latest
+-- order does.
 -- Grain: one row per integration and product.
 
 select
     order_lines.integration_id,
     order_lines.product_id,
-    arg_max(
-        order_lines.name, {ordered_at: orders.ordered_at, order_id: orders.order_id, line_no: order_lines.line_no}
-    ) as name
+    arg_max(order_lines.name, {
+        is_sale: orders.sold_at is not null and order_lines.sold_units > 0,
+        told_at: coalesce(orders.sold_at, orders.ordered_at),
+        order_id: orders.order_id,
+        line_no: order_lines.line_no
+    }) as name
 from order_lines
 anti join (from products where name is not null) as named using (integration_id, product_id)
 join orders on orders.integration_id = order_lines.integration_id and orders.order_id = order_lines.order_id

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { isOfTheMachine } from "../contract/error.ts";
-import { type Database, identifier, literal, reasonOf, type Session } from "../engine/database.ts";
+import { type Database, failureText, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
@@ -77,7 +77,7 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
       for (const portion of portions(fresh)) await landPortion(task, portion, progress);
     });
   } catch (error) {
-    failures.push({ reason: reasonOf(error) });
+    failures.push({ reason: failureText(error) });
   }
   outcome.seconds = (performance.now() - started) / 1000;
   return { outcome, failures, repaired };
@@ -137,7 +137,7 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   } catch (error) {
     if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
     if (readings.length === 1) {
-      task.failures.push({ file: first.file.name, reason: reasonOf(error) });
+      task.failures.push({ file: first.file.name, reason: failureText(error) });
       return;
     }
     const half = Math.ceil(readings.length / 2);

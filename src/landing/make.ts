@@ -5,7 +5,7 @@ import { sha256Of } from "../checksum.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { publish } from "../durable.ts";
-import { literal, type Session } from "../engine/database.ts";
+import { isOutOfMemory, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import type { ExportFile } from "./exports.ts";
 import { landedName, writeNote } from "./intact.ts";
@@ -65,6 +65,7 @@ async function readThrough(session: Session, parquet: string): Promise<void> {
   await session
     .rows(`select bit_xor(hash(columns)) from read_parquet(${literal(parquet)}) columns`)
     .catch((error: Error) => {
+      if (isOutOfMemory(error)) throw error;
       const [reason = ""] = error.message.replaceAll(parquet, "it").split("\n");
       throw new FileError(`is no whole Parquet file (${reason})`);
     });

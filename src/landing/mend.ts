@@ -1,6 +1,6 @@
 import path from "node:path";
 import { sha256Of } from "../checksum.ts";
-import { reasonOf, type Session } from "../engine/database.ts";
+import { failureText, type Session } from "../engine/database.ts";
 import type { ExportFile } from "./exports.ts";
 import { type Inspected, inspect, isLost, noteName, setAside, told, writeNote } from "./intact.ts";
 import { footers, type Landed, lakeFolder } from "./ledger.ts";
@@ -41,7 +41,7 @@ export async function mend(session: Session, place: Place, files: readonly Expor
       repaired.push(path.relative(place.dataDir, one.path));
     } catch (error) {
       stillLost.push(one);
-      failures.push({ ...named(one), reason: `${told(one, place.dataDir)}: ${reasonOf(error)}` });
+      failures.push({ ...named(one), reason: `${told(one, place.dataDir)}: ${failureText(error)}` });
     }
   }
   return { repaired, lost: stillLost, failures, used };

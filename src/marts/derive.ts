@@ -4,7 +4,7 @@ import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
-import type { Database } from "../engine/database.ts";
+import { type Database, failureText } from "../engine/database.ts";
 import { type Inspected, inspect, isLost, told } from "../landing/intact.ts";
 import { paths, SQL } from "../paths.ts";
 import { records } from "../records/index.ts";
@@ -142,7 +142,7 @@ export async function derive(
     const incremented =
       added &&
       (await make((build) => deriveIncrement(build, before, sources.files, added, cutting)).catch((error: Error) => {
-        if (!(error instanceof TooMuch)) stumbled = error.message;
+        if (!(error instanceof TooMuch)) stumbled = failureText(error);
         return undefined;
       }));
     const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, cutting)));

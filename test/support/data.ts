@@ -21,7 +21,7 @@ export const SEARCHADS = "d40af301-3e81-4c6d-9f44-51c27d9ea004";
 /** When the tests of the fixtures are. */
 export const NOW = "2025-04-01T12:00:00.000Z";
 
-/** A thread each: as many test files run at once as the machine has cores. Processes of ours have their own number. */
+/** A thread each: test files run side by side, one more than two cores have to do, as some wait for processes. */
 const DEFAULTS = { LUCRA_NOW: NOW, LUCRA_THREADS: "1" };
 
 /** A data folder of one's own, with everything that tests put into one and ask of one. */

@@ -15,7 +15,7 @@ import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
 import { Spool } from "../../src/spool.ts";
-import { deriveAll } from "../../src/sync.ts";
+import { deriveAll, failed } from "../../src/sync.ts";
 import { AURORA, type DataFolder } from "./data.ts";
 import { undocumented } from "./documented.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
@@ -116,7 +116,8 @@ async function answers(service: Service, probes: readonly string[], longest: num
 
 /** What is answered over a data folder of one organization, once everything in it has landed. */
 export async function asked(data: DataFolder, address: string): Promise<Record<string, unknown>> {
-  await data.sync();
+  const report = await data.sync();
+  if (failed(report)) throw new Error(`what was to be asked did not land: ${JSON.stringify(report)}`);
   const service = await openService(data.config, AURORA);
   return (await service.get(address).finally(() => service.close())).body;
 }

@@ -14,7 +14,7 @@ const POISONED: Record<Scale, { readonly folders: number; readonly copies: numbe
   long: { folders: 30, copies: 20 },
 };
 
-/** Asked beside broken exports that change none of them; rows they add. */
+/** How many probes are asked: the analyses come first, which broken exports must not change; to the rows they do add. */
 const ANALYSES: Record<Scale, number> = { short: 5, long: 11 };
 
 /** What the engine of a sync may hold, and the process beside it: Node, its heap, and one row at a time. */
