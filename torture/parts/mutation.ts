@@ -56,7 +56,7 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/sql\/(products\/detail|core\/site_items)/, ["test/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
-    ["asOf", "acrossZones", "spend", "margin", "catalog", "products"].map((name) => `test/${name}.test.ts`),
+    ["asOf", "acrossZones", "spend", "margin", "units", "catalog", "products"].map((name) => `test/${name}.test.ts`),
   ],
 ];
 
