@@ -113,6 +113,36 @@ describe("The catalog", () => {
     expect(await listed(STOREB)).to.deep.equal([["gid://shopify/Product/81", "Vaso", 5]]);
   });
 
+  it("knows a product of storeb that a site's tag calls by its number alone [D40]", async () => {
+    const WEB = "e51b0412-4f92-4d7e-8a55-62d38eafb105";
+    await data.settings({
+      organizationId: AURORA,
+      name: "x",
+      integrations: [
+        { id: STOREA, connector: "storea", name: "a" },
+        { id: STOREB, connector: "storeb", name: "b" },
+        { id: WEB, connector: "webanalytics", name: "w" },
+      ],
+    });
+    await data.write(
+      `${exportsOf(STOREB, "products")}/p.json`,
+      JSON.stringify({
+        products: [{ id: 81, title: "Vaso", status: "active", variants: [{ id: 41, product_id: 81 }] }],
+      }),
+    );
+    const seen = { date: "2025-02-10", items_added_to_cart: 0, items_checked_out: 0, items_purchased: 0 };
+    const items = ["81", "41", "gid://shopify/Product/81", "82"].map((item_id, n) => ({
+      ...seen,
+      item_id,
+      items_viewed: 10 ** n,
+    }));
+    await data.write(`${exportsOf(WEB, "items")}/i.ndjson`, items.map((item) => JSON.stringify(item)).join("\n"));
+    const product = encodeURIComponent("gid://shopify/Product/81");
+    const period = "dateFrom=2025-02-01&dateTo=2025-02-28";
+    const { funnel } = await asked(data, `/v1/products/${product}?integrationId=${STOREB}&${period}`);
+    expect((funnel as { views: number }).views).to.equal(111);
+  });
+
   it("has every product in the tree, though categories be each other's parents", async () => {
     const category = (id: number, parent: number): object => ({ Id: id, Name: `c${id}`, FatherCategoryId: parent });
     const categories = [category(10, 4), category(4, 5), category(5, 10), category(6, 4), category(7, 7)];

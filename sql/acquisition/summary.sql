@@ -16,7 +16,7 @@ figures as (
         -- Without spend or without customers there is no cost of winning them.
         case when acquisition_investment <> 0 then acquisition_cac end as cac,
         case when acquisition_investment <> 0 then acquisition_ltv end as avg_ltv,
-        case when acquisition_investment <> 0 then acquisition_ltv_cac_ratio end as ltv_cac_ratio,
+        acquisition_ltv_cac_ratio as ltv_cac_ratio,
         case when acquisition_new_customers > 0 then acquisition_roi end as roi,
         has_acquisition_classification
     from profitability_figures(period_windows())
