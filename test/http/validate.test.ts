@@ -28,6 +28,25 @@ function refused(on: Endpoint, sent: Sent): readonly Detail[] {
 const names = (details: readonly Detail[]): string[] => details.map(({ parameter }) => parameter).sort();
 
 describe("Parameters", () => {
+  describe("what the clock says", () => {
+    const on = endpoint(
+      { today: { kind: "today", description: "" }, now: { kind: "now", description: "" } },
+      { unknown: "refused" },
+    );
+
+    it("is the day, and the instant, which does not show among the values that name an answer", () => {
+      const values = accepted(on, {});
+      expect([values.today, values.now]).to.deep.equal(["2025-03-10", NOW.toISOString()]);
+      expect(Object.keys(values)).to.deep.equal(["organizationId", "today"]);
+    });
+
+    it("cannot be sent, and is not what an unknown parameter may have meant", () => {
+      const [detail] = refused(on, { todays: "2025-03-10" });
+      expect(detail?.parameter).to.equal("todays");
+      expect(detail?.message).to.not.contain("quis dizer");
+    });
+  });
+
   describe("page and limit never fail", () => {
     const on = endpoint(
       {
