@@ -145,6 +145,20 @@ describe("The formats", () => {
     });
   }
 
+  it("rows that lack what they are sorted by come last, whichever way", async () => {
+    for (const direction of ["ASC", "DESC"]) {
+      const path = `/v1/socialads/ads/campaigns?orderBy=website_purchase_roas&orderDirection=${direction}&limit=5000`;
+      const { data: rows } = await json(path);
+      const values = (rows as Record<string, Value>[]).map((row) => row.website_purchase_roas);
+      const known = values.filter((value) => value !== null);
+      expect(known.length, direction).to.be.above(1).and.below(values.length);
+      expect(
+        values.slice(known.length).every((value) => value === null),
+        direction,
+      ).to.equal(true);
+    }
+  });
+
   it("json of a whole selection is one page that holds it, with or without rows", async () => {
     const { data: rows } = await json("/v1/socialads/ads/campaigns?limit=5000");
     const all = await json("/v1/socialads/ads/campaigns?all=true&limit=1");
