@@ -203,32 +203,56 @@ describe("product detail", () => {
     ]);
   });
 
-  it("observes no month that has not begun by the as-of day, as it may have in the store's zone [D34]", async () => {
-    const tokyo = await DataFolder.empty({ LUCRA_NOW: "2025-03-31T23:30:00.000Z" });
+  /** A detail of a store in Tokyo, where days begin nine hours earlier. */
+  async function inTokyo(
+    now: string,
+    bought: readonly { id: string; at: string; email: string }[],
+    period: string,
+  ): Promise<Awaited<ReturnType<typeof detail>>> {
+    const tokyo = await DataFolder.empty({ LUCRA_NOW: now });
     try {
       const integrations = [{ id: STORE, connector: "storea", name: "Loja", timezone: "Asia/Tokyo" } as const];
       await tokyo.settings({ organizationId: AURORA, name: "Loja", integrations });
-      const bought = [
+      const orders = bought.map((order) => storeaOrder({ ...order, value: 10, productId: "100" }));
+      await tokyo.write(`${exportsOf(STORE, "orders")}/orders.ndjson`, lines(orders));
+      expect(failed(await tokyo.sync())).to.equal(false);
+      const later = await openService(tokyo.config, AURORA);
+      return await detail("100", period, STORE, later).finally(() => later.close());
+    } finally {
+      await tokyo.remove();
+    }
+  }
+
+  it("observes no month that has not begun by the as-of day, as it may have in the store's zone [D34]", async () => {
+    const { block } = await inTokyo(
+      "2025-03-31T23:30:00.000Z",
+      [
         { id: "a1", at: "2025-01-10T14:00:00.000Z", email: "ana@example.com" },
         { id: "b1", at: "2025-02-10T14:00:00.000Z", email: "bia@example.com" },
         // In Tokyo it is April.
         { id: "b2", at: "2025-03-31T16:00:00.000Z", email: "bia@example.com" },
-      ].map((order) => storeaOrder({ ...order, value: 10, productId: "100" }));
-      await tokyo.write(`${exportsOf(STORE, "orders")}/orders.ndjson`, lines(bought));
-      expect(failed(await tokyo.sync())).to.equal(false);
-      const later = await openService(tokyo.config, AURORA);
-      const { block } = await detail("100", "dateFrom=2025-01-01&dateTo=2025-03-31", STORE, later).finally(() =>
-        later.close(),
-      );
-      // March is month 2 of Ana alone, who did not come back; Bia's month 2 is April.
-      expect(rows(block("retention"))).to.deep.equal([
-        [0, 0, 2, 0],
-        [1, 0, 2, 0],
-        [2, 0, 1, 0],
-      ]);
-    } finally {
-      await tokyo.remove();
-    }
+      ],
+      "dateFrom=2025-01-01&dateTo=2025-03-31",
+    );
+    // March is month 2 of Ana alone, who did not come back; Bia's month 2 is April.
+    expect(rows(block("retention"))).to.deep.equal([
+      [0, 0, 2, 0],
+      [1, 0, 2, 0],
+      [2, 0, 1, 0],
+    ]);
+  });
+
+  it("ends the window of entries with the latest, where the store's day is ahead of today", async () => {
+    const { block } = await inTokyo(
+      "2025-03-15T23:30:00.000Z",
+      [
+        { id: "a1", at: "2025-03-10T14:00:00.000Z", email: "ana@example.com" },
+        // In Tokyo it is the 16th.
+        { id: "b1", at: "2025-03-15T16:00:00.000Z", email: "bia@example.com" },
+      ],
+      "dateFrom=2025-03-01&dateTo=2025-03-15",
+    );
+    expect(block("entryCohort").window).to.deep.equal({ from: "2025-03-01", to: "2025-03-16" });
   });
 
   it("counts the orders of one instant as one purchase, and each of them as an order [D6]", async () => {
