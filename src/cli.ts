@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "./commands/usage.ts";
 import { type Config, readConfig, SETTINGS } from "./config.ts";
-import { isOfTheMachine, OperatorError } from "./contract/error.ts";
+import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./contract/error.ts";
 
 type Declare = (program: Command, config: () => Config) => void;
 
@@ -50,8 +50,9 @@ function everyCommand(command: Command): Command[] {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
   // The operator's to mend: one line. Anything else is ours: with its stack.
-  const isOperators = error instanceof OperatorError || isOfTheMachine(error as NodeJS.ErrnoException);
-  console.error(isOperators ? `lucra: ${(error as Error).message}` : error);
+  const isOperators =
+    error instanceof OperatorError || isOutOfMemory(error) || isOfTheMachine(error as NodeJS.ErrnoException);
+  console.error(isOperators ? `lucra: ${failureText(error)}` : error);
   return error instanceof UsageError ? USAGE : FAILED;
 }
 

@@ -1,8 +1,9 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "./config.ts";
+import { failureText } from "./contract/error.ts";
 import type { Integration, Organization } from "./contract/settings.ts";
-import { Database, failureText } from "./engine/database.ts";
+import { Database } from "./engine/database.ts";
 import { withWriterLock } from "./engine/lock.ts";
 import { landRecord, type Outcome, type Progress, removeLeftovers } from "./landing/land.ts";
 import { derive, type Manner } from "./marts/derive.ts";

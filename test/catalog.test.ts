@@ -1,6 +1,15 @@
 import { expect } from "chai";
 import { readConfig } from "../src/config.ts";
-import { AURORA, DataFolder, exportsOf, STOREA, STOREB, storeaOrder, syncFolder } from "./support/data.ts";
+import {
+  AURORA,
+  DataFolder,
+  exportsOf,
+  STOREA,
+  STOREB,
+  storeaOrder,
+  syncFolder,
+  WEBANALYTICS,
+} from "./support/data.ts";
 import { asked, openService } from "./support/service.ts";
 
 describe("The catalog", () => {
@@ -14,6 +23,7 @@ describe("The catalog", () => {
       integrations: [
         { id: STOREA, connector: "storea", name: "a" },
         { id: STOREB, connector: "storeb", name: "b" },
+        { id: WEBANALYTICS, connector: "webanalytics", name: "w" },
       ],
     });
   });
@@ -114,16 +124,6 @@ describe("The catalog", () => {
   });
 
   it("knows a product of storeb that a site's tag calls by its number alone [D40]", async () => {
-    const WEB = "e51b0412-4f92-4d7e-8a55-62d38eafb105";
-    await data.settings({
-      organizationId: AURORA,
-      name: "x",
-      integrations: [
-        { id: STOREA, connector: "storea", name: "a" },
-        { id: STOREB, connector: "storeb", name: "b" },
-        { id: WEB, connector: "webanalytics", name: "w" },
-      ],
-    });
     await data.write(
       `${exportsOf(STOREB, "products")}/p.json`,
       JSON.stringify({
@@ -136,7 +136,10 @@ describe("The catalog", () => {
       item_id,
       items_viewed: 10 ** n,
     }));
-    await data.write(`${exportsOf(WEB, "items")}/i.ndjson`, items.map((item) => JSON.stringify(item)).join("\n"));
+    await data.write(
+      `${exportsOf(WEBANALYTICS, "items")}/i.ndjson`,
+      items.map((item) => JSON.stringify(item)).join("\n"),
+    );
     const product = encodeURIComponent("gid://shopify/Product/81");
     const period = "dateFrom=2025-02-01&dateTo=2025-02-28";
     const { funnel } = await asked(data, `/v1/products/${product}?integrationId=${STOREB}&${period}`);

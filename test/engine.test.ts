@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
 import type { RowsEndpoint } from "../src/contract/endpoint.ts";
+import { failureText } from "../src/contract/error.ts";
 import type { Accepted } from "../src/contract/param.ts";
 import { servedFields } from "../src/contract/record.ts";
 import { endpoints } from "../src/endpoints/index.ts";
@@ -190,6 +191,22 @@ describe("The engine", () => {
       expect(await endless).to.match(/interrupt/i);
       expect(await session.texts("select 1")).to.deep.equal(["1"]);
     });
+  });
+
+  it("out of memory tells that it is the disk for what does not fit that is full", async () => {
+    const spill = await DataFolder.empty();
+    const small = await Database.open({ threads: 1, memoryLimit: "24MB", temporary: spill.path });
+    try {
+      await small.use(async (session) => {
+        await session.run("set global max_temp_directory_size = '1MB'");
+        const sorting = session.rows("select hash(range) as h from range(8000000) order by h offset 7999999");
+        const error = await sorting.catch((reason: unknown) => reason);
+        expect(failureText(error)).to.match(/^out of memory, and the disk .* is full/);
+      });
+    } finally {
+      small.close();
+      await spill.remove();
+    }
   });
 
   it("locked down opens nothing outside its folder, writes nothing anywhere and takes no setting", async () => {

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { expect } from "chai";
 import { ApiError } from "../src/contract/error.ts";
 import { productDetail } from "../src/endpoints/productDetail.ts";
@@ -83,6 +85,20 @@ describe("A service with little memory", () => {
   it("answers a shorter period of what it refused", async () => {
     const { status } = await service.get(`${HEAVY}&startDate=2024-03-01&endDate=2024-03-31`);
     expect(status).to.equal(200);
+  });
+
+  it("is not derived for with less, which is told in one line", async () => {
+    const copy = await DataFolder.copyOf(data);
+    try {
+      await rm(path.join(copy.path, "marts"), { recursive: true });
+      const { status, stderr } = await copy.lucra(["derive"], { LUCRA_MEMORY_LIMIT: "8MB" });
+      expect([status, stderr]).to.deep.equal([
+        1,
+        "lucra: out of memory: more is needed than LUCRA_MEMORY_LIMIT allows; set it higher\n",
+      ]);
+    } finally {
+      await copy.remove();
+    }
   });
 
   it("tells a part of an answer that does not fit as one that cannot be read, and gives the others", async () => {

@@ -4,11 +4,10 @@ import { expect } from "chai";
 import { productDetail } from "../src/endpoints/productDetail.ts";
 import { EngineAnswers } from "../src/engine/answers.ts";
 import { failed } from "../src/sync.ts";
-import { AURORA, DataFolder, exportsOf, storeaOrder } from "./support/data.ts";
+import { AURORA, DataFolder, exportsOf, storeaOrder, WEBANALYTICS } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 
 const STORE = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
-const WEB = "e51b0412-4f92-4d7e-8a55-62d38eafb105";
 const APP = "e51b0412-4f92-4d7e-8a55-62d38eafb106";
 const NOW = "2025-06-15T12:00:00.000Z";
 const PERIOD = "dateFrom=2024-07-01&dateTo=2025-06-15";
@@ -87,7 +86,7 @@ async function invented(): Promise<DataFolder> {
     name: "Loja inventada",
     integrations: [
       { id: STORE, connector: "storea", name: "Loja" },
-      { id: WEB, connector: "webanalytics", name: "Site" },
+      { id: WEBANALYTICS, connector: "webanalytics", name: "Site" },
       { id: APP, connector: "webanalytics", name: "App" },
     ],
   });
@@ -109,7 +108,7 @@ async function invented(): Promise<DataFolder> {
     items_purchased: purchased,
   });
   await folder.write(
-    `${exportsOf(WEB, "items")}/items.ndjson`,
+    `${exportsOf(WEBANALYTICS, "items")}/items.ndjson`,
     lines([
       day("2025-02-01", "100", [8, 3, 1, 1]),
       day("2025-02-02", "9100", [10, 1, 0, 0]),
@@ -296,7 +295,7 @@ describe("product detail", () => {
 
   it("is not there for an unknown product or store, and says which parameter is wrong", async () => {
     expect((await detail("no-such-product")).status).to.equal(404);
-    expect((await detail("100", PERIOD, WEB)).status).to.equal(404);
+    expect((await detail("100", PERIOD, WEBANALYTICS)).status).to.equal(404);
     expect((await detail("x".repeat(257))).status).to.equal(400);
     const { status, body } = await service.get("/v1/products/100?x=1");
     expect(status).to.equal(400);

@@ -4,6 +4,7 @@ import type { Organization } from "../src/contract/settings.ts";
 import {
   type DataFolder,
   exportsOf,
+  type Invented,
   oneStore,
   SEARCHADS,
   SOCIALADS,
@@ -31,9 +32,9 @@ const social = (id: string, name: string, day: string, spend: string): string =>
 const search = (id: string, name: string, day: string, costMicros: string): string =>
   JSON.stringify({ results: [{ campaign: { id, name }, metrics: { costMicros }, segments: { date: day } }] });
 
-async function order(data: DataFolder, id: string, more: object = {}, at = "2025-02-10T14:00:00.000Z"): Promise<void> {
-  const exported = { ...storeaOrder({ id, value: 10, at }), ...more };
-  await data.write(`${exportsOf(STOREA, "orders")}/${id}.json`, JSON.stringify(exported));
+async function order(data: DataFolder, invented: Partial<Invented> & { id: string }, more: object = {}): Promise<void> {
+  const exported = { ...storeaOrder({ value: 10, ...invented }), ...more };
+  await data.write(`${exportsOf(STOREA, "orders")}/${invented.id}.json`, JSON.stringify(exported));
 }
 
 async function answer(data: DataFolder, address: string): Promise<Record<string, unknown>[]> {
@@ -52,7 +53,7 @@ describe("Campaigns of one name in two networks", () => {
         ["d", "news", "email"],
         ["e", "news", "email"],
       ] as const)
-        await order(data, id, { marketingData: { utmSource, utmMedium, utmCampaign: "promo" } });
+        await order(data, { id }, { marketingData: { utmSource, utmMedium, utmCampaign: "promo" } });
       const rows = await answer(data, "/v1/acquisition/campaigns?startDate=2025-02-01&endDate=2025-02-28");
       const told = rows.map(({ campaignId, connector, orders }) => [campaignId, connector, orders]);
       expect(told).to.have.deep.members([
@@ -88,7 +89,7 @@ describe("Records of a campaign that overlap", () => {
 describe("Points of a series", () => {
   it("are days up to 92 of them, else months [D28]", () =>
     withData(withAds(), async (data) => {
-      await order(data, "a", {}, "2025-01-10T14:00:00.000Z");
+      await order(data, { id: "a", at: "2025-01-10T14:00:00.000Z" });
       for (const [end, points] of [
         ["2025-04-01", 92],
         ["2025-04-02", 5],
@@ -111,7 +112,7 @@ describe("Points of a series", () => {
   ] as const)
     it(`without a period are the months from the first to the last that has any ${what} [D29]`, () =>
       withData(withAds(), async (data) => {
-        for (const day of ordered) await order(data, day, {}, `${day}T14:00:00.000Z`);
+        for (const day of ordered) await order(data, { id: day, at: `${day}T14:00:00.000Z` });
         for (const day of spent)
           await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${day}.json`, social("1", "Promo", day, "5"));
         // Days without spend are no reason for a month.
@@ -140,15 +141,8 @@ describe("Months until spend is paid back [D26]", () => {
         // March has not paid back yet.
         ["davi", "2025-03-10", 10],
       ];
-      for (const [no, [person, day, value]] of bought.entries()) {
-        const exported = storeaOrder({
-          id: `o${no}`,
-          value,
-          at: `${day}T14:00:00.000Z`,
-          email: `${person}@example.com`,
-        });
-        await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify(exported));
-      }
+      for (const [no, [person, day, value]] of bought.entries())
+        await order(data, { id: `o${no}`, value, at: `${day}T14:00:00.000Z`, email: `${person}@example.com` });
       const months = ["2025-01-05", "2025-02-05", "2025-03-05"];
       for (const [no, spend] of ["100", "60", "1000"].entries())
         await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${no}.json`, social("1", "P", months[no] ?? "", spend));
@@ -167,8 +161,7 @@ describe("What it cost to win customers", () => {
   ] as const)
     it(`is not known of a period without ${without}, nor its return`, () =>
       withData({ ...withAds(), campaigns: [{ strategy: "acquisition", name: "promo" }] }, async (data) => {
-        const exported = storeaOrder({ id: "a", value: 10, utmCampaign: has.order ? "Promo" : "Outra" });
-        await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(exported));
+        await order(data, { id: "a", utmCampaign: has.order ? "Promo" : "Outra" });
         await data.write(`${exportsOf(SOCIALADS, "campaigns")}/a.json`, social("1", "Promo", "2025-02-10", has.spend));
         const body = await asked(data, `/v1/acquisition/summary?${FEBRUARY}`);
         const told = (name: string): unknown => (body[name] as { value: unknown }).value;

@@ -41,3 +41,16 @@ export function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): b
     /No space left|File too large|Read-only file system|Too many open files|Input\/output error/.test(message)
   );
 }
+
+/** A query needed more than the engine's memory limit lets it have, and could not spill. Other queries share the limit. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && /^Out of Memory Error/.test(error.message);
+
+/** Why something failed, for the operator. The engine's own advice on memory names settings that an operator cannot reach. */
+export function failureText(error: unknown): string {
+  const { message } = error as Error;
+  if (!isOutOfMemory(error)) return message;
+  return /max_temp_directory_size/.test(message)
+    ? "out of memory, and the disk that takes what does not fit is full: free some of it, or set LUCRA_MEMORY_LIMIT higher"
+    : "out of memory: more is needed than LUCRA_MEMORY_LIMIT allows; set it higher";
+}

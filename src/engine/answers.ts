@@ -9,12 +9,12 @@ import type {
   Part,
   RowsEndpoint,
 } from "../contract/endpoint.ts";
-import { ApiError } from "../contract/error.ts";
+import { ApiError, isOutOfMemory } from "../contract/error.ts";
 import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
 import { SQL } from "../paths.ts";
 import { BlockReader, type OnBlockFailure } from "./blocks.ts";
-import { type Database, identifier, isOutOfMemory, type Session } from "./database.ts";
+import { type Database, identifier, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
 
 /** Where an organization's derived files are, and what state they are of. */

@@ -191,19 +191,6 @@ async function expectLocked(session: Session): Promise<void> {
   }
 }
 
-/** A query needed more than the engine's memory limit lets it have, and could not spill. Other queries share the limit. */
-export const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && /^Out of Memory Error/.test(error.message);
-
-/** Why a landing or derivation failed. The engine's own advice on memory names settings that an operator cannot reach. */
-export function failureText(error: unknown): string {
-  const { message } = error as Error;
-  if (!isOutOfMemory(error)) return message;
-  return /temp_directory|offload/i.test(message)
-    ? "out of memory, and the disk that takes what does not fit is full: free some of it, or set LUCRA_MEMORY_LIMIT higher"
-    : "out of memory: more is needed than LUCRA_MEMORY_LIMIT allows; set it higher";
-}
-
 /** A text literal, for the few places that take no bound value (`copy … to`). */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

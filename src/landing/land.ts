@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { isOfTheMachine } from "../contract/error.ts";
-import { type Database, failureText, identifier, literal, type Session } from "../engine/database.ts";
+import { failureText, isOfTheMachine } from "../contract/error.ts";
+import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
@@ -118,7 +118,7 @@ async function landPortion(task: Task, files: readonly ExportFile[], progress: P
         const reading = await readOne(session, file, fileNo, place.record, work);
         if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
       } catch (error) {
-        const told = { file: file.name, reason: (error as Error).message };
+        const told = { file: file.name, reason: failureText(error) };
         if (error instanceof FileError) outcome.refused.push(told);
         else failures.push(told);
       }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { OperatorError } from "../contract/error.ts";
+import { failureText, OperatorError } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
-import { type Database, failureText } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
 import { type Inspected, inspect, isLost, told } from "../landing/intact.ts";
 import { paths, SQL } from "../paths.ts";
 import { records } from "../records/index.ts";

@@ -17,6 +17,7 @@ export const STOREA = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
 export const STOREB = "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02";
 export const SOCIALADS = "c3f9e2f0-2d70-4b5c-8e33-40b16c8d9f03";
 export const SEARCHADS = "d40af301-3e81-4c6d-9f44-51c27d9ea004";
+export const WEBANALYTICS = "e51b0412-4f92-4d7e-8a55-62d38eafb105";
 
 /** When the tests of the fixtures are. */
 export const NOW = "2025-04-01T12:00:00.000Z";

@@ -66,6 +66,7 @@ export const badMachine: Part = {
       const serving = await startServing(data);
       try {
         await clock(data, serving);
+        // The first one, and the clock's.
         let orders = 2;
         for (let time = 0; time < TIMES[scale]; time++) orders = await survive(data, serving, scale, orders);
         figures.push({
