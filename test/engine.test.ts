@@ -193,6 +193,16 @@ describe("The engine", () => {
     });
   });
 
+  it("stops a work that is called off between two of its queries", async () => {
+    const off = new AbortController();
+    const work = database.useUntil(off.signal, async (session) => {
+      await session.rows("select 1");
+      off.abort();
+      await session.rows("select count(*) from range(1000000000) a, range(1000000000) b");
+    });
+    expect(await failure(work)).to.equal("timeout");
+  });
+
   it("out of memory tells that it is the disk for what does not fit that is full", async () => {
     const spill = await DataFolder.empty();
     const small = await Database.open({ threads: 1, memoryLimit: "24MB", temporary: spill.path });

@@ -103,6 +103,8 @@ export interface DatabaseOptions {
   readonly temporary?: string;
 }
 
+const INTERRUPT_EVERY_MS = 20;
+
 /** An engine in memory: what is kept is Parquet. */
 export class Database {
   readonly #instance: DuckDBInstance;
@@ -143,7 +145,12 @@ export class Database {
   /** A session of one's own, whose query stops when the signal says so. */
   async useUntil<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.session();
-    const stop = (): void => session.interrupt();
+    let stopping: NodeJS.Timeout | undefined;
+    // Between two statements, or before one has begun, an interrupt is lost: so again until the work has ended.
+    const stop = (): void => {
+      session.interrupt();
+      stopping = setInterval(() => session.interrupt(), INTERRUPT_EVERY_MS);
+    };
     signal.addEventListener("abort", stop);
     try {
       if (signal.aborted) throw new ApiError("timeout");
@@ -153,6 +160,7 @@ export class Database {
       throw error;
     } finally {
       signal.removeEventListener("abort", stop);
+      clearInterval(stopping);
       session.close();
     }
   }
