@@ -187,6 +187,8 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
   const tellSlow = slowQueries(config.slowMs, log);
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
+      // Whoever hung up while the credentials were looked at: nobody will be told of it any more.
+      if (response.destroyed) return;
       const hangUp = new AbortController();
       const stop = (): void => hangUp.abort();
       ending?.addEventListener("abort", stop);

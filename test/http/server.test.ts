@@ -63,6 +63,45 @@ describe("The server", () => {
     await until(() => answers.asked[0]?.signal.aborted === true);
   });
 
+  it("starts no work for a client that hung up while its credentials were looked at", async () => {
+    const { promise, release } = held<void>();
+    let [isLooking, isLeft] = [false, false];
+    const app = fakeApp(answers, {
+      organizations: {
+        has: async () => {
+          isLooking = true;
+          await promise;
+          return true;
+        },
+      },
+    });
+    const slow = await listen(
+      ((asking, response) => {
+        response.once("close", () => {
+          isLeft = true;
+        });
+        app(asking, response);
+      }) as typeof app,
+      { host: "127.0.0.1", port: 0 },
+      silent,
+    );
+    try {
+      const gone = new AbortController();
+      const query = `organizationId=${ACME}`;
+      const asking = fetch(`http://127.0.0.1:${slow.port}/v1/strict?${query}`, { headers, signal: gone.signal });
+      asking.catch(() => {});
+      await until(() => isLooking);
+      gone.abort();
+      await until(() => isLeft);
+      release();
+      // Behind it in every queue there is.
+      expect((await fetch(`http://127.0.0.1:${slow.port}/v1/lenient?${query}`, { headers })).status).to.equal(200);
+      expect(answers.asked).to.have.lengthOf(1);
+    } finally {
+      await slow.stop();
+    }
+  });
+
   it("goes on for the second client when the first of two hangs up", async () => {
     const { promise, release } = held<string>();
     answers.respond = () => promise;
