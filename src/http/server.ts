@@ -44,6 +44,8 @@ export async function listen(
       requireHostHeader: false,
     },
     (request, response) => {
+      // Beside `close` every other word on the connection is void; in HTTP/1.0 Node heeds `keep-alive` first.
+      if (/\bclose\b/i.test(request.headers.connection ?? "")) response.shouldKeepAlive = false;
       const address = addressIn(request.url ?? "");
       if (namesHost(request) && address !== undefined) {
         request.url = address;

@@ -80,6 +80,10 @@ describe("A request", () => {
       "POST foo://x HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\nzz\r\n\r\n",
     ],
     ["that is the last, with something after it", `${get("/healthz")}hello\r\n\r\n`],
+    [
+      "that is the last and is not",
+      "GET /healthz HTTP/1.0\r\nHost: x\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n",
+    ],
   ];
   for (const [what, bytes] of broken) {
     it(`${what} gets one answer`, async () => {
