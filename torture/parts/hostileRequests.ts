@@ -20,9 +20,9 @@ const AT_ONCE = 8;
 export const hostileRequests: Part = {
   name: "hostile requests",
   promise:
-    "Whatever is sent, the answer is one of the documented ones: never a 5xx, never HTML, never a trace of the inside; and no statement for the engine is built from what was sent.",
+    "Whatever is sent, the answer is one of the documented ones: never a 5xx, never HTML, never a trace of the inside; and no text that was sent is in a statement for the engine.",
   method:
-    "Requests made from the endpoints' declarations, so that a new parameter is attacked by itself, are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every place; headers doubled, oversized, absent; methods; lengths that contradict each other; requests within requests) and written to a socket byte by byte. Every answer is held to the API document. Every text that is sent carries a mark, and every statement that reaches the engine is searched for it.",
+    "Requests made from the endpoints' declarations, so that a new parameter is attacked by itself, are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every place; headers doubled, oversized, absent; methods; lengths that contradict each other; requests within requests) and written to a socket byte by byte. Each gets exactly one answer, which is held to the API document. What is sent of texts carries a mark wherever it can, and every statement that reaches the engine is searched for it; of a request its page, its limit and the declared name that it sorts by are all that a statement is made with.",
   run: storm,
 };
 
@@ -90,7 +90,10 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
     { what: "answers of 5xx, HTML or a shape of their own", value: "0" },
     { what: "answers of 2xx", value: count(2).toLocaleString("en") },
     { what: "of 4xx", value: count(4).toLocaleString("en") },
-    { what: "different statements, none with what was sent", value: String(statements.texts.size) },
+    {
+      what: "different statements, none with a text that was sent",
+      value: statements.texts.size.toLocaleString("en-US"),
+    },
   ];
 }
 
@@ -100,8 +103,7 @@ const INSIDE =
 /** What is wrong with the answers to a request; nothing, when all is well. */
 function faults(request: Hostile, answers: readonly Answer[], closed: boolean): string[] {
   const sent = `${request.method} ${request.target.slice(0, 300)}`;
-  // Some of what is no HTTP gets no answer; it never gets more than one.
-  if (answers.length > 1) return [`${answers.length} answers to one request: ${sent}`];
+  if (answers.length !== 1) return [`${answers.length} answers to one request: ${sent}`];
   if (!closed) return [`the connection stayed open: ${sent}`];
   return answers.flatMap((answer) => answerFaults(request, answer)).map((fault) => `${fault} (${sent})`);
 }

@@ -1,10 +1,11 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Credentials } from "../../src/access/credentials.ts";
 import { until } from "../../test/support/app.ts";
-import { AURORA, DataFolder, exportsOf, freePort, STOREA, storeaOrders } from "../../test/support/data.ts";
+import { AURORA, DataFolder, exportsOf, freePort, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { undocumented } from "../../test/support/documented.ts";
 import type { Figure, Part, Scale } from "../part.ts";
-import { quantile } from "../support/measure.ts";
+import { median, quantile } from "../support/measure.ts";
 import { held, type Process, startProcess } from "../support/process.ts";
 import { type Answer, answersIn, exchange } from "../support/raw.ts";
 
@@ -13,24 +14,34 @@ export const overload: Part = {
   promise:
     "What does not fit into the queue is told so at once, with when to come again, and the rest is answered; a query that takes too long is stopped and nothing stays wrong after it; who hangs up frees a place; a service that is told to end answers what it accepted and is gone within seconds.",
   method:
-    "A real service with few places gets ten times what it takes of expensive questions, none like another, while cheap ones are asked beside them and its memory is watched. One with a short deadline is asked what takes longer, and then on the same connection what it knows. Clients hang up in the middle of their query until every place would be gone. SIGTERM comes while everything is taken.",
+    "A real service with few places gets ten times what it takes of expensive questions, none like another, while cheap ones are asked beside them and its memory is watched: half of the refusals and all but a hundredth of the cheap answers have to be there before half of the last expensive one's time has gone. One with a short deadline is asked what takes longer, and then on the same connection what it knows; clients take every place and hang up, all at once: the engine's own measure of its time tells whether it stopped. SIGTERM comes while everything is taken.",
   run,
 };
 
-const ORDERS: Record<Scale, number> = { short: 3_000, long: 60_000 };
-const HANG_UPS: Record<Scale, number> = { short: 4, long: 60 };
+/** Each product is a row of the expensive answers, with a cell for every month. */
+const ORDERS: Record<Scale, { readonly count: number; readonly products: number }> = {
+  short: { count: 4_000, products: 2_000 },
+  long: { count: 40_000, products: 4_000 },
+};
+/** How often what takes too long is asked, three of it on a connection. */
+const DEADLINES = 3;
+/** How often all places are taken by clients that hang up. */
+const HANG_UPS: Record<Scale, number> = { short: 3, long: 9 };
+/** Clients that hang up at any moment between their connection and their answer. */
+const FLEETING: Record<Scale, number> = { short: 5, long: 100 };
 const SLOTS = 2;
 const QUEUE: Record<Scale, number> = { short: 3, long: 18 };
 const MEMORY_MB = 512;
 /** Of the process beside what its engine may use: Node, its heap, the engine's own. */
 const BESIDE_MB = 600;
-/** The service's own patience with what is under way, and some. */
+/** The service's own patience with what is under way, after which it is told to come again; and with all the rest. */
+const ENDING_MS = 8_000;
 const GONE_MS = 15_000;
 
 async function run(scale: Scale): Promise<readonly Figure[]> {
   const folder = await DataFolder.fixtures();
   try {
-    await folder.write(`${exportsOf(STOREA, "orders")}/many.json`, JSON.stringify(storeaOrders(ORDERS[scale], 7)));
+    await folder.write(`${exportsOf(STOREA, "orders")}/many.json`, JSON.stringify(orders(scale)));
     await folder.sync();
     const rush = await rushed(folder, scale);
     const stopped = await timedOut(folder);
@@ -40,6 +51,23 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
   } finally {
     await folder.remove();
   }
+}
+
+/** Of two years, by customers who buy three times. */
+function orders(scale: Scale): Record<string, unknown>[] {
+  const { count, products } = ORDERS[scale];
+  const random = seeded(7);
+  const pick = (most: number): number => Math.floor(random() * most);
+  return Array.from({ length: count }, (_, n) =>
+    storeaOrder({
+      id: `o${n}`,
+      value: 10 + pick(50_000) / 100,
+      at: new Date(Date.UTC(2023, 0, 1) + pick(731 * 86_400) * 1000).toISOString(),
+      email: `cliente${pick(count / 3)}@example.com`,
+      productId: String(500 + pick(products)),
+      items: 1 + pick(3),
+    }),
+  );
 }
 
 const settings = (scale: Scale, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
@@ -86,6 +114,11 @@ function heavy(n: number): string {
   return `/v1/profitability/cohort?organizationId=${AURORA}&breakBy=produto&startDate=${start}&endDate=2025-02-28`;
 }
 
+/** They need no place in the queue. */
+const LIGHT = ["/healthz", "/readyz", "/openapi.json"];
+
+const round = Math.round;
+
 /** Cheap, and the same whatever else is landed. */
 const KNOWN = `/v1/crm/pipelines?organizationId=${AURORA}&limit=5`;
 
@@ -101,16 +134,16 @@ async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
     const light: number[] = [];
     let rushing = true;
     const lightly = (async () => {
-      while (rushing) {
+      for (let n = 0; rushing; n++) {
         const began = performance.now();
-        const { answers } = await exchange({
-          port: service.port,
-          bytes: "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-        });
-        if (answers[0]?.status !== 200) throw new Error(`/healthz under load: ${answers[0]?.status}`);
+        const address = LIGHT[n % LIGHT.length];
+        const bytes = `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+        const { answers } = await exchange({ port: service.port, bytes });
+        if (answers[0]?.status !== 200) throw new Error(`${address} under load: ${answers[0]?.status}`);
         light.push(performance.now() - began);
       }
     })();
+    lightly.catch(() => {});
     const requests: string[] = [];
     for (let n = 0; n < places * 10; n++) requests.push(await client.request(heavy(n)));
     const all = await Promise.all(
@@ -135,14 +168,24 @@ async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
     if (without) throw new Error(`a 503 without Retry-After: ${JSON.stringify(without.answer?.headers)}`);
     if (busy.length === 0) throw new Error("nothing was refused: nothing was tried");
     if (most > MEMORY_MB + BESIDE_MB) throw new Error(`${Math.round(most)} MB of memory`);
+    const refusals = busy.map(({ took }) => took);
+    const last = Math.max(...good.map(({ took }) => took));
+    // Who is refused at once has waited for no query; nor has who asks for what needs none.
+    if (median(refusals) > last / 2)
+      throw new Error(`refused after ${median(refusals)} ms, when the last answer took ${last} ms`);
+    const slow = quantile(light, 0.99);
+    if (slow > last / 2) throw new Error(`${LIGHT} took ${slow} ms, when the last answer took ${last} ms`);
     return [
       { what: "sent at once", value: `${all.length} for ${places} places` },
       { what: "answered", value: String(good.length) },
       { what: "refused with Retry-After", value: String(busy.length) },
-      { what: "slowest refusal", value: `${Math.round(Math.max(...busy.map(({ took }) => took)))} ms` },
-      { what: "slowest answer", value: `${Math.round(Math.max(...good.map(({ took }) => took)))} ms` },
-      { what: "/healthz meanwhile, p99", value: `${quantile(light, 0.99).toFixed(0)} ms` },
-      { what: "most memory", value: `${Math.round(most)} MB` },
+      {
+        what: "refusals, median and slowest",
+        value: `${round(median(refusals))} and ${round(Math.max(...refusals))} ms`,
+      },
+      { what: "slowest answer", value: `${round(last)} ms` },
+      { what: `cheap answers meanwhile, ${light.length}, p99`, value: `${round(slow)} ms` },
+      { what: "most memory", value: `${round(most)} MB` },
     ];
   } finally {
     await service.stop();
@@ -151,67 +194,145 @@ async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
 
 /** Asks what takes longer than the deadline; then, on the same connection and on others, what takes little. */
 async function timedOut(folder: DataFolder): Promise<Figure[]> {
-  const patient = await startProcess(folder, settings("short", { LUCRA_TIMEOUT_MS: "120000" }));
-  const one = new Client(patient, folder);
-  const expected = (await one.ask(KNOWN)).answer?.body.toString();
-  const { took } = await one.ask(heavy(0));
-  await patient.stop();
-  // However fast the machine: shorter, until it is too short for the expensive one.
-  for (let deadline = Math.ceil(took / 3); deadline >= 1; deadline = Math.floor(deadline / 2)) {
-    const service = await startProcess(
-      folder,
-      settings("short", { LUCRA_TIMEOUT_MS: String(deadline), LUCRA_QUEUE: "100" }),
-    );
-    try {
-      const client = new Client(service, folder);
+  const { known, took, engineTook } = await unhurried(folder);
+  const deadline = Math.ceil(took / 6);
+  const metricsPort = await freePort();
+  const service = await startProcess(
+    folder,
+    settings("short", { LUCRA_TIMEOUT_MS: String(deadline), LUCRA_QUEUE: "100" }),
+    metricsPort,
+  );
+  try {
+    const client = new Client(service, folder);
+    await until(async () => (await client.ask(KNOWN)).answer?.status === 200, "what takes little takes too long");
+    const each: number[] = [];
+    let behind = 0;
+    for (let time = 0; time < DEADLINES; time++) {
+      const before = await engineSeconds(metricsPort);
       const requests: string[] = [];
       for (let n = 0; n < 6; n++) requests.push(await client.request(n % 2 === 0 ? heavy(n) : KNOWN, "keep-alive"));
-      const bytes = requests.join("") + (await client.request(heavy(9)));
+      const bytes = requests.join("") + (await client.request(KNOWN));
       const { answers } = await exchange({ port: service.port, bytes, patienceMs: 60_000 });
       const statuses = answers.map(({ status }) => status);
-      if (statuses.length !== 7 || statuses.some((status) => status !== 200 && status !== 503))
-        throw new Error(`seven questions on one connection: ${statuses}`);
-      const known = answers.filter((_, n) => n % 2 === 1 && statuses[n] === 200).map(({ body }) => body.toString());
-      await until(async () => {
-        const { answer } = await client.ask(KNOWN);
-        if (answer?.status === 200) known.push(answer.body.toString());
-        return answer?.status === 200;
-      }, "nothing is answered after a timeout");
-      const wrong = known.find((text) => text !== expected);
-      if (wrong) throw new Error(`after a timeout: ${wrong}, not ${expected}`);
-      const stopped = answers.filter(({ headers }) => headers["retry-after"] === "5").length;
-      if (stopped > 0)
-        return [{ what: `stopped at ${deadline} ms, the answers after them right`, value: String(stopped) }];
-    } finally {
-      await service.stop();
+      const isExpensive = (_: unknown, n: number): boolean => n % 2 === 0 && n < 6;
+      if (statuses.length !== 7 || !statuses.filter(isExpensive).every((status) => status === 503))
+        throw new Error(`seven questions on one connection, of ${deadline} ms: ${statuses}`);
+      const cheap = answers.filter((_, n) => !isExpensive(_, n));
+      const wrong = cheap.find(({ status, body }) => status !== 503 && body.toString() !== known);
+      if (wrong) throw new Error(`after a timeout: ${wrong.body}, not ${known}`);
+      behind += cheap.filter(({ status }) => status === 200).length;
+      await until(async () => (await busy(metricsPort)) === 0, "a query goes on after its deadline");
+      each.push(((await engineSeconds(metricsPort)) - before) / 3);
     }
+    const refusals = 3 * DEADLINES;
+    await until(
+      () => service.said().split('"refusal":"timeout"').length > refusals,
+      `the log does not tell of ${refusals} timeouts`,
+    );
+    // On a machine that is at work some of what takes little takes too long.
+    if (behind === 0) throw new Error("nothing was answered behind a timeout: nothing was tried");
+    if (median(each) > engineTook / 2)
+      throw new Error(
+        `the engine took ${median(each)} s for what was stopped at ${deadline} ms, whole ${engineTook} s`,
+      );
+    return [
+      { what: `stopped at ${deadline} ms of ${round(took)}`, value: String(refusals) },
+      { what: "right answers behind them on their connections", value: String(behind) },
+      {
+        what: "engine's time of each, and of a whole one",
+        value: `${seconds(median(each))} and ${seconds(engineTook)}`,
+      },
+    ];
+  } finally {
+    await service.stop();
   }
-  throw new Error("no deadline was short enough: nothing was tried");
 }
+
+const seconds = (value: number): string => `${value.toFixed(2)} s`;
+
+/** What is known, and what an expensive question takes where nothing hurries it, in milliseconds and engine's seconds. */
+async function unhurried(folder: DataFolder): Promise<{ known: string; took: number; engineTook: number }> {
+  const metricsPort = await freePort();
+  const service = await startProcess(folder, settings("short", { LUCRA_TIMEOUT_MS: "120000" }), metricsPort);
+  try {
+    const client = new Client(service, folder);
+    const { answer } = await client.ask(KNOWN);
+    // The first one reads the files for the first time.
+    await client.ask(heavy(10));
+    const before = await engineSeconds(metricsPort);
+    const { took } = await client.ask(heavy(11));
+    return { known: String(answer?.body), took, engineTook: (await engineSeconds(metricsPort)) - before };
+  } finally {
+    await service.stop();
+  }
+}
+
+const metricsAt = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 
 /** Queries that run or wait, as the metrics tell. */
 async function busy(metricsPort: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  const gauges = [...text.matchAll(/^lucra_queue_(?:waiting|running) (\d+)/gm)];
+  const gauges = [...(await metricsAt(metricsPort)).matchAll(/^lucra_queue_(?:waiting|running) (\d+)/gm)];
   if (gauges.length === 0) throw new Error("the metrics do not tell the queue");
   return gauges.reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
+/** Seconds that queries of cohorts took, stopped ones as well. */
+async function engineSeconds(metricsPort: number): Promise<number> {
+  const sums = [
+    ...(await metricsAt(metricsPort)).matchAll(/^lucra_query_seconds_sum\{sql="[^"]*cohort[^"]*"\} (\S+)/gm),
+  ];
+  return sums.reduce((sum, [, value]) => sum + Number(value), 0);
+}
+
 async function hungUp(folder: DataFolder, scale: Scale): Promise<Figure[]> {
+  const { engineTook } = await unhurried(folder);
   const metricsPort = await freePort();
   const service = await startProcess(folder, settings(scale, { LUCRA_TIMEOUT_MS: "120000" }), metricsPort);
   const client = new Client(service, folder);
+  const places = SLOTS + QUEUE[scale];
+  const asking = (bytes: string): Socket => {
+    const socket = connect(service.port, "127.0.0.1").on("error", () => {});
+    socket.write(bytes);
+    return socket;
+  };
+  const isFree = (): Promise<void> =>
+    until(async () => (await busy(metricsPort)) === 0, "a place stayed taken by a client that hung up");
   try {
-    for (let n = 0; n < HANG_UPS[scale]; n++) {
-      const socket = connect(service.port, "127.0.0.1");
-      socket.on("error", () => {});
-      socket.write(await client.request(heavy(1000 + n)));
-      await new Promise((done) => setTimeout(done, 5 * (n % 7)));
+    if ((await client.ask(KNOWN)).answer?.status !== 200) throw new Error("no answer before clients hang up");
+    const ran: number[] = [];
+    let taken = 0;
+    for (let time = 0; time < HANG_UPS[scale]; time++) {
+      const requests: string[] = [];
+      for (let n = 0; n < places; n++) requests.push(await client.request(heavy(time * places + n)));
+      const before = await engineSeconds(metricsPort);
+      const sockets = requests.map(asking);
+      let now = 0;
+      // Some run and some wait; on a fast machine the first are answered by then.
+      await until(async () => {
+        now = await busy(metricsPort);
+        return now > SLOTS;
+      }, "the places were not taken");
+      for (const socket of sockets) socket.destroy();
+      await isFree();
+      taken += now;
+      ran.push(((await engineSeconds(metricsPort)) - before) / SLOTS);
+    }
+    if (median(ran) > engineTook / 2)
+      throw new Error(
+        `the engine took ${median(ran)} s for a client that had gone, ${engineTook} s for one that waits`,
+      );
+    for (let n = 0; n < FLEETING[scale]; n++) {
+      const socket = asking(await client.request(heavy(n)));
+      await sleep(n % 25);
       socket.destroy();
     }
-    await until(async () => (await busy(metricsPort)) === 0, "a place stayed taken by a client that hung up");
+    await isFree();
     if ((await client.ask(KNOWN)).answer?.status !== 200) throw new Error("no answer after clients hung up");
-    return [{ what: "clients that hung up, no place left taken", value: String(HANG_UPS[scale]) }];
+    return [
+      { what: "clients that hung up while they ran or waited, no place left taken", value: String(taken) },
+      { what: "engine's time of each that ran", value: seconds(median(ran)) },
+      { what: "others that hung up at any moment", value: String(FLEETING[scale]) },
+    ];
   } finally {
     await service.stop();
   }
@@ -228,7 +349,12 @@ async function terminated(folder: DataFolder, scale: Scale): Promise<Figure[]> {
   const asking = requests.map((bytes) => whole(service.port, bytes));
   // Accepted is what the service has read; some may have been answered by then.
   const asked = (): number => service.said().split('"msg":"request completed"').length - 1;
-  await until(async () => asked() + (await busy(metricsPort)) >= places, "not all were accepted");
+  let underWay = 0;
+  await until(async () => {
+    underWay = await busy(metricsPort);
+    return asked() + underWay >= places;
+  }, "not all were accepted");
+  if (underWay === 0) throw new Error("nothing was under way at SIGTERM: nothing was tried");
   const began = performance.now();
   const end = service.stop();
   await until(async () => service.said().includes('"msg":"stopping"'), "it does not say that it stops");
@@ -242,13 +368,21 @@ async function terminated(folder: DataFolder, scale: Scale): Promise<Figure[]> {
   const answers = (await Promise.all(asking)).map((bytes) => answersIn(bytes));
   const statuses = answers.map(([answer]) => answer?.status);
   if (status !== 0) throw new Error(`it ended with ${status ?? signal}`);
-  if (took > GONE_MS) throw new Error(`it took ${Math.round(took)} ms to end`);
-  const unanswered = statuses.filter((one) => one !== 200 && one !== 503).length;
-  if (unanswered > 0) throw new Error(`${unanswered} of ${places} accepted requests got no answer: ${statuses}`);
+  if (took > GONE_MS) throw new Error(`it took ${round(took)} ms to end`);
+  for (const [n, [answer]] of answers.entries()) {
+    const faults = undocumented(heavy(n), answer?.status ?? 0, JSON.parse(String(answer?.body)));
+    if (faults.length > 0) throw new Error(`no whole answer for who was accepted: ${faults.join("; ")}`);
+  }
+  const good = statuses.filter((one) => one === 200).length;
+  const put = statuses.filter((one) => one === 503).length;
+  if (good + put !== places) throw new Error(`${places} accepted requests were answered: ${statuses}`);
+  // Only what the service's own patience has no time for is put off.
+  if (put > 0 && took < ENDING_MS) throw new Error(`${put} were put off though there was time: ${round(took)} ms`);
   return [
-    { what: "under way at SIGTERM, all answered", value: String(places) },
+    { what: "under way at SIGTERM", value: String(underWay) },
+    { what: "of all accepted answered, and told to come again", value: `${good} and ${put}` },
     { what: "let in after it", value: "0" },
-    { what: "gone after", value: `${Math.round(took)} ms` },
+    { what: "gone after", value: `${round(took)} ms` },
   ];
 }
 
