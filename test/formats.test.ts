@@ -288,6 +288,16 @@ describe("The formats", () => {
     expect(tags.size).to.equal(5);
   });
 
+  it("are the same bytes whenever they are asked for", async () => {
+    const { body } = await get("/v1/crm/contacts?format=xlsx");
+    // The date and time of the package's files, as each one's header tells them: 2000-01-01T00:00.
+    const headers = body.toString("latin1").split("PK\x03\x04").slice(1);
+    expect(headers.map((header: string) => Buffer.from(header.slice(6, 10), "latin1").readUInt32LE())).to.deep.equal(
+      headers.map(() => ((20 << 25) | (1 << 21) | (1 << 16)) >>> 0),
+    );
+    expect(headers).to.have.lengthOf(6);
+  });
+
   it("are nobody else's", async () => {
     for (const query of ["format=csv", "format=parquet&all=true"]) {
       const { status } = await get(`/v1/crm/contacts?${query}`, {}, "11111111-1111-4111-8111-111111111111");
