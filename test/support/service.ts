@@ -16,7 +16,7 @@ import { CurrentGenerations } from "../../src/marts/current.ts";
 import { paths } from "../../src/paths.ts";
 import { Spool } from "../../src/spool.ts";
 import { deriveAll, failed } from "../../src/sync.ts";
-import { AURORA, type DataFolder } from "./data.ts";
+import { AURORA, type DataFolder, STOREA } from "./data.ts";
 import { undocumented } from "./documented.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 
@@ -87,6 +87,8 @@ export async function openService(
   return { app, database, generations, problems, get, close };
 }
 
+const OF_A_STORE = `integrationId=${STOREA}&dateFrom=2025-01-01&dateTo=2025-03-31`;
+
 /** One address of every kind of answer: what must stay the same when the same data came another way. */
 export const PROBES = [
   "/v1/profitability/cards",
@@ -100,6 +102,10 @@ export const PROBES = [
   "/v1/acquisition/channels?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/campaigns?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/new-customers?startDate=2025-01-01&endDate=2025-03-31",
+  "/v1/products/integrations",
+  `/v1/products?${OF_A_STORE}&pageSize=100`,
+  `/v1/products/501?${OF_A_STORE}`,
+  `/v1/products/501/series?${OF_A_STORE}&granularity=week`,
   ...endpoints.filter((endpoint) => endpoint.shape === "page").map((endpoint) => `${endpoint.path}?limit=5000`),
 ];
 
@@ -108,6 +114,7 @@ async function answers(service: Service, probes: readonly string[], longest: num
   const all: Record<string, string> = {};
   for (const probe of probes) {
     const { status, text } = await service.get(probe);
+    if (status === 400) throw new Error(`${probe} is refused, and would be compared with a refusal: ${text}`);
     const hash = createHash("sha256").update(text).digest("hex");
     all[probe] = `${status} ${text.length <= longest ? text : `${hash} ${text.slice(0, 300)}`}`;
   }

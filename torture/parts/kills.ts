@@ -23,6 +23,8 @@ import { Syncer } from "../support/syncer.ts";
 
 interface Size {
   readonly kills: number;
+  /** In one round, so that there is a second one, with a state before it that may be read. */
+  readonly mostInRound: number;
   /** Each round lands what the one before it left, corrected or added to, and is killed at most so often after that. */
   readonly onceLanded: number;
   readonly orders: number;
@@ -31,8 +33,8 @@ interface Size {
 }
 
 const SIZES: Record<Scale, Size> = {
-  short: { kills: 4, onceLanded: 2, orders: 100, lanes: 1 },
-  long: { kills: 1000, onceLanded: 8, orders: 200, lanes: 3 },
+  short: { kills: 5, mostInRound: 3, onceLanded: 2, orders: 100, lanes: 1 },
+  long: { kills: 1000, mostInRound: 100, onceLanded: 8, orders: 200, lanes: 3 },
 };
 
 /** A few orders are a part, and every increment is worth it. */
@@ -51,6 +53,7 @@ const QUESTIONS = [
   "/v1/profitability/cohort?breakBy=produto",
   `/v1/acquisition/campaigns?${YEAR}`,
   `/v1/acquisition/new-customers?${YEAR}`,
+  `/v1/products?integrationId=${STOREA}&dateFrom=2024-10-01&dateTo=2024-12-31`,
   "/v1/storea/orders?limit=5000&page=1",
   "/v1/storea/orders?limit=5000&page=2",
   "/v1/storea/orders/items?limit=5000&page=1",
@@ -74,7 +77,10 @@ export const kills: Part = {
           killing(scale, Math.ceil(kills / lanes), seed + no, syncer, no % 3 < INCREMENTAL),
         ),
       );
-      const sum = (of: keyof Counts): string => all.reduce((n, one) => n + one[of], 0).toLocaleString("en-US");
+      const total = (of: keyof Counts): number => all.reduce((n, one) => n + one[of], 0);
+      const sum = (of: keyof Counts): string => total(of).toLocaleString("en-US");
+      if (scale === "long" && (total("landed") === 0 || total("incremental") === 0))
+        throw new Error("no kill met what had landed, or an increment: not all was tried");
       return [
         { what: "kills before the sync had ended", value: sum("kills") },
         { what: "of these after something had landed", value: sum("landed") },
@@ -103,7 +109,7 @@ async function killing(
   syncer: Syncer,
   isIncremental: boolean,
 ): Promise<Counts> {
-  const { onceLanded, orders } = SIZES[scale];
+  const { mostInRound, onceLanded, orders } = SIZES[scale];
   const random = seeded(seed);
   const undisturbed = await Bench.open(syncer, {});
   const disturbed = await Bench.open(syncer, isIncremental ? FINE : {});
@@ -120,7 +126,7 @@ async function killing(
       const polling = disturbed.poll(before ? [before, after] : undefined, place);
       const began = (await disturbed.landedFiles()).length;
       let manner = "none";
-      for (let [n, late] = [0, 0]; late < onceLanded && counts.kills < kills; n++) {
+      for (let [n, late] = [0, 0]; late < onceLanded && n < mostInRound && counts.kills < kills; n++) {
         const isLanded = (await disturbed.landedFiles()).length > began;
         late += Number(isLanded);
         // What is left to do is less once it has landed; one kill in ten comes while the process starts.
@@ -146,6 +152,7 @@ async function killing(
       before = after;
       counts.rounds++;
     }
+    if (counts.rounds > 1 && counts.polls === 0) throw new Error(`seed ${seed}: nobody read while syncs were killed`);
     return counts;
   } finally {
     await undisturbed.close();

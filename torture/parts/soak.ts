@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import request from "supertest";
 import { Credentials } from "../../src/access/credentials.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrders } from "../../test/support/data.ts";
-import { answersOf, PROBES } from "../../test/support/service.ts";
+import { openService, PROBES } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { quantile } from "../support/measure.ts";
 import { minutes } from "../support/minutes.ts";
@@ -13,7 +14,7 @@ export const soak: Part = {
   promise:
     "A service that runs on, with data that comes meanwhile, stays as it was: memory, open files, and right answers.",
   method:
-    "A real service is asked everything, in all its formats, by several clients for half an hour (`--minutes`), while another process lands new orders every minute. Every answer has to be one that a second data folder gives, into which the same exports are landed apart, before that sync or after it. Its memory and open files are read throughout.",
+    "A real service is asked for everything as JSON, and for every table in another format, by several clients for half an hour (`--minutes`), while another process lands new orders every minute. Every answer has to be, to the byte, one that a second data folder gives, into which the same exports are landed apart, before that sync or after it. Its memory and open files are read throughout.",
   run,
 };
 
@@ -28,10 +29,25 @@ const ORDERS = 300;
 const MORE_MB = 120;
 const MORE_FILES = 12;
 
-const ALL = PROBES.filter((probe) => !probe.includes("breakBy=produto"));
-const QUESTIONS: Record<Scale, readonly string[]> = { short: ALL.filter((_, n) => n % 4 === 0), long: ALL };
 const FORMATS = ["csv", "ndjson", "parquet", "arrow", "xlsx"];
+const isTable = (probe: string): boolean => probe.includes("limit=");
+const addressOf = (probe: string): string => `${probe}${probe.includes("?") ? "&" : "?"}organizationId=${AURORA}`;
+/** Everything once, each table in one more format, and what is asked most in all of them. */
+const ALL = [
+  ...PROBES.map(addressOf),
+  ...PROBES.filter(isTable).map((probe, n) => `${addressOf(probe)}&format=${FORMATS[n % FORMATS.length]}`),
+  ...FORMATS.map((format) => `${addressOf("/v1/profitability/metrics-evolution")}&format=${format}`),
+];
+const QUESTIONS: Record<Scale, readonly string[]> = { short: ALL.filter((_, n) => n % 5 === 0), long: ALL };
 
+interface Counts {
+  asked: number;
+  syncs: number;
+  /** What was asked at least once. */
+  readonly addresses: Set<string>;
+}
+
+/** By address, the hash of the answer's bytes. */
 type Answers = Readonly<Record<string, string>>;
 
 async function run(scale: Scale): Promise<readonly Figure[]> {
@@ -46,7 +62,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     const service = await startProcess(served, {});
     const memory: number[] = [];
     const files: number[] = [];
-    const counts = { asked: 0, syncs: 0 };
+    const counts: Counts = { asked: 0, syncs: 0, addresses: new Set() };
     let over = false;
     const watching = (async () => {
       while (!over) {
@@ -94,8 +110,23 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
   }
 }
 
-const expected = (apart: DataFolder, scale: Scale): Promise<Answers> =>
-  answersOf(apart.config, AURORA, QUESTIONS[scale], 0);
+const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+async function expected(apart: DataFolder, scale: Scale): Promise<Answers> {
+  const service = await openService(apart.config, AURORA);
+  const all: Record<string, string> = {};
+  try {
+    for (const address of QUESTIONS[scale]) {
+      const asking = request(service.app).get(address).set({ "x-client-id": "test", "x-client-secret": "x" });
+      const { status, body } = await asking.responseType("blob");
+      if (status !== 200) throw new Error(`${address}: ${status} ${body}`);
+      all[address] = hashOf(body as Buffer);
+    }
+    return all;
+  } finally {
+    await service.close();
+  }
+}
 
 /** The same export into both folders: the second is landed first, so that what may come is known when it comes. */
 async function land(
@@ -126,7 +157,7 @@ async function ask(
   folder: DataFolder,
   no: number,
   right: () => readonly Answers[],
-  counts: { asked: number },
+  counts: Counts,
   isOver: () => boolean,
   scale: Scale,
 ): Promise<void> {
@@ -140,37 +171,32 @@ async function ask(
     }
     await sleep(PAUSE[scale]);
     const questions = QUESTIONS[scale];
-    const probe = questions[n % questions.length] as string;
-    const isTable = probe.includes("limit=");
-    const format = isTable && n % 3 === 0 ? FORMATS[n % FORMATS.length] : undefined;
-    const address = `${probe}${probe.includes("?") ? "&" : "?"}organizationId=${AURORA}${format ? `&format=${format}` : ""}`;
+    const address = questions[n % questions.length] as string;
     const before = right();
     const response = await fetch(`http://127.0.0.1:${port}${address}`, { headers });
-    const text = await response.text();
-    if (response.status !== 200) throw new Error(`${address}: ${response.status} ${text.slice(0, 300)}`);
+    const body = Buffer.from(await response.arrayBuffer());
+    if (response.status !== 200) throw new Error(`${address}: ${response.status} ${body.toString().slice(0, 300)}`);
+    const may = [...before, ...right()].map((answers) => answers[address]);
+    if (!may.includes(hashOf(body)))
+      throw new Error(`${address} is what no sync ever made: ${body.toString().slice(0, 500)}`);
     counts.asked++;
-    if (format) continue;
-    const hash = createHash("sha256").update(text).digest("hex");
-    const may = [...before, ...right()].map((answers) => answers[probe]?.split(" ")[1]);
-    if (!may.includes(hash)) throw new Error(`${address} is what no sync ever made: ${text.slice(0, 500)}`);
+    counts.addresses.add(address);
   }
 }
 
-function told(
-  scale: Scale,
-  counts: { asked: number; syncs: number },
-  memory: readonly number[],
-  files: readonly number[],
-) {
+function told(scale: Scale, counts: Counts, memory: readonly number[], files: readonly number[]) {
   const quarter = (values: readonly number[], no: number): number =>
     quantile(values.slice(Math.floor((values.length * no) / 4), Math.ceil((values.length * (no + 1)) / 4)), 0.5);
   const [megabytes, later] = [quarter(memory, 1), quarter(memory, 3)];
   const [open, laterOpen] = [quarter(files, 1), quarter(files, 3)];
   if (scale === "long" && later > megabytes + MORE_MB)
     throw new Error(`memory grew from ${Math.round(megabytes)} to ${Math.round(later)} MB`);
+  if (counts.addresses.size < QUESTIONS[scale].length)
+    throw new Error(`of ${QUESTIONS[scale].length} questions ${counts.addresses.size} were asked`);
   if (laterOpen > open + MORE_FILES) throw new Error(`open files grew from ${open} to ${laterOpen}`);
   return [
-    { what: "answers, each right", value: counts.asked.toLocaleString("en") },
+    { what: "answers, each right to the byte", value: counts.asked.toLocaleString("en") },
+    { what: "different questions", value: String(counts.addresses.size) },
     { what: "syncs meanwhile", value: String(counts.syncs) },
     { what: "memory, second and last quarter", value: `${Math.round(megabytes)} and ${Math.round(later)} MB` },
     { what: "open files", value: `${open} and ${laterOpen}` },
