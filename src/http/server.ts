@@ -59,8 +59,8 @@ export async function listen(
   // Nor has what Node says of an expectation that it does not know a body: such a header is no reason to refuse.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = 2_000;
-  const silent = silentConnections(server);
   const last = lastRequests(server);
+  const idle = idleConnections(server, last);
   const ending = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
@@ -84,7 +84,7 @@ export async function listen(
     server.listen(port, host, done);
   });
   server.on("error", (error) => log.error({ err: error }, "server"));
-  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, silent) };
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, idle) };
 }
 
 const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
@@ -159,29 +159,35 @@ function endAfter({ response }: Asked, socket: Socket, stalledMs: number): void 
   setTimeout(() => socket.destroy(), stalledMs).unref();
 }
 
-/** Connections that have asked for nothing yet. Node does not take them for idle; a stop would wait for them. */
-function silentConnections(server: Server): ReadonlySet<Socket> {
-  const silent = new Set<Socket>();
+/**
+ * Connections that have asked for nothing yet, and those whose last answer is out to its last byte. Node's own
+ * `closeIdleConnections` goes by whether an answer was handed over: it cuts what is still on its way; and a connection
+ * that has never asked it does not take for idle.
+ */
+function idleConnections(server: Server, last: WeakMap<Socket, Asked>): () => Socket[] {
+  const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
   });
-  server.on("request", ({ socket }) => silent.delete(socket));
-  return silent;
+  return () => [...open].filter((socket) => last.get(socket)?.response.writableFinished ?? true);
 }
 
-function stop(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
+function stop(server: Server, idle: () => readonly Socket[]): Promise<void> {
+  const closeIdle = (): void => {
+    for (const socket of idle()) socket.destroySoon();
+  };
+  // It is what the server calls itself as it closes.
+  server.closeIdleConnections = closeIdle;
   return new Promise((done) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const closing = setInterval(closeIdle, 50);
     const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref();
+    // Answers from here on close their connection, so that nobody is kept by a client that keeps it alive.
+    server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
     server.close(() => {
-      clearInterval(idle);
+      clearInterval(closing);
       clearTimeout(patience);
       done();
     });
-    // Answers from here on close their connection, so that nobody is kept by a client that keeps it alive.
-    server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
-    server.closeIdleConnections();
-    for (const socket of silent) socket.destroy();
   });
 }

@@ -146,6 +146,26 @@ describe("A service that ends", () => {
   });
 });
 
+describe("A large answer that is on its way when the service ends", () => {
+  const LARGE = JSON.stringify("x".repeat(30_000_000));
+  for (const connection of ["close", "keep-alive"]) {
+    it(`comes whole, on a connection to ${connection}`, async () => {
+      const made = makeApp(new FakeAnswers(() => LARGE));
+      const server = await listen(made.app, LOCAL, silent);
+      const socket = connect(server.port, "127.0.0.1");
+      socket.write(`GET ${withOrganization(CARDS)} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n${SIGNED}\r\n`);
+      const parts: Buffer[] = [];
+      await once(socket, "readable");
+      const stopping = server.stop();
+      // A client that takes its time, though not for ever.
+      await new Promise((done) => setTimeout(done, 300));
+      socket.on("data", (part) => parts.push(part));
+      await Promise.all([once(socket, "close"), stopping]);
+      expect(answersIn(Buffer.concat(parts)).map(({ body }) => body.length)).to.deep.equal([LARGE.length]);
+    });
+  }
+});
+
 describe("A client that is slow", () => {
   const patience = { headers: 100, request: 200, idle: 100, stalled: 150 };
 

@@ -21,7 +21,7 @@ export const overload: Part = {
 /** Each product is a row of the expensive answers, with a cell for every month. */
 const ORDERS: Record<Scale, { readonly count: number; readonly products: number }> = {
   short: { count: 4_000, products: 2_000 },
-  long: { count: 40_000, products: 4_000 },
+  long: { count: 10_000, products: 1_000 },
 };
 /** How often what takes too long is asked, three of it on a connection. */
 const DEADLINES = 3;
@@ -31,7 +31,7 @@ const HANG_UPS: Record<Scale, number> = { short: 3, long: 9 };
 const FLEETING: Record<Scale, number> = { short: 5, long: 100 };
 const SLOTS = 2;
 const QUEUE: Record<Scale, number> = { short: 3, long: 18 };
-const MEMORY_MB = 512;
+const MEMORY_MB = 768;
 /** Of the process beside what its engine may use: Node, its heap, the engine's own. */
 const BESIDE_MB = 600;
 /** The service's own patience with what is under way, after which it is told to come again; and with all the rest. */
@@ -79,6 +79,8 @@ const settings = (scale: Scale, more: Readonly<Record<string, string>> = {}): Re
   ...more,
 });
 
+const SEEN_MS = 600;
+
 /** A client's requests, as bytes. A credential's rate is not what is tried here: each has few. */
 class Client {
   readonly #port: number;
@@ -96,6 +98,8 @@ class Client {
       const key = await this.#clients.create({ organizations: [AURORA], name: "torture" });
       this.#headers = `x-client-id: ${key.client_id}\r\nx-client-secret: ${key.client_secret}\r\n`;
       this.#left = 95;
+      // A service that has just looked sees it when it looks again.
+      await sleep(SEEN_MS);
     }
     return `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n${this.#headers}\r\n`;
   }
