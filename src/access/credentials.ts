@@ -223,6 +223,9 @@ function parsed(content: string): unknown {
   }
 }
 
+/** What every secret looks like: 256 bits in base64url. */
+export const SECRET = /^[\w-]{43}$/;
+
 function newSecret(): { secret: string; kept: Secret } {
   const secret = randomBytes(32).toString("base64url");
   return { secret, kept: { hash: sha256(secret).toString("hex"), createdAt: new Date().toISOString() } };

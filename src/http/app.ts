@@ -4,7 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import helmet from "helmet";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
-import type { Verified } from "../access/credentials.ts";
+import { SECRET, type Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
@@ -82,8 +82,11 @@ function isLocal(request: Request): boolean {
 
 /** A caller's own id when it is short and clean, else one of ours: on every answer and every line of the log. */
 function requestId(request: Request, response: Response, next: NextFunction): void {
-  const given = request.get("x-request-id");
-  const id = given && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  const given = request.get("x-request-id") ?? "";
+  const secret = request.get("x-client-secret");
+  // Whoever sends a secret for an id finds it nowhere either.
+  const isSecret = SECRET.test(given) || (secret && given.includes(secret));
+  const id = /^[\w.-]{1,64}$/.test(given) && !isSecret ? given : randomUUID();
   request.id = id;
   response.setHeader("X-Request-Id", id);
   response.setHeader("Cache-Control", "private, no-cache");

@@ -220,6 +220,11 @@ describe("The service over HTTP", () => {
         ["x".repeat(65), false],
         ["a b", false],
         ["<script>", false],
+        // A secret, its own or of whomever.
+        [SECRET, false],
+        [`job-${SECRET}`, false],
+        ["fz1nVhQyq0lrZ8G2cWm3kP7xT4bD9sJ6uE_aR-oLwXM", false],
+        ["4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true],
       ] as const) {
         const { headers } = await ask(app, "/v1/strict").set("x-request-id", given);
         expect(headers["x-request-id"] === given, given).to.equal(kept);
