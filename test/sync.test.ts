@@ -1,5 +1,6 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { promises, renameSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
@@ -10,6 +11,7 @@ import { failed, type SyncReport, sync } from "../src/sync.ts";
 import {
   AURORA,
   DataFolder,
+  ended,
   exportsOf,
   filesBelow,
   SOCIALADS,
@@ -404,6 +406,65 @@ describe("What goes wrong unforeseen", () => {
     await rm(blocked, { recursive: true });
     const mended = await data.sync();
     expect([mended.failures, total(mended, "files"), total(mended, "rejected")]).to.deep.equal([[], 1, 1]);
+  });
+
+  it("with the machine ends a record's landing at once and is told once; nothing is lost, and what has landed stays", async () => {
+    const large = (n: number): string =>
+      orders(...["", "b"].map((more) => ({ id: `${n}${more}`, value: n, utmCampaign: "x".repeat(1_200_000) })));
+    await data.write(`${ORDERS}/0.json`, orders({ id: "0", value: 1 }), minute(0));
+    await data.sync();
+    const before = (await data.files("lake")).filter((name) => name.endsWith(".parquet"));
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }), minute(1));
+    for (const n of [2, 3, 4, 5, 6]) await data.write(`${ORDERS}/${n}.json`, large(n), minute(n));
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    // No file may be larger than 64 KiB: reading the second one already needs more.
+    const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 64"));
+    expect(status).to.equal(1);
+    const told = stderr.split("\n").filter((line) => /^failed|EFBIG/.test(line));
+    expect(told, stderr).to.have.lengthOf(1);
+    expect(told[0]).to.match(new RegExp(`^failed: ${AURORA}/${STOREA}/orders: EFBIG`));
+    expect(stderr.split("\n").filter((line) => line.startsWith("read "))).to.deep.equal(["read 1.json", "read c.json"]);
+    const now = (await data.files("lake")).filter((name) => name.endsWith(".parquet"));
+    expect(now.filter((name) => name.includes("orders"))).to.deep.equal(before);
+    expect(await rows(data, "/v1/socialads/ads/campaigns"), "what is beside it").to.have.lengthOf(1);
+    expect(await values(data)).to.deep.equal({ 0: 1 });
+    const mended = await data.sync();
+    expect([mended.failures, total(mended, "files"), total(mended, "landed")]).to.deep.equal([[], 6, 11]);
+    expect(await values(data)).to.include({ 0: 1, 1: 1, 2: 2, "4b": 4, 6: 6, "6b": 6 });
+  });
+
+  it("with the last that is written of an export is no fault of its rows", async () => {
+    const content = orders(...[1, 2, 3, 4].map((n) => ({ id: `${n}`, value: n, utmCampaign: "x".repeat(20_000) })));
+    await data.write(`${ORDERS}/1.json`, content, minute(1));
+    const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 64"));
+    expect([status, stderr]).to.satisfy(([code, text]: [number, string]) => code === 1 && text.includes("EFBIG"));
+    const mended = await data.sync();
+    expect([total(mended, "landed"), total(mended, "rejected")]).to.deep.equal([4, 0]);
+    expect(await values(data)).to.deep.equal({ 1: 1, 2: 2, 3: 3, 4: 4 });
+  });
+
+  it("with the disk where one file lies is that file's: those beside it land", async () => {
+    for (const n of [1, 2, 3]) await data.write(`${ORDERS}/${n}.json`, orders({ id: `${n}`, value: n }), minute(n));
+    const { open } = promises;
+    const unreadable = async (): Promise<never> => {
+      throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
+    };
+    promises.open = async (file, ...how) => {
+      const handle = await open(file, ...how);
+      return String(file).endsWith("2.json") ? Object.assign(handle, { read: unreadable }) : handle;
+    };
+    syncBuiltinESMExports();
+    try {
+      const report = await data.sync();
+      expect(report.failures).to.deep.equal([
+        { organization: AURORA, integration: STOREA, record: "orders", file: "2.json", reason: "EIO: i/o error, read" },
+      ]);
+    } finally {
+      promises.open = open;
+      syncBuiltinESMExports();
+    }
+    expect(await values(data)).to.deep.equal({ 1: 1, 3: 3 });
+    expect(total(await data.sync(), "files")).to.equal(1);
   });
 
   it("with one record is told with its place; what has landed of the others is derived", async () => {

@@ -120,12 +120,19 @@ async function landPortion(task: Task, files: readonly ExportFile[], progress: P
       } catch (error) {
         const told = { file: file.name, reason: failureText(error) };
         if (error instanceof FileError) outcome.refused.push(told);
+        else if (endsALanding(error)) throw error;
         else failures.push(told);
       }
       progress({ file: file.name, bytes: file.bytes });
     }
     await landOrHalve(task, readings, work);
   });
+}
+
+/** The others would meet the same. A place of the disk that cannot be read is the one file's that lies there. */
+function endsALanding(error: unknown): boolean {
+  const known = error as NodeJS.ErrnoException;
+  return isOfTheMachine(known) && known.syscall !== "read";
 }
 
 /** Where one file spoils a landing it is found by halves, so that the others land without it. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { finished, pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
@@ -361,8 +361,8 @@ class LineWriter {
 
   async close(): Promise<void> {
     this.#flush(0);
-    await Promise.all([this.#lines, this.#contexts].map((stream) => new Promise((done) => stream.end(done))));
-    if (this.#failure) throw this.#failure;
+    // What fails in the last of the writing is told here, maybe before the stream tells it.
+    await Promise.all([this.#lines, this.#contexts].map((stream) => finished(stream.end())));
   }
 
   found(): Omit<Reading, "sha256" | "parquet"> {
