@@ -28,15 +28,18 @@ function withBlock(page: string, block: string, text: string): string {
 /** One line of the table of figures. */
 export interface Line {
   readonly name: string;
-  readonly figures: readonly Figure[];
+  /** None of a part that failed. */
+  readonly figures: readonly Figure[] | "failed";
   /** When, how long, from which seed. */
   readonly run: string;
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-const rowOf = ({ name, figures, run }: Line): string =>
-  `| ${cell(name)} | ${cell(figures.map(({ what, value }) => `${what}: ${value}`).join(" · "))} | ${cell(run)} |`;
+function rowOf({ name, figures, run }: Line): string {
+  const told = figures === "failed" ? "**failed**" : figures.map(({ what, value }) => `${what}: ${value}`).join(" · ");
+  return `| ${cell(name)} | ${cell(told)} | ${cell(run)} |`;
+}
 
 const NEVER = "not measured yet";
 

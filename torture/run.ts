@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { figuresOf, type Line, PAGE, pageOf } from "./page.ts";
 import type { Part, Scale } from "./part.ts";
 import { PARTS } from "./parts/index.ts";
@@ -22,6 +22,7 @@ await new Command("torture")
   .option(
     "--minutes <number>",
     "how long a part may go on that could for ever: kills, damages, requests, changes, the soak",
+    aboveZero,
   )
   .option("--changes <texts>", "of the changes to the code only those told with one of these: orders.sql:76,sum(")
   .option("--write", "write the figures into docs/reliability.md")
@@ -29,8 +30,20 @@ await new Command("torture")
   .parseAsync();
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new Error(`--seed ${text}: a whole number is expected`);
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError("A whole number is expected.");
   return Number(text);
+}
+
+/** The text itself, which the table tells. */
+function aboveZero(text: string): string {
+  if (!/^\d{1,6}(?:\.\d{1,6})?$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError("A number above 0 is expected.");
+  return text;
+}
+
+/** As a shell takes it for one word, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 async function run(
@@ -44,20 +57,26 @@ async function run(
   const parts = await Promise.all(Object.values(PARTS).map((load) => load()));
   const lines: Line[] = [];
   const failed: string[] = [];
+  const restricted = [minutes && `--minutes ${minutes}`, changes && `--changes ${quoted(changes)}`].filter(Boolean);
+  const length = [scale, ...restricted].join(", ");
   for (const [n, name] of names.entries()) {
     const part = parts[n] as Part;
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     const began = performance.now();
-    try {
-      console.error(`${part.name} …`);
-      const figures = await part.run(scale, seed);
+    const ended = (figures: Line["figures"]): void => {
       const seconds = Math.round((performance.now() - began) / 1000);
       const date = new Date().toISOString().slice(0, 10);
-      const length = minutes === undefined ? scale : `${scale}, --minutes ${minutes}`;
       lines.push({ name: part.name, figures, run: `${date}, ${length}, seed ${seed}, ${seconds} s` });
+    };
+    try {
+      console.error(`${part.name} …`);
+      ended(await part.run(scale, seed));
     } catch (error) {
+      // The figures of an earlier run are none of a part that fails now.
+      ended("failed");
       failed.push(name);
-      console.error(`FAILED: ${part.name}. Again with: npm run torture -- ${name} --scale ${scale} --seed ${seed}`);
+      const again = [name, `--scale ${scale}`, `--seed ${seed}`, ...restricted].join(" ");
+      console.error(`FAILED: ${part.name}. Again with: npm run torture -- ${again}`);
       console.error(error);
     }
   }

@@ -7,10 +7,14 @@ import { AURORA, type DataFolder, type Ended, ended } from "./data.ts";
 export interface Serving {
   readonly child: ChildProcess;
   readonly port: number;
-  /** Asks as a client of the organization. */
-  get(address: string): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** Asks until the answer is what it has to become; the test's own time limit ends it. */
-  until(address: string, holds: (body: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
+  /** Asks as a client of the organization, and gives up where a signal says so. */
+  get(address: string, signal?: AbortSignal): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** Asks until the answer is what it has to become, for so many seconds at most: then the last answer is the failure. */
+  until(
+    address: string,
+    holds: (body: Record<string, unknown>) => boolean,
+    seconds?: number,
+  ): Promise<Record<string, unknown>>;
   /** Tells it to end, and how it did. */
   stop(): Promise<Ended>;
 }
@@ -21,20 +25,25 @@ export async function startServing(data: DataFolder, args: readonly string[] = [
   const end = ended(child);
   const port = await portOf(child);
   const headers = { "x-client-id": keys.client_id, "x-client-secret": keys.client_secret };
-  const get: Serving["get"] = async (address) => {
+  const get: Serving["get"] = async (address, signal) => {
     const url = new URL(address, `http://127.0.0.1:${port}`);
     if (address.startsWith("/v1/")) url.searchParams.set("organizationId", AURORA);
-    const response = await fetch(url, { headers });
+    const response = await fetch(url, { headers, ...(signal ? { signal } : {}) });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return {
     child,
     port,
     get,
-    until: async (address, holds) => {
+    until: async (address, holds, seconds = 60) => {
+      const signal = AbortSignal.timeout(seconds * 1000);
+      let last = "no answer";
       for (;;) {
-        const { status, body } = await get(address);
+        const { status, body } = await get(address, signal).catch((error: Error) => {
+          throw signal.aborted ? new Error(`${address}: not what it has to be after ${seconds} s: ${last}`) : error;
+        });
         if (status === 200 && holds(body)) return body;
+        last = `${status} ${JSON.stringify(body).slice(0, 1000)}`;
         // Within the limit of the requests a client may make.
         await sleep(700);
       }

@@ -30,6 +30,18 @@ describe("docs/reliability.md", () => {
     expect(after.split("\n").slice(2)).to.deep.equal(["| a | tries: 1 | today |", "| b | tries: 3 | today |"]);
   });
 
+  it("has no figures of a part that failed", () => {
+    const [first, second] = [{ name: "a" }, { name: "b" }] as Part[];
+    const both = [first, second] as Part[];
+    const line = (name: string) => ({ name, figures: [{ what: "tries", value: "1" }], run: "yesterday" });
+    const before = figuresOf(both, [line("a"), line("b")], "");
+    const after = figuresOf(both, [{ name: "a", figures: "failed", run: "today, seed 7" }], before);
+    expect(after.split("\n").slice(2)).to.deep.equal([
+      "| a | **failed** | today, seed 7 |",
+      "| b | tries: 1 | yesterday |",
+    ]);
+  });
+
   it("is what the runner would write", () => {
     expect(pageOf(page, parts)).to.equal(page);
   });

@@ -1,50 +1,118 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { sha256Of } from "../../src/checksum.ts";
+import { Database, literal } from "../../src/engine/database.ts";
 import {
+  AURORA,
   DataFolder,
+  type Ended,
   ended,
   exportsOf,
   NOW,
   oneStore,
+  ROOT,
   STOREA,
+  seeded,
   storeaOrder,
   storeaOrders,
 } from "../../test/support/data.ts";
+import { answersOf, PROBES } from "../../test/support/service.ts";
 import { type Serving, startServing } from "../../test/support/serving.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { held } from "../support/process.ts";
 
-const TIMES: Record<Scale, number> = { short: 1, long: 20 };
+/** Rounds in which every trouble comes once. */
+const ROUNDS: Record<Scale, number> = { short: 1, long: 8 };
+/** At short only some of the troubles, as the seed has it: each takes a process for every try. */
+const TRIED: Record<Scale, number> = { short: 2, long: 5 };
+/** Syncs refused on the small disk. */
+const TRIALS: Record<Scale, number> = { short: 1, long: 8 };
+/** What has landed before, so that the engine has more to write than the waiting exports hold. */
+const BEFORE: Record<Scale, number> = { short: 200, long: 1500 };
+const DISK = "48m";
+const ORDERS = exportsOf(STOREA, "orders");
 const CARDS = "/v1/profitability/cards";
+const ANALYSES = PROBES.slice(0, 11);
 const FAULTS = pathToFileURL(path.join(import.meta.dirname, "faults.mjs")).href;
 
-/** A sync on a machine with something wrong, and what it must say. */
+/** Something wrong with the machine, felt earlier in a sync or later, or not at all, by a number: the lower, the worse. */
 interface Trouble {
   readonly name: string;
-  /** Commands of the shell before the program is run. */
-  readonly limit?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly says: RegExp;
-  /** It needs so many orders to be felt. */
-  readonly orders?: number;
+  readonly least: number;
+  /** The first number is drawn below. */
+  readonly below: number;
+  /** Of what is made to fail so many calls go well before. */
+  readonly fault?: string;
+  readonly at?: (number: number) => {
+    /** Commands of the shell before the program is run. */
+    readonly limit?: string;
+    readonly environment?: Readonly<Record<string, string>>;
+  };
+  /** Makes it so, and tells how it is made good. */
+  readonly make?: (data: DataFolder, number: number) => Promise<() => Promise<void>>;
+  /** By whose call it was met, and what a sync has to say then. */
+  readonly says: Readonly<Record<string, RegExp>>;
+  /** Some of the waiting exports may land without the others: fewer of them need less. */
+  readonly halves?: true;
 }
 
 const TROUBLES: readonly Trouble[] = [
   {
-    name: "disk full",
-    limit: "ulimit -f 64",
-    says: /EFBIG|File too large|file too large|Could not write/,
-    orders: 3000,
+    name: "full disk, made to fail (ENOSPC)",
+    least: 0,
+    below: 25,
+    fault: "full",
+    says: { Node: /(?<!\w)ENOSPC: made to fail/ },
   },
-  { name: "read-only lake", environment: faulty("readOnly"), says: /^lucra: EROFS/m },
-  { name: "failing fsync", environment: faulty("fsync"), says: /EIO/ },
-  { name: "memory limit", environment: { LUCRA_MEMORY_LIMIT: "12MB" }, says: /Out of Memory/i, orders: 3000 },
+  { name: "read-only disk, made to fail (EROFS)", least: 0, below: 35, fault: "readOnly", says: { Node: /EROFS/ } },
+  { name: "fsync, made to fail (EIO)", least: 0, below: 60, fault: "fsync", says: { Node: /EIO/ } },
+  {
+    name: "files limited in size (EFBIG)",
+    least: 4,
+    below: 160,
+    at: (kilobytes) => ({ limit: `ulimit -f ${kilobytes}` }),
+    says: { Node: /EFBIG/, "the engine": /File too large/ },
+  },
+  {
+    name: "too little memory",
+    least: 8,
+    below: 160,
+    at: (megabytes) => ({ environment: { LUCRA_MEMORY_LIMIT: `${megabytes}MB` } }),
+    says: { "the engine": /out of memory/i },
+    halves: true,
+  },
 ];
 
-function faulty(fault: string): Record<string, string> {
-  return { NODE_OPTIONS: `--import=${FAULTS}`, FAULT: fault };
+/** A disk that has only so many KB left. */
+const FULL: Trouble = {
+  name: "disk that is full indeed (ENOSPC)",
+  least: 0,
+  below: 1500,
+  make: async (data, kilobytes) => {
+    const filler = path.join(data.path, "filler");
+    const { bavail, bsize } = await statfs(data.path);
+    await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - kilobytes * 1024)));
+    return () => rm(filler);
+  },
+  says: { Node: /ENOSPC: no space left/, "the engine": /No space left/ },
+};
+
+/** How the syncs ended under a trouble. */
+interface Count {
+  /** Refused with nothing of the waiting exports landed, and with them landed and not, or not all, derived. */
+  before: number;
+  after: number;
+  /** It would have been felt later than the sync ended. */
+  late: number;
+  readonly by: Record<string, number>;
 }
+type Counts = Record<string, Count>;
 
 export const badMachine: Part = {
   name: "bad machine",
@@ -52,109 +120,359 @@ export const badMachine: Part = {
     "On a full or read-only disk, with a failing fsync or too little memory a sync fails with a " +
     "clear message and nothing is lost; the service goes on answering, also after it ran out of file handles.",
   method:
-    "A service is up throughout. Under each fault a sync of new exports must end with status 1 and name the cause, the " +
-    "lake must be as it was and the service answer the same; without the fault the next sync lands them and the same " +
-    "service shows them. The clock goes a year forth and back between landings. The service itself is flooded with " +
-    "connections until no file handle is left.",
-  async run(scale) {
-    const figures: Figure[] = [];
+    "A service is up throughout. Five to nine exports wait; a trouble begins at a random moment of the sync, in random " +
+    "order: from some call on Node's writes find no room (ENOSPC), its changes meet a disk that is read-only (EROFS), or " +
+    "its fsyncs fail (EIO), these three made to fail within the process; a limit of the shell ends files (EFBIG), be they " +
+    "Node's or the engine's; the engine has too little memory. Where the system lets one mount it, all of it lies on a " +
+    "small disk that is full indeed, for both. Each sync must end with status 1 and name the cause, for the landing once; " +
+    "one that ends before the trouble is drawn again, nearer to the beginning. What lay in the lake is the same to the " +
+    "byte; of what waited everything has landed or nothing (with too little memory: of each file); the service answers the same, " +
+    "and without the trouble shows everything after the next sync; at the end all is as in a folder that never had " +
+    "trouble. The clock goes a year forth and back between landings, by LUCRA_NOW and as the process itself sees it. A " +
+    "service of eighty file handles is flooded until it turns connections away, and answers the same afterwards.",
+  async run(scale, seed) {
+    const random = seeded(seed);
     const data = await DataFolder.empty();
     try {
-      await data.settings(oneStore());
-      await data.write(`${exportsOf(STOREA, "orders")}/0.json`, JSON.stringify([storeaOrder({ id: "0", value: 1 })]));
-      must((await data.lucra(["sync"])).status === 0, "the first sync failed");
-      const serving = await startServing(data);
+      const counts: Counts = {};
+      const bench = await benchOn(data, random, counts, BEFORE[scale]);
+      let clocks: number;
+      let expected: Record<string, unknown>;
       try {
-        await clock(data, serving);
-        // The first one, and the clock's.
-        let orders = 2;
-        for (let time = 0; time < TIMES[scale]; time++) orders = await survive(data, serving, scale, orders);
-        figures.push({
-          what: "syncs on a bad machine, refused clearly and made up for",
-          value: String(TIMES[scale] * TROUBLES.length),
-        });
+        for (let round = 0; round < ROUNDS[scale]; round++) {
+          const troubles = shuffled(TROUBLES, random).slice(0, TRIED[scale]);
+          for (const [n, trouble] of troubles.entries()) {
+            await suffer(bench, trouble);
+            if (n === troubles.length - 1 || (scale === "long" && random() < 0.5)) await makeUp(bench, trouble.name);
+          }
+        }
+        if (scale === "long") await asWithoutTrouble(bench);
+        clocks = await clock(bench, scale);
+        expected = (await bench.serving.get(UNASKED)).body;
       } finally {
-        await serving.stop();
+        await bench.close();
       }
-      await flooded(data);
-      figures.push({ what: "clock a year forth and back, service without file handles", value: "recovered" });
+      const disk = await apart(scale, seed);
+      const turnedAway = await flooded(data, expected);
+      return [
+        ...[...TROUBLES, FULL].flatMap(({ name }) => figure(name, { ...counts, ...disk }[name])),
+        ...(disk ? [] : [{ what: FULL.name, value: "none to be had here" }]),
+        { what: "landings with the clock a year forth or back", value: String(clocks) },
+        { what: "connections turned away for want of a file handle", value: String(turnedAway) },
+      ];
     } finally {
       await data.remove();
     }
-    return figures;
   },
 };
 
-/** One trouble after the other, each made up for, or at short all of them at once; how many orders there are afterwards. */
-async function survive(data: DataFolder, serving: Serving, scale: Scale, before: number): Promise<number> {
-  let [shown, waiting] = [before, 0];
-  for (const [no, trouble] of TROUBLES.entries()) {
-    waiting += await suffer(data, serving, trouble, shown, waiting);
-    if (scale === "short" && no < TROUBLES.length - 1) continue;
-    const { status, stderr } = await data.lucra(["sync"]);
-    must(status === 0, `${trouble.name}: not made up for: ${stderr}`);
-    [shown, waiting] = [shown + waiting, 0];
-    await serving.until(CARDS, (body) => body.orders === shown);
-  }
-  return shown;
+function figure(name: string, count: Count | undefined): Figure[] {
+  if (!count) return [];
+  const { before, after, late, by } = count;
+  must(before + after > 0, `${name}: no sync was refused`);
+  const whose = Object.entries(by).map(([who, times]) => `${times} by ${who}`);
+  const told = `${before} before the landing, ${after} after it; met ${whose.join(", ")}; ${late} drawn again as too late`;
+  return [{ what: `${name}, syncs refused`, value: `${before + after} (${told})` }];
 }
 
-/** A sync of new exports that must fail and change nothing; how many orders wait now. */
-async function suffer(
-  data: DataFolder,
-  serving: Serving,
-  trouble: Trouble,
-  shown: number,
-  waiting: number,
-): Promise<number> {
-  const { name, limit, environment = {}, says, orders: more = 1 } = trouble;
-  const lake = await data.files("lake");
-  const before = await serving.get(CARDS);
-  must(before.status === 200 && before.body.orders === shown, `${name}: ${JSON.stringify(before)}`);
-  const no = shown + waiting;
-  const made = more === 1 ? [storeaOrder({ id: String(no), value: 1 })] : storeaOrders(more, no);
-  await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify(made));
-  const { status, stdout, stderr } = await ended(data.start(["sync"], environment, limit));
-  must(status === 1, `${name}: ended with ${status}: ${stderr}`);
-  must(says.test(stderr + stdout), `${name}: does not say why: ${stderr}`);
-  const now = (await data.files("lake")).filter((found) => !/\.work|\.writer/.test(found));
-  must(
-    now.join() === lake.filter((found) => !/\.work|\.writer/.test(found)).join(),
-    `${name}: the lake is another: ${now}`,
+/** A folder with a service over it, and what is known of it. */
+interface Bench {
+  readonly data: DataFolder;
+  readonly serving: Serving;
+  readonly database: Database;
+  readonly random: () => number;
+  readonly counts: Counts;
+  /** Orders that the service shows. */
+  shown: number;
+  /** Orders in the exports. */
+  exported: number;
+  /** Exports written, each with orders of its own. */
+  exports: number;
+  close(): Promise<void>;
+}
+
+async function benchOn(data: DataFolder, random: () => number, counts: Counts, before: number): Promise<Bench> {
+  await data.settings(oneStore());
+  await data.write(`${ORDERS}/0.json`, JSON.stringify(storeaOrders(before, 0)));
+  must((await data.lucra(["sync"])).status === 0, "the first sync failed");
+  const serving = await startServing(data);
+  const database = await Database.open({ threads: 1 });
+  const close = async (): Promise<void> => {
+    database.close();
+    await serving.stop();
+  };
+  return { data, serving, database, random, counts, shown: before, exported: before, exports: 1, close };
+}
+
+const shuffled = <T>(all: readonly T[], random: () => number): T[] =>
+  all
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+
+/** Several exports more, each of a few orders. */
+async function wait(bench: Bench): Promise<void> {
+  const files = 5 + Math.floor(bench.random() * 5);
+  for (let n = 0; n < files; n++) {
+    const orders = storeaOrders(1 + Math.floor(bench.random() * 40), bench.exports);
+    await bench.data.write(`${ORDERS}/${bench.exports++}.json`, JSON.stringify(orders));
+    bench.exported += orders.length;
+  }
+}
+
+/** What is there: the lake's files with their checksums, the orders in them, and which generation holds. */
+interface State {
+  readonly files: ReadonlyMap<string, string>;
+  readonly orders: number;
+  readonly current: string;
+}
+
+async function stateOf({ data, database }: Bench): Promise<State> {
+  const files = new Map<string, string>();
+  for (const name of await data.files("lake")) {
+    if (!/(^|\/)\./.test(name)) files.set(name, await sha256Of(path.join(data.path, "lake", name)));
+  }
+  const parquet = [...files.keys()].filter((name) => name.endsWith(".parquet"));
+  const list = parquet.map((name) => literal(path.join(data.path, "lake", name))).join(", ");
+  const orders = await database.use((session) =>
+    session.texts(`select count(distinct order_id) from read_parquet([${list}])`),
   );
-  const meanwhile = await serving.get(CARDS);
-  must(meanwhile.status === 200 && meanwhile.body.orders === shown, `${name}: ${JSON.stringify(meanwhile)}`);
-  return more;
+  const current = await data.text(`marts/organization_id=${AURORA}/current`);
+  return { files, orders: Number(orders[0]), current };
 }
 
-/** What landed last holds, whatever the clock said when it did. */
-async function clock(data: DataFolder, serving: Serving): Promise<void> {
-  const worth = [
-    ["2026-04-01T12:00:00Z", 100],
-    ["2024-04-01T12:00:00Z", 200],
-    [NOW, 300],
-  ] as const;
-  for (const [now, value] of worth) {
-    const order = storeaOrder({ id: "clock", value, at: "2023-05-01T12:00:00.000Z", changed: null });
-    await data.write(`${exportsOf(STOREA, "orders")}/clock.json`, JSON.stringify([order]));
-    const { status, stderr } = await data.lucra(["sync"], { LUCRA_NOW: now });
-    must(status === 0, `clock at ${now}: ${stderr}`);
-    await serving.until(`${CARDS}?startDate=2023-05-01&endDate=2023-05-01`, (body) => body.revenue === value);
+/** Orders of the exports each with those of its file that have landed: all or none. */
+async function wholeOrNot({ data, database }: Bench, name: string): Promise<void> {
+  const landed = new Set(
+    await database.use((session) =>
+      session.texts(
+        `select distinct order_id from read_parquet(${literal(`${data.path}/lake/storea/orders/*/*.parquet`)})`,
+      ),
+    ),
+  );
+  for (const file of await data.files(ORDERS)) {
+    const ids = (JSON.parse(await data.text(`${ORDERS}/${file}`)) as { orderId: string }[]).map((o) => o.orderId);
+    const there = ids.filter((id) => landed.has(id)).length;
+    must(there === 0 || there === ids.length, `${name}: ${there} of ${ids.length} orders of ${file} landed`);
   }
 }
 
-/** So many clients that no file handle is left; when they are gone the service answers as before. */
-async function flooded(data: DataFolder): Promise<void> {
-  const serving = await startServing(data, [], "ulimit -n 80");
+/** A sync of new exports that must fail; what had landed stays, and what waits lands whole or not at all. */
+async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
+  const { name, least, halves } = trouble;
+  const count = bench.counts[name] ?? { before: 0, after: 0, late: 0, by: {} };
+  bench.counts[name] = count;
+  let below = trouble.below;
+  for (;;) {
+    await wait(bench);
+    const before = await stateOf(bench);
+    const answer = await bench.serving.get(CARDS);
+    must(answer.status === 200 && answer.body.orders === bench.shown, `${name}: ${JSON.stringify(answer)}`);
+    // The landing comes first and is short beside the derivation: half of the numbers are from the first eighth.
+    const number = least + Math.floor(bench.random() ** 3 * (below - least));
+    const at = `${name}, at ${number}`;
+    const { stderr, stdout, status } = await underTrouble(bench.data, trouble, number, async () => {
+      const meanwhile = await bench.serving.get(unasked(bench));
+      const isSame = meanwhile.status === 200 && meanwhile.body.orders === answer.body.orders;
+      must(isSame, `${at}: before the sync ${JSON.stringify(meanwhile)}`);
+    });
+    const after = await stateOf(bench);
+    for (const [file, sha256] of before.files) must(after.files.get(file) === sha256, `${at}: ${file} is another`);
+    const landed = after.orders - before.orders;
+    const waited = bench.exported - before.orders;
+    if (halves) await wholeOrNot(bench, at);
+    else must(landed === 0 || landed === waited, `${at}: ${landed} of ${waited} orders landed`);
+    must(landed > 0 || after.files.size === before.files.size, `${at}: files more, and nothing landed`);
+    if (after.current === before.current) {
+      const [same, fresh] = [await bench.serving.get(CARDS), await bench.serving.get(unasked(bench))];
+      must(isDeepStrictEqual(same, answer), `${at}: ${JSON.stringify(same)}`);
+      must(fresh.status === 200 && isAsMuch(fresh.body, answer.body), `${at}: ${JSON.stringify(fresh)}`);
+    } else {
+      bench.shown = after.orders;
+      await bench.serving.until(CARDS, (body) => body.orders === bench.shown);
+    }
+    const [, calls, struck] = /^fault: (\d+) calls, (struck|did not strike)$/m.exec(stderr) ?? [];
+    must(trouble.fault === undefined || calls !== undefined, `${at}: the fault was not there: ${stderr}`);
+    if (status === 0) {
+      must(landed === waited && after.current !== before.current, `${at}: said that all is well: ${stdout}`);
+      must(number > least, `${at}: never felt: ${stdout}`);
+      count.late++;
+      below = struck === "did not strike" ? Math.min(number, Number(calls)) : number;
+      continue;
+    }
+    must(status === 1, `${at}: ended with ${status}: ${stderr}`);
+    must(struck !== "did not strike", `${at}: failed without it: ${stderr}`);
+    const whose = Object.entries(trouble.says).find(([, says]) => says.test(stderr));
+    must(whose !== undefined, `${at}: does not say why: ${stderr}`);
+    const told = stderr.split("\n").filter((line) => /^failed: .*\/orders\b/.test(line));
+    must(halves || told.length <= 1, `${at}: told more than once: ${stderr}`);
+    count.by[whose[0]] = (count.by[whose[0]] ?? 0) + 1;
+    count[landed === 0 ? "before" : "after"]++;
+    return;
+  }
+}
+
+/** A sync with the trouble there; `first` is done before it, when there is as little as it will have. */
+async function underTrouble(
+  data: DataFolder,
+  { fault, at, make }: Trouble,
+  number: number,
+  first: () => Promise<void>,
+): Promise<Ended> {
+  const undo = await make?.(data, number);
+  try {
+    await first();
+    const { limit, environment } = at?.(number) ?? {};
+    const faulty = fault ? { ...FAULTY, FAULT: fault, FAULT_AFTER: String(number) } : {};
+    return await ended(data.start(["sync"], { ...faulty, ...environment }, limit));
+  } finally {
+    await undo?.();
+  }
+}
+
+const FAULTY = { NODE_OPTIONS: `--import=${FAULTS}` };
+
+let days = 0;
+/** The cards of all orders, by an address that is new to the service, so that it has to read for its answer. */
+const unasked = ({ exports }: Bench): string => {
+  days++;
+  const first = new Date(Date.UTC(1990, 0, 1) + ((days + exports) % 9000) * 86_400_000).toISOString().slice(0, 10);
+  return `${CARDS}?startDate=${first}&endDate=2026-12-31`;
+};
+const UNASKED = `${CARDS}?startDate=1980-01-01&endDate=2026-12-31`;
+
+/** The same but for what the addresses differ in. */
+function isAsMuch(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  const all = { period: 0, previousPeriod: 0, changes: 0 };
+  return isDeepStrictEqual({ ...one, ...all }, { ...other, ...all });
+}
+
+/** Without a trouble everything that waits lands, and the service shows it. */
+async function makeUp(bench: Bench, name: string): Promise<void> {
+  const { status, stderr } = await bench.data.lucra(["sync"]);
+  must(status === 0, `${name}: not made up for: ${stderr}`);
+  const { orders } = await stateOf(bench);
+  must(orders === bench.exported, `${name}: ${orders} orders have landed, not ${bench.exported}`);
+  bench.shown = orders;
+  await bench.serving.until(CARDS, (body) => body.orders === orders);
+}
+
+/** All answers are those of a folder in which the same exports landed at once. */
+async function asWithoutTrouble({ data }: Bench): Promise<void> {
+  const other = await DataFolder.empty();
+  try {
+    for (const name of await data.files("exports"))
+      await other.write(`exports/${name}`, await data.text(`exports/${name}`));
+    await other.settings(oneStore());
+    await other.sync();
+    const [is, right] = [
+      await answersOf(data.config, AURORA, ANALYSES),
+      await answersOf(other.config, AURORA, ANALYSES),
+    ];
+    const wrong = ANALYSES.find((probe) => is[probe] !== right[probe]);
+    must(wrong === undefined, `${wrong}: ${is[wrong ?? ""]}, and without trouble ${right[wrong ?? ""]}`);
+  } finally {
+    await other.remove();
+  }
+}
+
+/** What landed last holds, whatever the clock said when it did; how many landings. */
+async function clock({ data, serving, random }: Bench, scale: Scale): Promise<number> {
+  const year = 365 * 86_400_000;
+  const clocks = [year, -year].flatMap((by) => [
+    { told: "", by },
+    ...(scale === "long" ? [{ told: new Date(Date.parse(NOW) + by).toISOString(), by }] : []),
+  ]);
+  // At the end without a word of the clock, as the system has it.
+  const all = [...shuffled(clocks, random), { told: "", by: 0 }];
+  for (const [n, { told, by }] of all.entries()) {
+    const at = `clock ${by / year} years off, ${told || "by the process"}`;
+    const order = storeaOrder({ id: "clock", value: 100 + n, at: "2023-05-01T12:00:00.000Z", changed: null });
+    const right = (): number => (told ? Date.parse(told) : Date.now() + by);
+    await data.write(`${ORDERS}/clock.json`, JSON.stringify([order]), new Date(right()));
+    const moved = { ...FAULTY, FAULT_CLOCK: String(by / 86_400_000) };
+    const { status, stderr } = await data.lucra(["sync"], { LUCRA_NOW: told, ...(told ? {} : moved) });
+    must(status === 0, `${at}: ${stderr}`);
+    const note = (await data.files("lake")).filter((name) => name.endsWith(".json")).at(-1);
+    const { landedAt } = JSON.parse((await data.text(`lake/${note}`)).split("\n")[0] ?? "") as { landedAt: string };
+    must(Math.abs(Date.parse(landedAt) - right()) < 120_000, `${at}: landed at ${landedAt}`);
+    await serving.until(`${CARDS}?startDate=2023-05-01&endDate=2023-05-01`, (body) => body.revenue === 100 + n);
+  }
+  return clocks.length;
+}
+
+/** The folder and its service on a small disk that is mounted for them alone, in a process of its own. Undefined where none may be. */
+async function apart(scale: Scale, seed: number): Promise<Counts | undefined> {
+  const folder = await mkdtemp(path.join(tmpdir(), "lucra-disk-"));
+  const mounted = (size: string, command: readonly string[]): Promise<Ended> => {
+    const mount = `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`;
+    const all = ["--user", "--map-root-user", "--mount", "bash", "-c", mount, folder, ...command];
+    return ended(spawn("unshare", all, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] }));
+  };
+  try {
+    const may = await mounted("1m", ["true"]).catch(() => undefined);
+    if (may?.status !== 0) return undefined;
+    const self = pathToFileURL(import.meta.filename).href;
+    const code = `const { onSmallDisk } = await import(${JSON.stringify(self)});
+      console.log(JSON.stringify(await onSmallDisk(${JSON.stringify(folder)}, ${JSON.stringify(scale)}, ${seed})));`;
+    const node = [process.execPath, "--import=tsx", "--input-type=module", "--eval", code];
+    const { status, stdout, stderr } = await mounted(DISK, node);
+    must(status === 0, `on a small disk: ${stderr}`);
+    return JSON.parse(stdout) as Counts;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** In that process: the disk gets full again and again. */
+export async function onSmallDisk(folder: string, scale: Scale, seed: number): Promise<Counts> {
+  process.env.TMPDIR = folder;
+  const counts: Counts = {};
+  const data = await DataFolder.empty();
+  const bench = await benchOn(data, seeded(seed), counts, BEFORE[scale]);
+  try {
+    for (let trial = 0; trial < TRIALS[scale]; trial++) {
+      await suffer(bench, FULL);
+      await makeUp(bench, FULL.name);
+    }
+    if (scale === "long") await asWithoutTrouble(bench);
+  } finally {
+    await bench.close();
+    await data.remove();
+  }
+  return counts;
+}
+
+const HANDLES = 80;
+
+/** So many clients that no file handle is left; when they are gone the service answers as before. How many it turned away. */
+async function flooded(data: DataFolder, expected: Record<string, unknown>): Promise<number> {
+  const serving = await startServing(data, [], `ulimit -n ${HANDLES}`);
   const sockets: Socket[] = [];
   try {
     const before = await serving.get(CARDS);
     must(before.status === 200, `before the flood: ${before.status}`);
-    for (let n = 0; n < 150; n++) sockets.push(connect(serving.port, "127.0.0.1").on("error", () => {}));
-    await sleep(1000);
+    let [turnedAway, most] = [0, 0];
+    for (let n = 0; n < 2 * HANDLES; n++) {
+      const socket = connect(serving.port, "127.0.0.1").on("error", () => {});
+      sockets.push(socket.on("close", () => turnedAway++));
+    }
+    for (let n = 0; n < 10; n++) {
+      await sleep(100);
+      most = Math.max(most, (await held(serving.child)).files);
+    }
+    const away = turnedAway;
+    const limit = await readFile(`/proc/${serving.child.pid}/limits`, "utf8");
+    must(new RegExp(`^Max open files +${HANDLES} `, "m").test(limit), `another limit: ${limit}`);
+    // One handle the runtime keeps back, to turn away with it whom it cannot let in.
+    must(most >= HANDLES - 1, `the flood left handles: ${most} of ${HANDLES} were taken`);
+    must(away > 0, "the flood was let in whole");
     for (const socket of sockets) socket.destroy();
-    await serving.until(`${CARDS}?startDate=2024-01-01&endDate=2024-12-31`, (body) => typeof body.orders === "number");
+    // One answer it has given before, one it has to read for.
+    await serving.until(CARDS, (body) => isDeepStrictEqual(body, before.body));
+    await serving.until(UNASKED, (body) => isDeepStrictEqual(body, expected));
     must(serving.child.exitCode === null, "the flood ended the service");
+    return away;
   } finally {
     for (const socket of sockets) socket.destroy();
     await serving.stop();

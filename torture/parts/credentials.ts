@@ -13,7 +13,7 @@ export const credentials: Part = {
   promise:
     "How long a refusal takes tells nothing of a client or its secret; secrets and e-mails are in no log, no error, no metric and no status; Lucra's files are readable by its own user alone; a revoked client is out within seconds.",
   method:
-    "Wrong secrets of a known client, of an unknown one, of a revoked one, some beginning as the right one does, are verified in turn and compared by ranks: a usable difference would put one kind above another in far more than half of all pairs. A real service that logs everything, with every query called slow, is sent secrets and e-mails in every place there is, lands broken exports full of them, and all it said and wrote is searched. A client is revoked while many ask as it.",
+    "Wrong secrets of a known client, of an unknown one, of a revoked one, some beginning as the right one does, are verified in turn and compared by ranks: a usable difference would put one kind above another in far more than half of all pairs. A real service that logs everything, with every query called slow, is sent secrets and e-mails in every place there is, bare and in a text, the client's own as the id of its request too, lands broken exports full of them, and all it said and wrote is searched. A client is revoked while many ask as it.",
   run,
 };
 
@@ -82,6 +82,18 @@ const made = (clients: Credentials) => clients.create({ organizations: [AURORA],
 
 const AT_ONCE = 8;
 const EMAIL = "quem.nao.pode@vazar-nunca.example";
+/** Where the names of exports are told. */
+const TELLS_NAMES: ReadonlySet<string> = new Set(["a status file", "what sync says"]);
+const HEADERS = [
+  "x-request-id",
+  "referer",
+  "user-agent",
+  "authorization",
+  "cookie",
+  "accept",
+  "if-none-match",
+  "x-forwarded-for",
+];
 const BROKEN_ROWS = [
   { orderId: "1", value: EMAIL, creationDate: EMAIL, clientProfileData: { email: EMAIL } },
   { orderId: { email: EMAIL }, items: EMAIL },
@@ -91,24 +103,29 @@ const BROKEN_ROWS = [
 async function searched(folder: DataFolder, revoked: number): Promise<{ told: Figure[]; slowest: number }> {
   const clients = new Credentials(folder.path);
   const [key, other] = [await made(clients), await made(clients)];
-  const rotated = await clients.rotate(other.client_id, { overlapSeconds: 60 });
+  const rotated = await clients.rotate(other.client_id, { overlapSeconds: 600 });
   await folder.write(`${exportsOf(STOREA, "orders")}/broken.json`, JSON.stringify(BROKEN_ROWS));
   await folder.write(`${exportsOf(STOREA, "orders")}/cut.json`, `[{"orderId":"${EMAIL}", "value": `);
   await folder.write(`${exportsOf(STOREA, "orders")}/${EMAIL}.csv`, `order_id,email\n"${EMAIL}`);
   const synced = await folder.lucra(["sync", "--json"]);
   const metricsPort = await freePort();
+  // By turns, so that none of them asks more than it may in a minute.
+  const keys: readonly Key[] = [key, other, rotated, await made(clients)];
+  const secrets = keys.map(({ client_secret }) => client_secret);
+  const requests = requestsWith(keys);
   const service = await startProcess(folder, { LUCRA_LOG_LEVEL: "trace", LUCRA_SLOW_MS: "0" }, metricsPort);
-  const secrets = [key.client_secret, other.client_secret, rotated.client_secret];
   let metrics = "";
   let slowest = 0;
   const answers: string[] = [];
   try {
     const ask = async ({ address, headers }: Sent): Promise<void> => {
       const response = await fetch(`http://127.0.0.1:${service.port}${address}`, { headers });
-      if (response.status >= 400) answers.push(await response.text(), JSON.stringify([...response.headers]));
-      else await response.arrayBuffer();
+      const text = await response.text();
+      // Nothing else of it would have been looked at.
+      if (response.status === 429) throw new Error(`too many requests for ${address}`);
+      answers.push(JSON.stringify([...response.headers]));
+      if (response.status >= 400) answers.push(text);
     };
-    const requests = requestsWith(key.client_id, secrets);
     for (let at = 0; at < requests.length; at += AT_ONCE) await Promise.all(requests.slice(at, at + AT_ONCE).map(ask));
     for (let n = 0; n < revoked; n++) slowest = Math.max(slowest, await revocation(clients, service));
     metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -123,13 +140,13 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ told: Fi
     "a status file": status,
     credentials: await folder.text("credentials.json"),
   };
-  // Of an export the operator is told the name: that is the operator's own.
-  const report = `${synced.stdout}${synced.stderr}`.replaceAll(`${EMAIL}.csv`, "");
   const people = await emails(folder);
-  for (const [place, text] of Object.entries({ ...places, "what sync says": report })) {
-    const plain = unescaped(text.replaceAll(`${EMAIL}.csv`, ""));
-    const leaked = [...secrets, ...people, EMAIL].find((one) => plain.includes(one));
-    if (leaked) throw new Error(`${leaked} is in ${place}: ${around(plain, leaked)}`);
+  for (const [place, text] of Object.entries({ ...places, "what sync says": `${synced.stdout}${synced.stderr}` })) {
+    const plain = unescaped(text);
+    // Of an export the operator is told the name: that is the operator's own.
+    const looked = TELLS_NAMES.has(place) ? plain.replaceAll(`${EMAIL}.csv`, "") : plain;
+    const leaked = [...secrets, ...people, EMAIL].find((one) => looked.includes(one));
+    if (leaked) throw new Error(`${leaked} is in ${place}: ${around(looked, leaked)}`);
   }
   const open = await readableByOthers(folder.path);
   if (open.length > 0) throw new Error(`readable by others: ${open.join(", ")}`);
@@ -142,13 +159,20 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ told: Fi
   return { told, slowest };
 }
 
+interface Key {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
 interface Sent {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function requestsWith(clientId: string, secrets: readonly string[]): Sent[] {
-  const signed = { "x-client-id": clientId, "x-client-secret": secrets[0] ?? "" };
+const signed = ({ client_id, client_secret }: Key) => ({ "x-client-id": client_id, "x-client-secret": client_secret });
+
+function requestsWith(keys: readonly Key[]): Sent[] {
+  const secrets = keys.map(({ client_secret }) => client_secret);
   const addresses = endpoints.flatMap((endpoint) => {
     const path = endpoint.path.replace(/:\w+/, encodeURIComponent(EMAIL));
     const texts = Object.entries(endpoint.params).filter(
@@ -167,31 +191,42 @@ function requestsWith(clientId: string, secrets: readonly string[]): Sent[] {
     `/v1/crm/contacts?organizationId=${value}`,
     `/v1/profitability/cards?organizationId=${AURORA}&startDate=${value}`,
   ]);
-  const headers = secrets.concat(EMAIL).flatMap((value) =>
-    [
-      "x-request-id",
-      "referer",
-      "user-agent",
-      "authorization",
-      "cookie",
-      "accept",
-      "if-none-match",
-      "x-forwarded-for",
-    ].map((name) => ({
-      address: `/v1/crm/contacts?organizationId=${AURORA}`,
-      headers: { ...signed, [name]: `${name} ${value}` },
+  const contacts = `/v1/crm/contacts?organizationId=${AURORA}`;
+  // Bare, too: an id of a request may have no blank in it.
+  const headers = secrets
+    .concat(EMAIL)
+    .flatMap((value) =>
+      HEADERS.flatMap((name) =>
+        [value, `${name} ${value}`].map((text) => ({ address: contacts, headers: { [name]: text } })),
+      ),
+    );
+  const unsigned: Sent[] = [...[...addresses, ...everywhere].map((address) => ({ address, headers: {} })), ...headers];
+  const byTurns = unsigned.map(({ address, headers }, n) => ({
+    address,
+    headers: { ...signed(keys[n % keys.length] as Key), ...headers },
+  }));
+  // A client that takes its own secret for the id of its request, or puts it into one.
+  const own = keys.flatMap((key) =>
+    [key.client_secret, `job-7.${key.client_secret}`].map((id) => ({
+      address: contacts,
+      headers: { ...signed(key), "x-request-id": id },
     })),
   );
   const wrong = secrets.map((secret) => ({
-    address: `/v1/crm/contacts?organizationId=${AURORA}`,
-    headers: { "x-client-id": secret, "x-client-secret": `${secret}x` },
+    address: contacts,
+    headers: { "x-client-id": secret, "x-client-secret": `${secret}x`, "x-request-id": secret },
   }));
-  return [...[...addresses, ...everywhere].map((address) => ({ address, headers: signed })), ...headers, ...wrong];
+  return [...byTurns, ...own, ...wrong];
 }
 
-/** What escapes a text in JSON or in an address does not hide it. */
-const unescaped = (text: string): string =>
-  text.replaceAll(/%([0-9a-f]{2})/gi, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+/** What escapes a text in JSON or in an address, be it twice, does not hide it. */
+function unescaped(text: string): string {
+  const plain = text.replaceAll(
+    /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\([/\\"])/gi,
+    (_code, hex, unit, letter) => letter ?? String.fromCharCode(Number.parseInt(hex ?? unit, 16)),
+  );
+  return plain === text ? text : unescaped(plain);
+}
 
 const around = (text: string, found: string): string => {
   const at = text.indexOf(found);

@@ -1,36 +1,107 @@
-// Loaded before the program (`node --import`): makes calls of the operating system fail as a bad machine would.
-// FAULT is `fsync` (the disk does not confirm) or `readOnly` (nothing can be written, made, renamed or removed).
-import { constants, promises } from "node:fs";
+// Loaded before the program (`node --import`): makes calls of the operating system fail in the data folder, as a bad
+// machine would. FAULT is `fsync` (the disk does not confirm), `readOnly` (nothing can be written, made, renamed or
+// removed) or `full` (no room for what Node writes; the engine's own writes do not come by here). So many such calls as
+// FAULT_AFTER says go well, all after them fail; at the end it is told how many there were. FAULT_CLOCK moves the clock by
+// so many days.
+import fs, { constants, promises, readlinkSync, realpathSync, writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import path from "node:path";
+
+const { FAULT, FAULT_AFTER = "0", FAULT_CLOCK, LUCRA_DATA_DIR = "" } = process.env;
 
 const failure = (code, call) => Object.assign(new Error(`${code}: made to fail, ${call}`), { code, syscall: call });
 
-if (process.env.FAULT === "fsync") {
-  const handle = await promises.open(process.execPath);
-  Object.getPrototypeOf(handle).sync = async () => {
-    throw failure("EIO", "fsync");
-  };
-  await handle.close();
+const folder = FAULT ? `${realpathSync(LUCRA_DATA_DIR)}${path.sep}` : "";
+/** Whatever else the process writes, such as what it compiled, is none of it. */
+const isOurs = (file) => path.resolve(String(file)).startsWith(folder);
+const isOursOpen = (fd) => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+  } catch {
+    return false;
+  }
+};
+
+let calls = 0;
+const strikes = () => calls++ >= Number(FAULT_AFTER);
+if (FAULT) {
+  process.on("exit", () => {
+    const struck = calls > Number(FAULT_AFTER);
+    writeSync(2, `fault: ${calls} calls, ${struck ? "struck" : "did not strike"}\n`);
+  });
 }
 
-if (process.env.FAULT === "readOnly") {
-  const refuse = (call) => async () => {
-    throw failure("EROFS", call);
+const handle = await promises.open(process.execPath);
+const handles = Object.getPrototypeOf(handle);
+await handle.close();
+
+/** Calls of an open file. */
+function ofHandles(names, code) {
+  for (const name of names) {
+    const call = handles[name];
+    handles[name] = async function (...given) {
+      if (isOursOpen(this.fd) && strikes()) throw failure(code, name);
+      return call.apply(this, given);
+    };
+  }
+}
+
+if (FAULT === "fsync") ofHandles(["sync", "datasync"], "EIO");
+
+if (FAULT === "full") {
+  ofHandles(["write", "writev", "writeFile", "appendFile"], "ENOSPC");
+  for (const name of ["writeFile", "appendFile"]) {
+    const call = promises[name];
+    promises[name] = async (file, ...given) => {
+      if (isOurs(file) && strikes()) throw failure("ENOSPC", "write");
+      return call(file, ...given);
+    };
+  }
+  // What streams write with.
+  for (const name of ["write", "writev"]) {
+    const call = fs[name];
+    fs[name] = (fd, ...given) => {
+      if (isOursOpen(fd) && strikes()) process.nextTick(given.at(-1), failure("ENOSPC", "write"));
+      else call(fd, ...given);
+    };
+  }
+}
+
+if (FAULT === "readOnly") {
+  const writes = (flags) =>
+    typeof flags === "number" ? flags & (constants.O_WRONLY | constants.O_RDWR) : /[wa+]/.test(flags ?? "r");
+  const isThere = (file) =>
+    promises.lstat(file).then(
+      () => true,
+      () => false,
+    );
+  /** `changes`: of a call that finds nothing to do nothing is refused. */
+  const refuse = (name, changes) => {
+    const call = promises[name];
+    promises[name] = async (file, ...given) => {
+      if (isOurs(file) && (await changes(file, ...given)) && strikes()) throw failure("EROFS", name);
+      return call(file, ...given);
+    };
   };
-  for (const call of ["rename", "link", "unlink", "writeFile"]) promises[call] = refuse(call);
-  const { mkdir, open } = promises;
-  // What is there already need not be made.
-  promises.mkdir = async (folder, options) => {
-    const there = await promises.stat(folder).catch(() => undefined);
-    if (!there) throw failure("EROFS", "mkdir");
-    return mkdir(folder, options);
+  for (const name of ["rename", "link", "writeFile", "appendFile"]) refuse(name, () => true);
+  for (const name of ["unlink", "rm", "rmdir"]) refuse(name, isThere);
+  refuse("mkdir", async (file) => !(await isThere(file)));
+  refuse("open", (_, flags) => writes(flags));
+  const { open } = fs;
+  fs.open = (file, flags, ...given) => {
+    if (isOurs(file) && writes(flags) && strikes()) process.nextTick(given.at(-1), failure("EROFS", "open"));
+    else open(file, flags, ...given);
   };
-  promises.open = async (file, flags, mode) => {
-    const writes =
-      typeof flags === "number" ? flags & (constants.O_WRONLY | constants.O_RDWR) : /[wa+]/.test(flags ?? "r");
-    if (writes) throw failure("EROFS", "open");
-    return open(file, flags, mode);
-  };
+}
+
+if (FAULT_CLOCK) {
+  const { now } = Date;
+  const moved = () => now() + Number(FAULT_CLOCK) * 86_400_000;
+  globalThis.Date = new Proxy(Date, {
+    get: (date, name) => (name === "now" ? moved : Reflect.get(date, name)),
+    construct: (date, given) => (given.length > 0 ? new date(...given) : new date(moved())),
+    apply: (date) => new date(moved()).toString(),
+  });
 }
 
 syncBuiltinESMExports();

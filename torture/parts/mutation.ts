@@ -3,15 +3,14 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import fc from "fast-check";
 import { readConfig } from "../../src/config.ts";
 import { failed, sync } from "../../src/sync.ts";
 import { DataFolder, ended, ROOT, seeded } from "../../test/support/data.ts";
 import { writeExports } from "../../test/support/exports.ts";
-import { market } from "../../test/support/market.ts";
 import { writeMarket } from "../../test/support/marketExports.ts";
-import { organizationNo, type World, world, worlds } from "../../test/support/world.ts";
+import type { Seen, Wanted } from "../mutation/judge.ts";
 import { type Mutant, mutantsOf } from "../mutation/mutants.ts";
+import { organizations } from "../mutation/organizations.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
 
@@ -20,16 +19,17 @@ export const mutation: Part = {
   promise:
     "The tests notice when the money or the paging is computed otherwise: of small changes at least nine in ten.",
   method:
-    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants; then the golden cases are asked, and on random organizations what a computation of our own answers; where these tell nothing, the tests of what was changed are run. A sample of up to 400, in half an hour unless `--minutes` says otherwise. Survivors that were looked at are in `torture/mutation/survivors.json`, with the reason; those that no answer can tell, as the data have no such case, are tried all the same, and counted out.",
+    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants. Then the golden cases are asked, and, of two random organizations and two that are all products, what `test/independent.test.ts` and `test/independentProducts.test.ts` ask of as many. A change is caught where an answer is not what the case has, or not what the computation of our own makes of the organization, which is what those tests hold the same questions to. Their organizations are other ones; so where these tell nothing, those tests themselves and the others of what was changed are run as `npm test` runs them. A change that no statement can be made of, or whose code does not load, needs no test to be noticed: it is counted apart, and not as tried. A sample of up to 400, in half an hour unless `--minutes` says otherwise; fewer than 60 tried say nothing, and fail. Survivors that were looked at are in `torture/mutation/survivors.json`, with the reason; those that no answer can tell, as the data have no such case, are tried all the same, and counted out.",
   run,
 };
 
 const SAMPLE: Record<Scale, number> = { short: 1, long: 400 };
 const LANES: Record<Scale, number> = { short: 1, long: Math.max(1, availableParallelism()) };
-const WORLDS: Record<Scale, number> = { short: 0, long: 3 };
-/** Random organizations that are all products. */
-const MARKETS: Record<Scale, number> = { short: 0, long: 3 };
+/** Random organizations of each kind: as many as `npm test` draws. */
+const ORGANIZATIONS: Record<Scale, number> = { short: 0, long: 2 };
 const LEAST_CAUGHT = 0.9;
+/** The share of fewer is as much chance as it is the tests. */
+const LEAST_TRIED: Record<Scale, number> = { short: 1, long: 60 };
 /** A change may make a query that never ends. */
 const PATIENCE_MS = 300_000;
 const TESTS_PATIENCE_MS = 1_800_000;
@@ -51,8 +51,10 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sql\/core\/(aliased_orders|uncounted_orders|customers)\.sql$/, ["test/doctor.test.ts"]],
   [
     /^sql\/(profitability|acquisition|envelope)/,
-    ["acrossZones", "spend", "margin", "independent"].map((name) => `test/${name}.test.ts`),
+    ["independent", "acrossZones", "spend", "margin"].map((name) => `test/${name}.test.ts`),
   ],
+  [/^sql\/(core|setup)/, ["test/independent.test.ts"]],
+  [/^sql\/(core|products|setup)/, ["test/independentProducts.test.ts"]],
   [/sql\/(products\/detail|core\/site_items)/, ["test/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
@@ -86,7 +88,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
     .map(({ mutant }) => mutant);
   const unnoticed: Mutant[] = [];
   const misjudged: string[] = [];
-  let [tried, equal] = [0, 0];
+  let [tried, equal, stillborn, endless] = [0, 0, 0, 0];
   const benches = await benchesFor(scale);
   try {
     const until = performance.now() + minutes(30) * 60_000;
@@ -95,16 +97,18 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
       for (const mutant of left) {
         if (performance.now() > until) return;
         const survivor = survivors.get(mutant);
-        const seen = await bench.judge(mutant);
+        const { fate, by } = await bench.judge(mutant);
         if (survivor?.isEqual) {
-          if (seen === null) equal++;
-          else misjudged.push(`${told(mutant)}: ${seen}`);
+          if (fate === "survived") equal++;
+          else misjudged.push(`${told(mutant)}: ${fate}, ${by}`);
           continue;
         }
-        tried++;
-        if (seen === null) unnoticed.push(mutant);
+        if (fate === "stillborn") stillborn++;
+        else tried++;
+        if (fate === "survived") unnoticed.push(mutant);
+        if (fate === "endless") endless++;
         const why = survivor ? ` (${survivor.why})` : "";
-        console.error(`${seen === null ? "survived" : "caught"}: ${told(mutant)}${why}`);
+        console.error(`${fate}: ${told(mutant)}${why}`);
       }
     };
     await Promise.all(benches.map(work));
@@ -113,14 +117,18 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   }
   const caught = tried - unnoticed.length;
   if (misjudged.length > 0) throw new Error(`survivors.json is wrong to call these equal:\n${misjudged.join("\n")}`);
-  if (tried === 0) throw new Error("nothing was tried");
+  const least = wanted ? 1 : LEAST_TRIED[scale];
+  if (tried < least) throw new Error(`${tried} changes were tried; of fewer than ${least} the share says nothing`);
   if (caught < LEAST_CAUGHT * tried)
     throw new Error(`${caught} of ${tried} changes were caught; not these:\n${unnoticed.map(told).join("\n")}`);
   return [
     { what: "changes there are", value: all.length.toLocaleString("en") },
-    { what: "in the sample, of these equal by the data", value: `${tried + equal}, ${equal}` },
+    { what: "in the sample", value: String(tried + equal + stillborn) },
+    { what: "of these equal by the data", value: String(equal) },
+    { what: "of these that do not run at all", value: String(stillborn) },
     { what: "tried", value: String(tried) },
     { what: "caught", value: `${caught} (${((100 * caught) / tried).toFixed(1)} %)` },
+    { what: "of these as they never ended", value: String(endless) },
   ];
 }
 
@@ -128,22 +136,46 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
 const isAsked = ({ code }: Mutant, scale: Scale): boolean =>
   scale === "long" || code === "select cohort_on, break_key, sum(spend) as spend";
 
-/** Side by side, each with a tree and data of its own; the answers without a change are kept. */
+/** What becomes of a change. */
+interface Judged {
+  /** Stillborn: nothing can be asked of it, as no statement can be made of it or its code does not load. */
+  readonly fate: "caught" | "endless" | "survived" | "stillborn";
+  /** What told it. */
+  readonly by: string;
+}
+
+/** Changes whose fate is known, so that the judge is not believed untried. */
+const KNOWN: readonly (readonly [file: string, text: string, fate: Judged["fate"]])[] = [
+  ["sql/acquisition/campaigns.sql", "selec 1", "stillborn"],
+  ["sql/acquisition/campaigns.sql", "select nothing_of_this_name", "stillborn"],
+  ["sql/acquisition/campaigns.sql", "select (current_date::varchar || 'x')::int as x", "caught"],
+  ["src/engine/rows.ts", "export const pageSql = (: 1;", "stillborn"],
+  [
+    "src/engine/rows.ts",
+    'export const [pageSql, hasNextPage, rowsSql] = [1, 2, 3].map(() => () => { throw new Error("asked"); });',
+    "caught",
+  ],
+];
+
+/** Side by side, each with a tree and data of its own. */
 async function benchesFor(scale: Scale): Promise<Bench[]> {
   const folder = await DataFolder.fixtures();
-  await landAll(folder, WORLDS[scale]);
-  await landMarkets(folder, MARKETS[scale], WORLDS[scale]);
+  await landAll(folder, ORGANIZATIONS[scale]);
+  await cp(path.join(folder.path, "marts"), path.join(folder.path, "marts.kept"), { recursive: true });
   const bench = await Bench.at(folder, scale);
   const benches = [bench];
   try {
-    const kept = await bench.ask({ wanted: "keep" });
-    if (kept !== "") throw new Error("the answers could not be kept");
     for (const isCore of scale === "long" ? [false, true] : [false]) {
-      const seen = await bench.ask({ wanted: "judge", isCore });
-      if (seen !== null) throw new Error(`without a change it is not the same: ${seen}`);
+      const { fate, by } = await bench.ask({ isCore, near: "" }, "");
+      if (fate !== "survived") throw new Error(`without a change it is not as expected: ${fate}, ${by}`);
     }
-    for (const [, tests] of scale === "long" ? OWN_TESTS : [])
-      if (!(await bench.pass(tests))) throw new Error(`without a change some of these fail: ${tests.join(", ")}`);
+    for (const [file, text, fate] of KNOWN) {
+      const judged = await bench.judge({ file, text });
+      if (judged.fate !== fate) throw new Error(`"${text}" in ${file} is ${judged.fate}, not ${fate}: ${judged.by}`);
+    }
+    const tests = [...new Set(OWN_TESTS.flatMap(([, own]) => own))];
+    if (scale === "long" && !(await bench.pass(tests)))
+      throw new Error(`without a change some of these fail: ${tests.join(", ")}`);
     while (benches.length < LANES[scale]) benches.push(await Bench.at(await DataFolder.copyOf(folder), scale));
     return benches;
   } catch (error) {
@@ -182,34 +214,22 @@ const told = ({ file, line, from, to }: Mutant): string => `${file}:${line} ${fr
 /** The fixtures' organization and random ones, in one data folder. */
 async function landAll(folder: DataFolder, count: number): Promise<void> {
   await folder.sync();
-  const some: World[] = worlds(fc.sample(fc.noBias(world), { numRuns: count || 1, seed: 20_250_401 })).slice(0, count);
-  for (const time of [...new Set(some.flatMap(({ syncs }) => syncs))].sort()) {
-    const present = some.filter(({ syncs }) => syncs.includes(time));
+  const { worlds, markets } = organizations(count);
+  for (const time of [...new Set(worlds.flatMap(({ syncs }) => syncs))].sort()) {
+    const present = worlds.filter(({ syncs }) => syncs.includes(time));
     for (const one of present) await writeExports(folder, one, one.syncs.indexOf(time));
     const config = readConfig({ LUCRA_DATA_DIR: folder.path, LUCRA_NOW: time });
     const report = await sync(config, { organizations: present.map(({ settings }) => settings) });
     if (failed(report)) throw new Error("a random organization did not land");
   }
-}
-
-async function landMarkets(folder: DataFolder, count: number, after: number): Promise<void> {
-  for (const [no, one] of fc
-    .sample(fc.noBias(market), { numRuns: count || 1, seed: 20_250_405 })
-    .slice(0, count)
-    .entries()) {
-    const settings = { ...one.settings, organizationId: organizationNo(after + no) };
+  for (const one of markets) {
     for (const [place, time] of one.syncs.entries()) {
-      await writeMarket(folder, { ...one, settings }, place);
+      await writeMarket(folder, one, place);
       const config = readConfig({ LUCRA_DATA_DIR: folder.path, LUCRA_NOW: time });
-      if (failed(await sync(config, { organizations: [settings] }))) throw new Error("a random market did not land");
+      if (failed(await sync(config, { organizations: [one.settings] })))
+        throw new Error("a random market did not land");
     }
   }
-}
-
-interface Wanted {
-  readonly wanted: "keep" | "judge";
-  readonly isCore?: boolean;
-  readonly near?: string;
 }
 
 /** The copy of the tree and the process that asks it. Changed TypeScript needs a process of its own. */
@@ -219,6 +239,8 @@ class Bench {
   readonly #args: readonly string[];
   #child: ChildProcess | undefined;
   #lines: Interface | undefined;
+  /** Whether the code of the process there is has loaded. */
+  #isLoaded = false;
 
   private constructor(tree: string, folder: DataFolder, scale: Scale) {
     this.#tree = tree;
@@ -228,8 +250,7 @@ class Bench {
       "tsx",
       path.join("torture", "mutation", "judge.ts"),
       folder.path,
-      String(WORLDS[scale]),
-      String(MARKETS[scale]),
+      String(ORGANIZATIONS[scale]),
     ];
   }
 
@@ -247,8 +268,7 @@ class Bench {
     await this.#folder.remove();
   }
 
-  /** What tells the change from what was; null when nothing does. */
-  async judge({ file, text }: Mutant): Promise<string | null> {
+  async judge({ file, text }: Pick<Mutant, "file" | "text">): Promise<Judged> {
     const place = path.join(this.#tree, file);
     const original = await readFile(place, "utf8");
     const isCode = file.endsWith(".ts");
@@ -256,8 +276,8 @@ class Bench {
     if (isCode) this.stop();
     try {
       const near = isCode ? "" : path.basename(file, ".sql");
-      const seen = await this.ask({ wanted: "judge", isCore: file.startsWith("sql/core"), near });
-      return seen ?? (await this.#ownTests(file));
+      const judged = await this.ask({ isCore: file.startsWith("sql/core"), near }, file);
+      return judged.fate === "survived" ? await this.#ownTests(file) : judged;
     } finally {
       await writeFile(place, original);
       if (isCode) this.stop();
@@ -265,9 +285,10 @@ class Bench {
   }
 
   /** What no answer tells may be told by the code's own tests. */
-  async #ownTests(file: string): Promise<string | null> {
-    const tests = OWN_TESTS.filter(([of]) => of.test(file)).flatMap(([, tests]) => tests);
-    return tests.length === 0 || (await this.pass(tests)) ? null : tests.join(", ");
+  async #ownTests(file: string): Promise<Judged> {
+    const tests = [...new Set(OWN_TESTS.filter(([of]) => of.test(file)).flatMap(([, tests]) => tests))];
+    const isSeen = tests.length > 0 && !(await this.pass(tests));
+    return { fate: isSeen ? "caught" : "survived", by: tests.join(", ") };
   }
 
   async pass(tests: readonly string[]): Promise<boolean> {
@@ -285,24 +306,34 @@ class Bench {
     return status === 0 || signal !== null;
   }
 
-  async ask(wanted: Wanted): Promise<string | null> {
+  async ask(wanted: Wanted, file: string): Promise<Judged> {
     this.#child ??= this.#start();
     const child = this.#child;
+    let isLate = false;
     return new Promise((done) => {
-      const end = (seen: string | null): void => {
+      const end = (judged: Judged): void => {
         clearTimeout(patience);
         child.off("close", died);
-        done(seen);
+        this.#lines?.off("line", hear);
+        done(judged);
       };
       const died = (): void => {
         this.#child = undefined;
-        end("it does not run");
+        if (isLate) end({ fate: "endless", by: `no answer in ${PATIENCE_MS / 60_000} minutes` });
+        else if (!this.#isLoaded) end({ fate: "stillborn", by: "the code does not load" });
+        else end({ fate: "caught", by: "the process dies" });
       };
       const patience = setTimeout(() => {
+        isLate = true;
         child.kill("SIGKILL");
       }, PATIENCE_MS);
+      const hear = (line: string): void => {
+        const heard = JSON.parse(line) as Seen & { readonly isLoaded?: true };
+        if (heard.isLoaded) this.#isLoaded = true;
+        else end(judgedOf(heard, file));
+      };
       child.once("close", died);
-      this.#lines?.once("line", (line) => end((JSON.parse(line) as { seen: string | null }).seen));
+      this.#lines?.on("line", hear);
       child.stdin?.write(`${JSON.stringify(wanted)}\n`);
     });
   }
@@ -310,6 +341,7 @@ class Bench {
   #start(): ChildProcess {
     const child = spawn(process.execPath, this.#args, { cwd: this.#tree, stdio: ["pipe", "pipe", "ignore"] });
     child.stdin?.on("error", () => {});
+    this.#isLoaded = false;
     this.#lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
     return child;
   }
@@ -319,4 +351,14 @@ class Bench {
     this.#child?.kill("SIGKILL");
     this.#child = undefined;
   }
+}
+
+/** How the engine begins to tell that no statement can be made of a text. */
+const NO_STATEMENT = /^(?:Parser|Binder|Catalog) Error: /m;
+
+/** A failure on the data is one that tests see; so is a statement that changed TypeScript writes wrong, of some questions. */
+function judgedOf({ question, failure }: Seen, file: string): Judged {
+  if (failure === undefined) return { fate: question ? "caught" : "survived", by: question ?? "nothing" };
+  const isStillborn = file.endsWith(".sql") && NO_STATEMENT.test(failure);
+  return { fate: isStillborn ? "stillborn" : "caught", by: failure };
 }

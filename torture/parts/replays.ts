@@ -8,17 +8,21 @@ const SEQUENCES: Record<Scale, number> = { short: 2, long: 1000 };
 const TOGETHER = 40;
 
 const YEAR = "startDate=2025-01-01&endDate=2025-12-31";
+/** Of what is not yet over some is refused. */
+const ITS_END = "2025-12-31T12:00:00.000Z";
+const ORDERS_ASKED = "/v1/storea/orders?limit=5000";
 const QUESTIONS = [
   `/v1/profitability/cards?${YEAR}`,
   "/v1/profitability/cohort?breakBy=produto",
   `/v1/acquisition/channels?${YEAR}`,
   `/v1/acquisition/new-customers?${YEAR}`,
-  "/v1/storea/orders?limit=5000",
+  ORDERS_ASKED,
   "/v1/storea/orders/items?limit=5000",
 ];
 
 const ORDERS = 12;
 const VERSIONS = 3;
+const worth = (n: number, version: number): number => 10 * n + version + 1;
 
 /** Every version of each order of a sequence, by the vendor's own time of change. */
 const historyOf = (no: number): readonly Record<string, unknown>[] =>
@@ -26,7 +30,7 @@ const historyOf = (no: number): readonly Record<string, unknown>[] =>
     const [n, version] = [Math.floor(place / VERSIONS), place % VERSIONS];
     return storeaOrder({
       id: `${no}-${n}`,
-      value: 10 * n + version + 1,
+      value: worth(n, version),
       at: new Date(Date.UTC(2025, n % 6, 1 + n, 0, no)).toISOString(),
       changed: new Date(Date.UTC(2025, 6, 1 + version, n)).toISOString(),
       // Some of them buy in several sequences.
@@ -41,23 +45,25 @@ export const replays: Part = {
   method:
     "Three versions of each order are spread over random files: some of them in several files, some files again under " +
     "another name or packed in another order, older versions after newer ones, over one to four syncs. The answers " +
-    "must be those of one file that holds everything, to the byte. Forty sequences at a time, each with orders of its own.",
+    "must be those of one file that holds everything, to the byte. Forty sequences at a time land in one folder, each with " +
+    "orders of its own, which the answers tell one by one: a sync takes the files of all of them.",
   async run(scale, seed) {
     const counts = { files: 0, syncs: 0 };
     const together = Math.min(TOGETHER, SEQUENCES[scale]);
-    const right = await answersAfter(Array.from({ length: together }, (_, no) => [[historyOf(no)]]));
+    const { answers: right } = await answersAfter(Array.from({ length: together }, (_, no) => [[historyOf(no)]]));
+    expectNewest(right[ORDERS_ASKED] ?? "", together);
     for (let first = 0; first < SEQUENCES[scale]; first += together) {
       const sequences = Array.from({ length: together }, (_, no) => replay(historyOf(no), seeded(seed + first + no)));
-      counts.syncs += sequences.flat(1).length;
       counts.files += sequences.flat(2).length;
-      const answers = await answersAfter(sequences);
+      const { answers, syncs } = await answersAfter(sequences);
+      counts.syncs += syncs;
       const wrong = QUESTIONS.find((question) => answers[question] !== right[question]);
       if (wrong) throw new Error(`seed ${seed + first}: ${wrong} ${difference(answers[wrong], right[wrong])}`);
     }
     return [
       { what: "random sequences with the same answers", value: SEQUENCES[scale].toLocaleString("en-US") },
       { what: "files in them", value: counts.files.toLocaleString("en-US") },
-      { what: "syncs", value: counts.syncs.toLocaleString("en-US") },
+      { what: `syncs, each of up to ${together} of them`, value: counts.syncs.toLocaleString("en-US") },
     ];
   },
 };
@@ -85,9 +91,14 @@ function replay(history: File, random: () => number): File[][] {
   return syncs;
 }
 
+interface After {
+  readonly answers: Record<string, string>;
+  readonly syncs: number;
+}
+
 /** The answers after all syncs of all sequences. */
-async function answersAfter(sequences: readonly Sequence[]): Promise<Record<string, string>> {
-  const data = await DataFolder.empty();
+async function answersAfter(sequences: readonly Sequence[]): Promise<After> {
+  const data = await DataFolder.empty({ LUCRA_NOW: ITS_END });
   try {
     await data.settings(oneStore());
     const syncs = Math.max(...sequences.map(({ length }) => length));
@@ -101,10 +112,23 @@ async function answersAfter(sequences: readonly Sequence[]): Promise<Record<stri
       const report = await data.sync();
       if (failed(report)) throw new Error(JSON.stringify(report));
     }
-    return await answersOf(data.config, AURORA, QUESTIONS, Number.POSITIVE_INFINITY);
+    return { answers: await answersOf(data.config, AURORA, QUESTIONS, Number.POSITIVE_INFINITY), syncs };
   } finally {
     await data.remove();
   }
+}
+
+/** What all are compared with tells every order of every sequence, as it was last: so a fault in one of them is seen. */
+function expectNewest(answer: string, sequences: number): void {
+  const { data } = JSON.parse(answer.replace(/^200 /, "")) as { data: readonly { order_id: string; value: number }[] };
+  const told = new Map(data.map(({ order_id, value }) => [order_id, value]));
+  for (let no = 0; no < sequences; no++) {
+    for (let n = 0; n < ORDERS; n++) {
+      const [is, should] = [told.get(`${no}-${n}`), worth(n, VERSIONS - 1)];
+      if (is !== should) throw new Error(`order ${no}-${n} of one file has the value ${is}, not ${should}`);
+    }
+  }
+  if (data.length !== sequences * ORDERS) throw new Error(`${data.length} orders are told, not ${sequences * ORDERS}`);
 }
 
 /** Where two answers part. */

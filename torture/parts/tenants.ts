@@ -20,7 +20,7 @@ export const tenancy: Part = {
   promise:
     "An answer holds nothing of another organization, from the cache or not, in any format; and the engine that serves opens nothing outside its own folders.",
   method:
-    "Two organizations whose rows have the same keys, with every text and every id of each marked, are served by one service. Every endpoint is asked in every format with the credentials of each, many at once, in random order, cold and warm. No answer may hold the other's marks, also when it is unpacked, and each has to be what a service answers that has only that organization. The other's data is asked for with wrong credentials. The locked engine itself is asked for what lies outside.",
+    "Two organizations whose rows have the same keys, with every text and every id of each marked, are served by one service. Every endpoint is asked in every format with the credentials of each, many at once, in random order, cold and warm. No answer may hold the other's marks, also when it is unpacked; each that has rows with texts must hold its own, so that there are marks to be found; and each has to be what a service answers that has only that organization. The other's data is asked for with wrong credentials. The locked engine itself is asked for what lies outside, and must refuse each with the very words for it.",
   run,
 };
 
@@ -30,6 +30,17 @@ const LESS = /inventory|keywords|geographic|criterion|conversion|adset|platform|
 /** Of the questions. */
 const SHARE: Record<Scale, number> = { short: 0.08, long: 1 };
 const AT_ONCE = 12;
+/** These answer figures and fixed words alone: no text of a row is in them. */
+const FIGURES_ALONE: ReadonlySet<string> = new Set([
+  "/v1/profitability/cards",
+  "/v1/profitability/new-vs-recurring",
+  "/v1/profitability/metrics-evolution",
+  "/v1/profitability/cmv-evolution",
+  "/v1/acquisition/summary",
+  "/v1/acquisition/channels",
+  "/v1/acquisition/new-customers",
+  "/v1/products/:productId/series",
+]);
 
 interface Question {
   readonly tenant: number;
@@ -62,6 +73,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   const expected = questions.map(({ tenant }, n) => alone[tenant]?.[n] as Got);
   const { service, server, keys } = await serve(folder, both);
   let asked = 0;
+  const withMarks = new Set<string>();
   try {
     for (let round = 0; round < ROUNDS[scale]; round++) {
       const order = questions.map((_, n) => n).sort(() => random() - 0.5);
@@ -74,22 +86,21 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
               const question = questions[n] as Question;
               const own = keys[question.tenant] as readonly Key[];
               const got = await ask(server, question.address, own[(n + round) % 2] as Key);
-              await judge(question, got, expected[n] as Got, both);
+              if (await judge(question, got, expected[n] as Got, both)) withMarks.add(kindOf(question));
               asked++;
             }),
           );
         }
       }
     }
+    expectMarks(questions, withMarks, scale);
     const refused = await foreign(server, both, keys);
     const closed = await locked(service.database, folder.path);
     return [
       { what: "answers compared", value: asked.toLocaleString("en") },
       { what: "foreign bytes", value: "0" },
-      {
-        what: "endpoints × formats",
-        value: String(new Set(questions.map(({ endpoint, format }) => `${endpoint.path} ${format}`)).size),
-      },
+      { what: "endpoints × formats", value: String(new Set(questions.map(kindOf)).size) },
+      { what: "of these with marks of their own", value: String(withMarks.size) },
       { what: "refused to the other's credentials", value: String(refused) },
       { what: "ways out of the engine, all closed", value: String(closed) },
     ];
@@ -98,6 +109,16 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
     await service.close();
     await folder.remove();
   }
+}
+
+const kindOf = ({ endpoint, format }: Pick<Question, "endpoint" | "format">): string => `${endpoint.path} ${format}`;
+
+/** At long no endpoint is without rows, and so without marks: there the other's would not be found either. */
+function expectMarks(questions: readonly Question[], withMarks: ReadonlySet<string>, scale: Scale): void {
+  if (withMarks.size === 0) throw new Error("no answer holds a mark");
+  const missing = questions.filter((one) => !FIGURES_ALONE.has(one.endpoint.path) && !withMarks.has(kindOf(one)));
+  if (scale === "long" && missing.length > 0)
+    throw new Error(`no rows, so that nothing could be found: ${[...new Set(missing.map(kindOf))].join(", ")}`);
 }
 
 /** Every endpoint in every format it has, over all there is. */
@@ -196,7 +217,7 @@ async function forget(folder: DataFolder, { id }: Tenant): Promise<void> {
   await folder.sync();
 }
 
-/** Bytes that can be looked into: what a format packs, unpacked. */
+/** What can be looked into: what a format packs, unpacked. */
 async function readable({ bytes, status }: Got, format: Format): Promise<unknown> {
   if (status !== 200 || format === "json" || format === "csv" || format === "ndjson") return bytes.toString("utf8");
   const { rows } = await readers[format](bytes);
@@ -206,18 +227,31 @@ async function readable({ bytes, status }: Got, format: Format): Promise<unknown
 const plain = (value: unknown): string =>
   JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? String(one) : one));
 
-async function judge(question: Question, got: Got, expected: Got, both: readonly Tenant[]): Promise<void> {
-  const { address, format, tenant } = question;
-  const other = both[1 - tenant] as Tenant;
+/** Whether an answer has rows, or is no list. */
+async function hasRows({ bytes }: Got, format: Format): Promise<boolean> {
+  if (format !== "json") return (await readers[format](bytes)).rows.length > 0;
+  const { data } = JSON.parse(bytes.toString("utf8")) as { data?: unknown };
+  return !Array.isArray(data) || data.length > 0;
+}
+
+/** Tells whether there are marks in it, its own. */
+async function judge(question: Question, got: Got, expected: Got, both: readonly Tenant[]): Promise<boolean> {
+  const { address, endpoint, format, tenant } = question;
+  const [own, other] = [both[tenant] as Tenant, both[1 - tenant] as Tenant];
   const [found, wanted] = [await readable(got, format), await readable(expected, format)];
   const texts = [got.bytes.toString("latin1"), plain(found)];
+  const holds = (mark: string): boolean => texts.some((text) => text.includes(mark));
   for (const foreign of [other.mark, other.id, ...other.stores]) {
-    if (texts.some((text) => text.includes(foreign)))
-      throw new Error(`${address} holds ${foreign} of another organization`);
+    if (holds(foreign)) throw new Error(`${address} holds ${foreign} of another organization`);
   }
   if (got.status !== 200) throw new Error(`${address}: ${got.status} ${got.bytes.toString("utf8").slice(0, 300)}`);
   if (!isDeepStrictEqual(found, wanted))
     throw new Error(`${address} as ${FORMATS[format]} differs from the answer of a service of its own`);
+  const isMarked = holds(own.mark);
+  const isDue = !FIGURES_ALONE.has(endpoint.path) && (await hasRows(got, format));
+  if (isMarked !== isDue)
+    throw new Error(`${address} ${isMarked ? "holds texts, and is said to hold none" : "has rows without a mark"}`);
+  return isMarked;
 }
 
 /** Asks for the other's data: the answer is that of an organization that is not there. */
@@ -237,31 +271,34 @@ async function foreign(server: Listening, both: readonly Tenant[], keys: readonl
   return asked;
 }
 
-/** What somebody would try who got a statement of their own into the serving engine. */
-async function locked(database: Database, dataDir: string): Promise<number> {
+const OFF = "file system operations are disabled by configuration";
+const LOADING = "Permission Error: Loading external extensions is disabled through configuration";
+
+/**
+ * What somebody would try who got a statement of their own into the serving engine, each with what the engine says to it:
+ * any other error is one that comes before the lock, or behind it.
+ */
+function attempts(dataDir: string): [statement: string, refusal: string | RegExp][] {
   const marts = `${dataDir}/marts`;
-  const ways = [
-    "from read_text('/etc/passwd')",
-    "from read_blob('/proc/self/environ')",
-    "from read_csv('/etc/passwd')",
-    "from sniff_csv('/etc/passwd')",
-    "from parquet_metadata('/etc/passwd')",
-    `from read_text('${dataDir}/credentials.json')`,
-    `from read_text('${marts}/../credentials.json')`,
-    `from read_text('${marts}/./../credentials.json')`,
-    `from read_parquet('${dataDir}/lake/**/*.parquet')`,
-    `from glob('${dataDir}/*')`,
-    `from glob('${marts}/../*')`,
-    "from read_csv('http://127.0.0.1:1/x')",
-    `copy (select 1) to '${dataDir}/x.csv'`,
-    `copy (select 1) to '${marts}/../x.csv'`,
-    `attach '${dataDir}/x.duckdb'`,
-    `export database '${dataDir}/x'`,
-    "import database '/etc'",
-    "install httpfs",
-    "load httpfs",
-    `load '${marts}/x.duckdb_extension'`,
-    "create secret (type s3)",
+  const files: [statement: (path: string) => string, path: string][] = [
+    [(path) => `from read_text('${path}')`, "/etc/passwd"],
+    [(path) => `from read_blob('${path}')`, "/proc/self/environ"],
+    [(path) => `from read_csv('${path}')`, "/etc/passwd"],
+    [(path) => `from sniff_csv('${path}')`, "/etc/passwd"],
+    [(path) => `from parquet_metadata('${path}')`, "/etc/passwd"],
+    [(path) => `from read_text('${path}')`, `${dataDir}/credentials.json`],
+    [(path) => `from read_text('${path}')`, `${marts}/../credentials.json`],
+    [(path) => `from read_text('${path}')`, `${marts}/./../credentials.json`],
+    [(path) => `from read_parquet('${path}')`, `${dataDir}/lake/**/*.parquet`],
+    [(path) => `from glob('${path}')`, `${dataDir}/*`],
+    [(path) => `from glob('${path}')`, `${marts}/../*`],
+    [(path) => `from read_csv('${path}')`, "http://127.0.0.1:1/x"],
+    [(path) => `copy (select 1) to '${path}'`, `${dataDir}/x.csv`],
+    [(path) => `copy (select 1) to '${path}'`, `${marts}/../x.csv`],
+    [(path) => `attach '${path}'`, `${dataDir}/x.duckdb`],
+    [() => "import database '/etc'", "/etc/schema.sql"],
+  ];
+  const settings = [
     "set lock_configuration = false",
     "reset lock_configuration",
     "set enable_external_access = true",
@@ -273,14 +310,42 @@ async function locked(database: Database, dataDir: string): Promise<number> {
     "set profiling_output = '/tmp/x'",
     "set memory_limit = '1TB'",
   ];
-  for (const way of ways) {
+  const changed = (setting: string): string =>
+    `Invalid Input Error: Cannot change configuration option "${setting.split(" ")[1]}" - the configuration has been locked`;
+  return [
+    ...files.map(([statement, path]): [string, string] => [
+      statement(path),
+      `Permission Error: Cannot access file "${path}" - ${OFF}`,
+    ]),
+    [`export database '${dataDir}/x'`, `Permission Error: Cannot access directory "${dataDir}/x" - ${OFF}`],
+    // Folders of the engine's own, in the home of whoever runs it.
+    [
+      "install httpfs",
+      RegExp(`^Permission Error: Cannot access directory "[^"]*/\\.duckdb/extensions/[^"]*" - ${OFF}$`),
+    ],
+    [
+      "create secret (type s3)",
+      RegExp(`^Permission Error: Cannot access directory "[^"]*/\\.duckdb/stored_secrets" - ${OFF}$`),
+    ],
+    ["load httpfs", LOADING],
+    [`load '${marts}/x.duckdb_extension'`, LOADING],
+    ...settings.map((setting): [string, string] => [setting, changed(setting)]),
+  ];
+}
+
+async function locked(database: Database, dataDir: string): Promise<number> {
+  const all = attempts(dataDir);
+  for (const [way, refusal] of all) {
     const error = await database
       .use((session) => session.rows(way))
       .then(
-        () => "",
+        () => "no error",
         (failure: Error) => failure.message,
       );
-    if (!/permission|locked|disabled|configuration/i.test(error)) throw new Error(`the engine allows ${way}: ${error}`);
+    // Behind it may stand where in the statement.
+    const [said = ""] = error.split("\n\nLINE ");
+    if (typeof refusal === "string" ? said !== refusal : !refusal.test(said))
+      throw new Error(`the engine allows ${way}: ${error}`);
   }
-  return ways.length;
+  return all.length;
 }

@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { readCases } from "../../src/documents/cases.ts";
+import { endpointAt } from "../../src/endpoints/index.ts";
+import { campaigns, channels, newCustomers, summary } from "../../test/independent/acquisition.ts";
+import { differences } from "../../test/independent/differences.ts";
+import { type Facts, factsOf } from "../../test/independent/facts.ts";
+import { detail, productsOf, series } from "../../test/independent/productDetail.ts";
+import { categoryTotals, listing, type Page, type Selection, viewOf } from "../../test/independent/products.ts";
+import {
+  type Answer,
+  type CohortQuestion,
+  cards,
+  cmvEvolution,
+  cohort,
+  metricsEvolution,
+  newVsRecurring,
+} from "../../test/independent/profitability.ts";
+import { AURORA } from "../../test/support/data.ts";
+import { type Market, type Store, storePeriod } from "../../test/support/market.ts";
+import { NOW, type Period, period, type World } from "../../test/support/world.ts";
+import type { Organizations } from "./organizations.ts";
+
+/** What is asked, and what the tests of `npm test` hold the answer to. */
+export interface Question {
+  readonly organization: string;
+  readonly address: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The cases that an endpoint answers, as test/cases.test.ts has them. */
+const cases = (): Question[] =>
+  readCases()
+    .filter(([, { request }]) => endpointAt(request))
+    .map(([, { request, status, body }]) => ({ organization: AURORA, address: request, status, body }));
+
+const EVER = { start: null, end: null };
+const COHORTS: readonly CohortQuestion[] = [
+  { view: "logo", groupBy: "month", breakBy: null },
+  { view: "revenue", groupBy: "quarter", breakBy: "origem" },
+  { view: "revenue", groupBy: "year", breakBy: "campanha" },
+  { view: "logo", groupBy: "month", breakBy: "cupom" },
+  { view: "revenue", groupBy: "month", breakBy: "produto" },
+  { view: "revenue", groupBy: "quarter", breakBy: "categoria" },
+];
+
+/** As many as test/independent.test.ts asks of one, and of the same kinds. */
+function ofWorld(world: World, periods: readonly Period[]): Question[] {
+  const facts = factsOf(world);
+  const today = NOW.slice(0, 10);
+  const all: Question[] = [];
+  const add = (path: string, sent: Readonly<Record<string, string>>, body: Answer): void => {
+    const address = `${path}?${new URLSearchParams(sent)}`;
+    all.push({ organization: world.settings.organizationId, address, status: 200, body });
+  };
+  for (const span of [null, ...periods]) {
+    const sent = span ? { startDate: span.start, endDate: span.end } : {};
+    const of = span ?? EVER;
+    add("/v1/profitability/cards", sent, cards(facts, of));
+    add("/v1/profitability/metrics-evolution", sent, metricsEvolution(facts, of));
+    add("/v1/profitability/new-vs-recurring", sent, newVsRecurring(facts, of));
+    if (!span || span.end <= today) add("/v1/profitability/cmv-evolution", sent, cmvEvolution(facts, of));
+  }
+  const acquisition: Readonly<Record<string, (facts: Facts, span: Period) => Answer>> = {
+    summary,
+    channels,
+    campaigns,
+    "new-customers": newCustomers,
+  };
+  for (const span of [
+    { start: "2025-01-01", end: "2025-03-31" },
+    { start: "2024-06-15", end: "2025-03-31" },
+  ]) {
+    const sent = { startDate: span.start, endDate: span.end };
+    for (const [name, computed] of Object.entries(acquisition))
+      add(`/v1/acquisition/${name}`, sent, computed(facts, span));
+  }
+  for (const [no, question] of COHORTS.entries()) {
+    const span = no % 2 === 0 ? undefined : periods[0];
+    const { view, groupBy, breakBy } = question;
+    const sent = {
+      view,
+      groupBy,
+      ...(breakBy && { breakBy }),
+      ...(span && { startDate: span.start, endDate: span.end }),
+    };
+    add("/v1/profitability/cohort", sent, cohort(facts, span ?? EVER, question));
+  }
+  return all;
+}
+
+/** One in so many products is asked for by itself, as in test/independentProducts.test.ts. */
+const ONE_IN = 3;
+const IMPLIED = { from: "2025-03-03", to: NOW.slice(0, 10) };
+const WHOLE = { from: "2024-06-01", to: "2025-03-31" };
+const ALL: Page = { sortBy: "netSales", sortOrder: "desc", page: 1, pageSize: 100 };
+
+type Span = typeof WHOLE;
+const sentFor = ({ from, to }: Span): Record<string, string> => ({ dateFrom: from, dateTo: to });
+
+/** As many as test/independentProducts.test.ts asks of a store, and of the same kinds. */
+function ofStore(market: Market, store: Store, [some, other]: readonly [Span, Span]): Question[] {
+  const view = viewOf(market, store);
+  const all: Question[] = [];
+  const add = (path: string, sent: Readonly<Record<string, string>>, body: unknown): void => {
+    const address = `/v1/products${path}?${new URLSearchParams({ ...sent, integrationId: store.account.id })}`;
+    all.push({ organization: market.settings.organizationId, address, status: 200, body });
+  };
+  const list = (sent: Record<string, string>, it: Selection, page: Partial<Page> = {}, categories = true): void =>
+    add("", sent, listing(view, it, { ...ALL, ...page }, categories));
+  list({ pageSize: "100" }, IMPLIED);
+  for (const span of [WHOLE, some, other]) list({ ...sentFor(span), pageSize: "100" }, span);
+  const sent = sentFor(WHOLE);
+  const sorted = { sortBy: "marginAverage", sortOrder: "asc" as const };
+  list({ ...sent, ...sorted, pageSize: "2", page: "2" }, WHOLE, { ...sorted, pageSize: 2, page: 2 });
+  const page = { pageSize: 100 };
+  list({ ...sent, pageSize: "100", status: "active", search: "a" }, { ...WHOLE, status: "active", search: "a" }, page);
+  list(
+    { ...sent, pageSize: "100", categoryIds: "1,aa", includeCategories: "false" },
+    { ...WHOLE, categoryIds: ["1", "aa"] },
+    page,
+    false,
+  );
+  const ranges = { netSales: { min: "50" }, availableStock: { max: "20" } };
+  list({ ...sent, pageSize: "100", minNetSales: "50", maxAvailableStock: "20" }, { ...WHOLE, ranges }, page);
+  add("/categories", sent, categoryTotals(view, WHOLE));
+  const spans = [WHOLE, some, other];
+  for (const [no, product] of productsOf(view).entries()) {
+    if (no % ONE_IN !== 0) continue;
+    const [first = WHOLE, second = WHOLE] = [spans[(no / ONE_IN) % 3], spans[(no / ONE_IN + 1) % 3]];
+    const of = (span: Span) => ({ market, view, product, period: span, today: NOW.slice(0, 10) });
+    const granularity = (no / ONE_IN) % 2 === 0 ? "week" : "day";
+    const path = `/${encodeURIComponent(product.id)}`;
+    add(path, sentFor(first), detail(of(first)));
+    add(`${path}/series`, { ...sentFor(second), granularity }, series(of(second), granularity));
+  }
+  return all;
+}
+
+/** All that is asked, each with what a case has or what a computation of our own makes of the organization. */
+export function questions({ worlds, markets }: Organizations): Question[] {
+  const periods = fc.sample(period, { numRuns: 2, seed: 20_250_401 });
+  const [some = IMPLIED, other = IMPLIED] = fc.sample(storePeriod, { numRuns: 2, seed: 20_250_405 });
+  return [
+    ...cases(),
+    ...markets.flatMap((market) => market.stores.flatMap((store) => ofStore(market, store, [some, other]))),
+    ...worlds.flatMap((world) => ofWorld(world, periods)),
+  ];
+}
+
+/** Whether an answer is what is expected, as the tests compare it. */
+export const isExpected = (status: number, body: unknown, expected: Pick<Question, "status" | "body">): boolean =>
+  status === expected.status &&
+  differences(byParameter(filled(body, expected.body)), byParameter(expected.body)).length === 0;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** The answer with `…` where a case has it, which stands for any value but an empty one. */
+function filled(actual: unknown, expected: unknown): unknown {
+  if (expected === "…") return actual === null || actual === undefined || actual === "" ? actual : "…";
+  if (Array.isArray(actual) && Array.isArray(expected)) return actual.map((value, at) => filled(value, expected[at]));
+  if (!isObject(actual) || !isObject(expected)) return actual;
+  return Object.fromEntries(Object.entries(actual).map(([key, value]) => [key, filled(value, expected[key])]));
+}
+
+/** What is wrong with several parameters may be told in any order. */
+function byParameter(body: unknown): unknown {
+  if (!isObject(body) || !Array.isArray(body.details)) return body;
+  const details = [...(body.details as { parameter: string }[])];
+  return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
+}
