@@ -78,10 +78,11 @@ describe("The catalog", () => {
         ["Vaso", {}],
         ["Ainda não vendido", { status: "handling", invoicedDate: null }],
         ["Engano", { status: "canceled" }],
+        ["Nenhuma unidade", { quantity: 0 }],
       ] as const
     ).entries()) {
       const order = storeaOrder({ id: `o${no}`, value: 10, at: `2025-02-0${no + 1}T14:00:00.000Z` });
-      const items = (order.items as object[]).map((item) => ({ ...item, name }));
+      const items = (order.items as object[]).map((item) => ({ ...item, ...("quantity" in more ? more : {}), name }));
       await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify({ ...order, ...more, items }));
     }
     const body = await asked(data, "/v1/profitability/cohort?breakBy=produto");

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import request from "supertest";
 import { metrics as FIGURES, products } from "../src/endpoints/products.ts";
 import { failed } from "../src/sync.ts";
-import { AURORA, DataFolder, exportsOf, seeded } from "./support/data.ts";
-import { openService, type Service } from "./support/service.ts";
+import { AURORA, DataFolder, exportsOf, oneStore, STOREA, seeded, storeaOrder, withData } from "./support/data.ts";
+import { asked, openService, type Service } from "./support/service.ts";
 
 const STORE = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
 const OUTLET = "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02";
@@ -761,6 +761,21 @@ describe("product metrics", () => {
     });
     expect(jar.ndReasons).to.include({ ltv180: "no_base", repurchaseRate180: "no_base" });
   });
+
+  it("count of a customer what comes before the 181st day, the day of the first purchase being the first [D34]", () =>
+    withData(oneStore(), async (data) => {
+      const bought = [
+        { id: "a1", at: "2024-08-01T12:00:00.000Z", email: "ana@example.com", value: 50 },
+        { id: "a2", at: "2025-01-28T12:00:00.000Z", email: "ana@example.com", value: 30 },
+        { id: "b1", at: "2024-08-01T12:00:00.000Z", email: "bia@example.com", value: 10 },
+        { id: "b2", at: "2025-01-27T12:00:00.000Z", email: "bia@example.com", value: 20 },
+      ];
+      await data.write(`${exportsOf(STOREA, "orders")}/o.json`, JSON.stringify(bought.map(storeaOrder)));
+      const body = await asked(data, `/v1/products?integrationId=${STOREA}&dateFrom=2024-08-01&dateTo=2024-08-31`);
+      const [row] = body.data as Record<string, unknown>[];
+      // (50 + 10 + 20) / 2, and Bia of both; to date all 110.
+      expect(row).to.include({ ltv180: 40, repurchaseRate180: 0.5, ltvToDate: 55, repurchaseRateToDate: 1 });
+    }));
 
   it("set the stock against 30 complete days, whatever the period", async () => {
     // 2 on the first and 1, that came back, on the last of them.

@@ -279,10 +279,21 @@ describe("Parameters", () => {
 
     it("a least value above its most is refused, both named; equal ones are a range", () => {
       const on = endpoint(
-        { minSales: { kind: "number", description: "" }, maxSales: { kind: "number", description: "" } },
+        {
+          minSales: { kind: "number", description: "" },
+          maxSales: { kind: "number", description: "" },
+          view: { kind: "choice", of: ["logo"], description: "" },
+        },
         { ranges: [{ least: "minSales", most: "maxSales" }] },
       );
       expect(names(refused(on, { minSales: "2", maxSales: "1.5" }))).to.deep.equal(["maxSales", "minSales"]);
+      // Beside what is wrong with others; with a bound that is wrong by itself there is no range.
+      expect(names(refused(on, { minSales: "2", maxSales: "1", view: "x" }))).to.have.members([
+        "maxSales",
+        "minSales",
+        "view",
+      ]);
+      expect(names(refused(on, { minSales: "2", maxSales: "x" }))).to.deep.equal(["maxSales"]);
       expect(accepted(on, { minSales: "1.5", maxSales: "1.50" })).to.include({ minSales: "1.5", maxSales: "1.5" });
     });
 
