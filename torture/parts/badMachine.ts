@@ -282,7 +282,9 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
     const waited = bench.exported - before.orders;
     if (halves) await wholeOrNot(bench, at);
     else must(landed === 0 || landed === waited, `${at}: ${landed} of ${waited} orders landed`);
-    must(landed > 0 || after.files.size === before.files.size, `${at}: files more, and nothing landed`);
+    // A note that could not be written when its file landed is made up for now.
+    const more = [...after.files.keys()].filter((file) => file.endsWith(".parquet") && !before.files.has(file));
+    must(landed > 0 || more.length === 0, `${at}: nothing landed, and the lake has ${more}: ${stderr}`);
     if (after.current === before.current) {
       const [same, fresh] = [await bench.serving.get(CARDS), await bench.serving.get(unasked(bench))];
       must(isDeepStrictEqual(same, answer), `${at}: ${JSON.stringify(same)}`);

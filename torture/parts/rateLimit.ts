@@ -183,9 +183,10 @@ function isDropped(port: number, { first, drip, every, within, takesNothing = fa
     const socket = connect(port, "127.0.0.1", () => first && socket.write(first));
     if (takesNothing) socket.pause();
     else socket.resume();
-    // Who takes nothing does not see the end either: a byte tells, once the connection should be gone.
+    // Who takes nothing does not see the end either: a byte tells, once the connection has to be gone. (Before, it would
+    // be a sign of life.)
     const dripping = setInterval(() => {
-      const bytes = takesNothing && waited() > within ? "x" : drip;
+      const bytes = takesNothing && waited() > within + MORE_MS / 2 ? "x" : drip;
       if (bytes && socket.writable) socket.write(bytes);
     }, every);
     const end = (error?: Error): void => {
