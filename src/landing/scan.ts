@@ -47,6 +47,8 @@ export interface Found {
 export class FileError extends Error {}
 
 export const LARGEST_ROW = 32 * 1024 * 1024;
+/** Kept of one document that has not shown itself to be an envelope; it repeats a key where it has more. */
+const MOST_MISFITS = 100;
 /** Containers within each other, the file itself among them. */
 export const LARGEST_DEPTH = 500;
 
@@ -117,6 +119,9 @@ export class Scanner {
   #inner: { capture: Capture; step: Step; key: string; report: number } | null = null;
   /** The document under way has shown itself to be an envelope. */
   #envelope = false;
+  /** Where an envelope has its rows, or what holds them, something else may stand: told as rows that cannot land. */
+  #misfit: Capture | null = null;
+  #misfits: (Buffer | null)[] = [];
   #reports: number;
   #read = 0;
 
@@ -155,12 +160,12 @@ export class Scanner {
       } else if (byte === COLON || byte <= 0x20) {
         if (this.#scalar && byte !== COLON) this.#endValue(chunk, at);
       } else if (!this.#scalar) {
-        this.#beginValue(at, false);
+        this.#beginValue(at, "scalar");
         this.#scalar = true;
       }
     }
     this.#read += chunk.length;
-    for (const capture of [this.#document, this.#inner?.capture, this.#key]) capture?.chunkEnds(chunk);
+    for (const capture of [this.#document, this.#inner?.capture, this.#misfit, this.#key]) capture?.chunkEnds(chunk);
   }
 
   /** The end of the input: it must not be in the middle of a value. */
@@ -195,7 +200,7 @@ export class Scanner {
     const frame = this.#top();
     if (frame.expectKey) {
       if (frame.step) this.#key = new Capture(at, this.#stack.length);
-    } else this.#beginValue(at, false);
+    } else this.#beginValue(at, "scalar");
     this.#string = true;
   }
 
@@ -213,11 +218,13 @@ export class Scanner {
   }
 
   /** A value begins: a document, a row of an envelope, a context, or nothing of interest. */
-  #beginValue(at: number, array: boolean): Step | null {
+  #beginValue(at: number, kind: "array" | "object" | "scalar"): Step | null {
     const frame = this.#top();
     const depth = this.#stack.length;
+    const array = kind === "array";
     if (frame.documents) {
       this.#envelope = false;
+      this.#misfits = [];
       // An array at the top level holds documents itself.
       if (!(array && depth === 1)) this.#document = new Capture(at, depth);
       return this.#root;
@@ -233,7 +240,9 @@ export class Scanner {
       this.#inner = { capture: new Capture(at, depth), step, key: frame.key, report: frame.report };
       return null;
     }
-    return step;
+    if ((array && step.elements) || (kind === "object" && step.steps.size > 0)) return step;
+    this.#misfit = new Capture(at, depth);
+    return null;
   }
 
   /** The object that holds rows or their context is an envelope with a number of its own. */
@@ -246,7 +255,7 @@ export class Scanner {
     if (this.#stack.length >= LARGEST_DEPTH)
       throw new FileError(`nested deeper than ${LARGEST_DEPTH} levels at byte ${this.#read + at}`);
     const topLevelArray = array && this.#stack.length === 1;
-    const step = this.#beginValue(at, array);
+    const step = this.#beginValue(at, array ? "array" : "object");
     const { report } = this.#top();
     this.#stack.push({
       array,
@@ -278,7 +287,12 @@ export class Scanner {
       const bytes = this.#document.finish(chunk, end);
       this.#document = null;
       if (!this.#envelope) this.#found.row(bytes, -1);
+    } else if (this.#misfit?.depth === depth) {
+      const bytes = this.#misfit.finish(chunk, end);
+      this.#misfit = null;
+      if (bytes?.toString("latin1") !== "null" && this.#misfits.length < MOST_MISFITS) this.#misfits.push(bytes);
     }
+    if (this.#envelope) for (const bytes of this.#misfits.splice(0)) this.#found.row(bytes, -1);
   }
 }
 

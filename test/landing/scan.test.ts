@@ -71,6 +71,29 @@ describe("the scanner", () => {
     expect(rows('{"fieldMask":"a,b","requestId":"x"}', ["results[]"], ["fieldMask"])).to.deep.equal([]);
   });
 
+  it("takes what stands in an envelope where its rows should for a row, and nothing for none", () => {
+    const paths = ["results[]", "reports[].rows[]", "data.orders.edges[].node", "data.orders.nodes[]"];
+    const found: readonly (readonly [string, readonly string[]])[] = [
+      ['{"results":"none","fieldMask":"a"}', ['"none"']],
+      ['{"fieldMask":"a","results":{"id":1}}', ['{"id":1}']],
+      ['{"fieldMask":"a","results":7}', ["7"]],
+      ['{"fieldMask":"a","results":null}', []],
+      [
+        '{"reports":["2200",{"rows":[{"id":1}]},{"rows":"x"},[{"id":2}],null,{}]}',
+        ['"2200"', '{"id":1}', '"x"', '[{"id":2}]'],
+      ],
+      ['{"data":{"orders":{"edges":null,"nodes":[{"id":1}]}}}', ['{"id":1}']],
+      ['{"data":{"orders":{"edges":{},"nodes":[{"id":1}]}}}', ["{}", '{"id":1}']],
+      // No envelope: a row itself.
+      ['{"results":"none"}', ['{"results":"none"}']],
+      ['{"results":"none"}{"fieldMask":"a"}', ['{"results":"none"}']],
+    ];
+    for (const [text, expected] of found) {
+      expect(rows(text, paths, ["fieldMask"]), text).to.deep.equal(expected);
+      expect(rows(text, paths, ["fieldMask"], everyByte(text)), text).to.deep.equal(expected);
+    }
+  });
+
   it("finds documents one after the other, with or without blanks between", () => {
     expect(rows('{"id":1}{"id":2}\n\n{"id":3} [{"id":4}]')).to.deep.equal([
       '{"id":1}',
