@@ -777,6 +777,14 @@ describe("product metrics", () => {
       expect(row).to.include({ ltv180: 40, repurchaseRate180: 0.5, ltvToDate: 55, repurchaseRateToDate: 1 });
     }));
 
+  it("have no day behind them on the as-of day itself [D34]", () =>
+    withData(oneStore(), async (data) => {
+      const order = storeaOrder({ id: "c1", at: "2025-04-01T09:00:00.000Z", value: 10 });
+      await data.write(`${exportsOf(STOREA, "orders")}/o.json`, JSON.stringify([order]));
+      const body = await asked(data, `/v1/products?integrationId=${STOREA}&dateFrom=2025-03-01&dateTo=2025-04-01`);
+      expect((body.data as object[])[0]).to.include({ entryCustomers: 1, cohortElapsedDaysAverage: 0 });
+    }));
+
   it("set the stock against 30 complete days, whatever the period", async () => {
     // 2 on the first and 1, that came back, on the last of them.
     const tin = await product("tin", "dateFrom=2025-03-01&dateTo=2025-03-02");
