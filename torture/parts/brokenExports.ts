@@ -38,9 +38,9 @@ export const brokenExports: Part = {
   method:
     "Files broken in every known way lie beside good ones; each has the fate that is written beside it, and the answers " +
     "are those of the good ones alone. The landed rows of each file are counted in the lake, not taken from the sync's " +
-    "word. Then every export of the fixtures, which have landed before, comes with random poisoned values: each of them " +
-    "is taken, its rows land or are rejected, none is refused whole; everything is derived and answered. The syncs are processes " +
-    "of their own whose memory is watched.",
+    "word. Then every export of the fixtures, which have landed before, comes with random poisoned values: all its " +
+    "rows land or are rejected, none is refused whole; everything is derived and answered. The syncs are processes of " +
+    "their own whose memory is watched.",
   async run(scale, seed) {
     const { files, megabytes } = await catalogue(scale);
     const { rows, megabytes: poisoned } = await poison(POISONED[scale], seed);
