@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
 import { CASES, readCases } from "../src/documents/cases.ts";
 import { endpointAt, endpoints } from "../src/endpoints/index.ts";
+import { byParameter, filled } from "./support/cases.ts";
 import { AURORA, type DataFolder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 import { landedFixtures } from "./support/shared.ts";
@@ -52,20 +53,3 @@ describe("The cases", () => {
     });
   }
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
-/** The answer with `…` where the case has it, so that any value but an empty one stands for itself there. */
-function filled(actual: unknown, expected: unknown): unknown {
-  if (expected === "…") return actual === null || actual === undefined || actual === "" ? actual : "…";
-  if (Array.isArray(actual) && Array.isArray(expected)) return actual.map((value, at) => filled(value, expected[at]));
-  if (!isObject(actual) || !isObject(expected)) return actual;
-  return Object.fromEntries(Object.entries(actual).map(([key, value]) => [key, filled(value, expected[key])]));
-}
-
-/** What is wrong with several parameters may be told in any order. */
-function byParameter(body: unknown): unknown {
-  if (!isObject(body) || !Array.isArray(body.details)) return body;
-  const details = [...(body.details as { parameter: string }[])];
-  return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
-}

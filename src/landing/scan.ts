@@ -121,7 +121,7 @@ export class Scanner {
   #envelope = false;
   /** Where an envelope has its rows, or what holds them, something else may stand: told as rows that cannot land. */
   #misfit: Capture | null = null;
-  #misfits: (Buffer | null)[] = [];
+  readonly #misfits: (Buffer | null)[] = [];
   #reports: number;
   #read = 0;
 
@@ -224,7 +224,7 @@ export class Scanner {
     const array = kind === "array";
     if (frame.documents) {
       this.#envelope = false;
-      this.#misfits = [];
+      this.#misfits.length = 0;
       // An array at the top level holds documents itself.
       if (!(array && depth === 1)) this.#document = new Capture(at, depth);
       return this.#root;
@@ -292,7 +292,8 @@ export class Scanner {
       this.#misfit = null;
       if (bytes?.toString("latin1") !== "null" && this.#misfits.length < MOST_MISFITS) this.#misfits.push(bytes);
     }
-    if (this.#envelope) for (const bytes of this.#misfits.splice(0)) this.#found.row(bytes, -1);
+    if (this.#misfits.length > 0 && this.#envelope)
+      for (const bytes of this.#misfits.splice(0)) this.#found.row(bytes, -1);
   }
 }
 

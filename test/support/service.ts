@@ -89,8 +89,8 @@ export async function openService(
 
 const OF_A_STORE = `integrationId=${STOREA}&dateFrom=2025-01-01&dateTo=2025-03-31`;
 
-/** One address of every kind of answer: what must stay the same when the same data came another way. */
-export const PROBES = [
+/** One address of every kind of analysis. */
+export const ANALYSES = [
   "/v1/profitability/cards",
   "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28",
   "/v1/profitability/cohort?view=logo&breakBy=origem",
@@ -106,6 +106,11 @@ export const PROBES = [
   `/v1/products?${OF_A_STORE}&pageSize=100`,
   `/v1/products/501?${OF_A_STORE}`,
   `/v1/products/501/series?${OF_A_STORE}&granularity=week`,
+];
+
+/** One address of every kind of answer: what must stay the same when the same data came another way. */
+export const PROBES = [
+  ...ANALYSES,
   ...endpoints.filter((endpoint) => endpoint.shape === "page").map((endpoint) => `${endpoint.path}?limit=5000`),
 ];
 

@@ -15,6 +15,7 @@ import {
   metricsEvolution,
   newVsRecurring,
 } from "../../test/independent/profitability.ts";
+import { byParameter, filled } from "../../test/support/cases.ts";
 import { AURORA } from "../../test/support/data.ts";
 import { type Market, type Store, storePeriod } from "../../test/support/market.ts";
 import { NOW, type Period, period, type World } from "../../test/support/world.ts";
@@ -152,20 +153,3 @@ export function questions({ worlds, markets }: Organizations): Question[] {
 export const isExpected = (status: number, body: unknown, expected: Pick<Question, "status" | "body">): boolean =>
   status === expected.status &&
   differences(byParameter(filled(body, expected.body)), byParameter(expected.body)).length === 0;
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
-/** The answer with `…` where a case has it, which stands for any value but an empty one. */
-function filled(actual: unknown, expected: unknown): unknown {
-  if (expected === "…") return actual === null || actual === undefined || actual === "" ? actual : "…";
-  if (Array.isArray(actual) && Array.isArray(expected)) return actual.map((value, at) => filled(value, expected[at]));
-  if (!isObject(actual) || !isObject(expected)) return actual;
-  return Object.fromEntries(Object.entries(actual).map(([key, value]) => [key, filled(value, expected[key])]));
-}
-
-/** What is wrong with several parameters may be told in any order. */
-function byParameter(body: unknown): unknown {
-  if (!isObject(body) || !Array.isArray(body.details)) return body;
-  const details = [...(body.details as { parameter: string }[])];
-  return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
-}

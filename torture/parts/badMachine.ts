@@ -22,7 +22,7 @@ import {
   storeaOrder,
   storeaOrders,
 } from "../../test/support/data.ts";
-import { answersOf, PROBES } from "../../test/support/service.ts";
+import { ANALYSES, answersOf } from "../../test/support/service.ts";
 import { type Serving, startServing } from "../../test/support/serving.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { held } from "../support/process.ts";
@@ -38,7 +38,6 @@ const BEFORE: Record<Scale, number> = { short: 200, long: 1500 };
 const DISK = "48m";
 const ORDERS = exportsOf(STOREA, "orders");
 const CARDS = "/v1/profitability/cards";
-const ANALYSES = PROBES.slice(0, 11);
 const FAULTS = pathToFileURL(path.join(import.meta.dirname, "faults.mjs")).href;
 
 /** Something wrong with the machine, felt earlier in a sync or later, or not at all, by a number: the lower, the worse. */

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { Database, literal } from "../../src/engine/database.ts";
 import { failed, type SyncReport } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
-import { answersOf, openService, PROBES } from "../../test/support/service.ts";
+import { ANALYSES, answersOf, openService, PROBES } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
 import { syncApart } from "../support/process.ts";
@@ -15,8 +15,8 @@ const POISONED: Record<Scale, { readonly folders: number; readonly copies: numbe
   long: { folders: 12, copies: 20 },
 };
 
-/** How many probes are asked: the analyses come first, which broken exports must not change; to the rows they do add. */
-const ANALYSES: Record<Scale, number> = { short: 5, long: 11 };
+/** How many analyses are asked, which broken exports must not change; to the rows they do add. */
+const ASKED: Record<Scale, number> = { short: 5, long: ANALYSES.length };
 
 /** What the engine of a sync may hold, and the process beside it: Node, its heap, and one row at a time. */
 const ENGINE_MB = 512;
@@ -129,7 +129,7 @@ async function catalogue(scale: Scale): Promise<{ files: number; megabytes: numb
   try {
     const folder = exportsOf(STOREA, "orders");
     await data.sync();
-    const asked = PROBES.slice(0, ANALYSES[scale]);
+    const asked = ANALYSES.slice(0, ASKED[scale]);
     const right = await answersOf(data.config, AURORA, asked);
     const cases = broken(scale);
     for (const { name, content } of cases) await data.write(`${folder}/broken/${name}`, content, new Date(NOW));

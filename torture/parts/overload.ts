@@ -44,8 +44,9 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     await folder.write(`${exportsOf(STOREA, "orders")}/many.json`, JSON.stringify(orders(scale)));
     await folder.sync();
     const rush = await rushed(folder, scale);
-    const stopped = await timedOut(folder);
-    const freed = await hungUp(folder, scale);
+    const usual = await unhurried(folder);
+    const stopped = await timedOut(folder, usual);
+    const freed = await hungUp(folder, usual, scale);
     const ended = await terminated(folder, scale);
     return [...rush, ...stopped, ...freed, ...ended];
   } finally {
@@ -197,8 +198,7 @@ async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
 }
 
 /** Asks what takes longer than the deadline; then, on the same connection and on others, what takes little. */
-async function timedOut(folder: DataFolder): Promise<Figure[]> {
-  const { known, took, engineTook } = await unhurried(folder);
+async function timedOut(folder: DataFolder, { known, took, engineTook }: Unhurried): Promise<Figure[]> {
   const deadline = Math.ceil(took / 6);
   const metricsPort = await freePort();
   const service = await startProcess(
@@ -255,7 +255,13 @@ async function timedOut(folder: DataFolder): Promise<Figure[]> {
 const seconds = (value: number): string => `${value.toFixed(2)} s`;
 
 /** What is known, and what an expensive question takes where nothing hurries it, in milliseconds and engine's seconds. */
-async function unhurried(folder: DataFolder): Promise<{ known: string; took: number; engineTook: number }> {
+interface Unhurried {
+  readonly known: string;
+  readonly took: number;
+  readonly engineTook: number;
+}
+
+async function unhurried(folder: DataFolder): Promise<Unhurried> {
   const metricsPort = await freePort();
   const service = await startProcess(folder, settings("short", { LUCRA_TIMEOUT_MS: "120000" }), metricsPort);
   try {
@@ -288,8 +294,7 @@ async function engineSeconds(metricsPort: number): Promise<number> {
   return sums.reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
-async function hungUp(folder: DataFolder, scale: Scale): Promise<Figure[]> {
-  const { engineTook } = await unhurried(folder);
+async function hungUp(folder: DataFolder, { engineTook }: Unhurried, scale: Scale): Promise<Figure[]> {
   const metricsPort = await freePort();
   const service = await startProcess(folder, settings(scale, { LUCRA_TIMEOUT_MS: "120000" }), metricsPort);
   const client = new Client(service, folder);
