@@ -177,6 +177,16 @@ describe("The engine", () => {
     });
   });
 
+  it("keeps nothing in memory of a file that was read, which may be gone tomorrow", async () => {
+    const file = `${folder.path}/read.parquet`;
+    await database.use(async (session) => {
+      await session.run(`copy (select hash(n) as n from range(200_000) as numbers(n)) to ${literal(file)}`);
+      await session.rows(`select sum(n) as total from ${literal(file)}`);
+      expect(await session.rows("from duckdb_external_file_cache()")).to.deep.equal([]);
+      expect(await session.rows("from duckdb_memory() where memory_usage_bytes > 0")).to.deep.equal([]);
+    });
+  });
+
   it("stops a query that is interrupted, and the session goes on", async () => {
     await database.use(async (session) => {
       const endless = failure(session.rows("select count(*) from range(1000000000) a, range(1000000000) b"));

@@ -119,6 +119,8 @@ export class Database {
       autoload_known_extensions: "false",
       // Wrong results of this rewrite are known up to the engine's 1.5.5; `test/engine.test.ts` keeps watch.
       disabled_optimizers: "top_n_window_elimination",
+      // It keeps what was read of derived files that nobody reads any more, until the memory limit is met.
+      enable_external_file_cache: "false",
       ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.temporary ? { temp_directory: options.temporary } : {}),

@@ -14,7 +14,7 @@ export const soak: Part = {
   promise:
     "A service that runs on, with data that comes meanwhile, stays as it was: memory, open files, and right answers.",
   method:
-    "A real service is asked for everything as JSON, and for every table in another format, by several clients for half an hour (`--minutes`), while another process lands new orders every minute. Every answer has to be, to the byte, one that a second data folder gives, into which the same exports are landed apart, before that sync or after it. Its memory and open files are read throughout.",
+    "A real service is asked for everything as JSON, and for every table in another format, by several clients for half an hour (`--minutes`), while another process lands new orders every minute. Every answer has to be, to the byte, one that a second data folder gives, into which the same exports are landed apart, before that sync or after it. Its cache of answers is small, so that it is full early; its memory and open files are read throughout.",
   run,
 };
 
@@ -26,7 +26,9 @@ const CLIENTS: Record<Scale, number> = { short: 2, long: 4 };
 const PAUSE: Record<Scale, number> = { short: 0, long: 150 };
 const ORDERS = 300;
 /** What the service may have grown by between the second quarter of the time and the last: what grows on is a leak. */
-const MORE_MB = 120;
+const MORE_MB = 60;
+/** Full after a few minutes: what grows from then on is none of the answers that are kept. */
+const CACHE_MB = "16";
 const MORE_FILES = 12;
 
 const FORMATS = ["csv", "ndjson", "parquet", "arrow", "xlsx"];
@@ -59,7 +61,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     await apart.sync();
     // What may be answered now: as it was before the sync under way, and as it will be after it.
     let right: Answers[] = [await expected(apart, scale)];
-    const service = await startProcess(served, {});
+    const service = await startProcess(served, { LUCRA_CACHE_MB: CACHE_MB });
     const memory: number[] = [];
     const files: number[] = [];
     const counts: Counts = { asked: 0, syncs: 0, addresses: new Set() };
