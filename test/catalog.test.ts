@@ -12,6 +12,8 @@ import {
 } from "./support/data.ts";
 import { asked, openService } from "./support/service.ts";
 
+const OTHER_STOREA = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
+
 describe("The catalog", () => {
   let data: DataFolder;
 
@@ -22,6 +24,7 @@ describe("The catalog", () => {
       name: "x",
       integrations: [
         { id: STOREA, connector: "storea", name: "a" },
+        { id: OTHER_STOREA, connector: "storea", name: "c" },
         { id: STOREB, connector: "storeb", name: "b" },
         { id: WEBANALYTICS, connector: "webanalytics", name: "w" },
       ],
@@ -78,16 +81,41 @@ describe("The catalog", () => {
         ["Vaso", {}],
         ["Ainda não vendido", { status: "handling", invoicedDate: null }],
         ["Engano", { status: "canceled" }],
-        ["Nenhuma unidade", { quantity: 0 }],
+        ["Nenhuma unidade", { changesAttachment: { changesData: [{ itemsRemoved: [{ id: "9500", quantity: 1 }] }] } }],
       ] as const
     ).entries()) {
       const order = storeaOrder({ id: `o${no}`, value: 10, at: `2025-02-0${no + 1}T14:00:00.000Z` });
-      const items = (order.items as object[]).map((item) => ({ ...item, ...("quantity" in more ? more : {}), name }));
+      const items = (order.items as object[]).map((item) => ({ ...item, name }));
       await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify({ ...order, ...more, items }));
     }
     const body = await asked(data, "/v1/profitability/cohort?breakBy=produto");
     const rows = body.data as Record<string, unknown>[];
     expect(rows.map(({ breakKey, breakLabel }) => [breakKey, breakLabel])).to.deep.equal([["500", "Vaso"]]);
+  });
+
+  it("calls a category as its own store does, though another has one with this id", async () => {
+    const stores = [STOREA, OTHER_STOREA] as const;
+    for (const [no, store] of stores.entries()) {
+      const category = { Id: 7, Name: ["Casa", "Jardim"][no] };
+      await data.write(`${exportsOf(store, "categories")}/c.json`, JSON.stringify([category]));
+      const row = {
+        Id: 9500,
+        ProductId: 500,
+        ProductName: "Vaso",
+        CategoryId: 7,
+        IsActive: true,
+        IsProductActive: true,
+      };
+      await data.write(`${exportsOf(store, "products")}/p.json`, JSON.stringify([row]));
+      const order = storeaOrder({ id: `o${no}`, value: 10 + no });
+      await data.write(`${exportsOf(store, "orders")}/o.json`, JSON.stringify(order));
+    }
+    const body = await asked(data, "/v1/profitability/cohort?breakBy=categoria");
+    const rows = body.data as Record<string, unknown>[];
+    expect(rows.map((row) => [row.breakKey, row.breakLabel, row.totalRevenue])).to.have.deep.members([
+      ["7", "Casa", 10],
+      ["7", "Jardim", 11],
+    ]);
   });
 
   it("has products without a name last, whichever way they are sorted by it", async () => {

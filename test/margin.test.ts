@@ -1,6 +1,28 @@
 import { expect } from "chai";
-import { exportsOf, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
+import { readConfig } from "../src/config.ts";
+import type { Organization } from "../src/contract/settings.ts";
+import { AURORA, exportsOf, oneStore, STOREA, STOREB, storeaOrder, syncFolder, withData } from "./support/data.ts";
 import { asked } from "./support/service.ts";
+
+const storeb = (): Organization => ({
+  organizationId: AURORA,
+  name: "x",
+  integrations: [{ id: STOREB, connector: "storeb", name: "x" }],
+  margin: { items: { costOfGoods: "orders" } },
+});
+
+/** Five units at 10 of one variant. How many of them are left the store does not tell. */
+const storebOrder = (): object => ({
+  id: 1,
+  created_at: "2025-02-10T14:00:00Z",
+  processed_at: "2025-02-10T14:00:00Z",
+  updated_at: "2025-02-10T14:00:00Z",
+  financial_status: "paid",
+  email: "ana@example.com",
+  currency: "BRL",
+  total_price: "50.00",
+  line_items: [{ id: 11, product_id: 81, variant_id: 41, title: "Vaso", quantity: 5, price: "10.00" }],
+});
 
 describe("The margin item by item", () => {
   it("leaves out what the settings do not name, whatever the orders tell of it [D16]", () => {
@@ -56,12 +78,54 @@ describe("The margin item by item", () => {
       });
     });
 
-  it("of an order without lines is nothing [D18]", () =>
-    withData(oneStore(), async (data) => {
-      const order = { ...storeaOrder({ id: "a", value: 100 }), items: [] };
-      await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
-      const body = await asked(data, "/v1/storea/orders");
-      const [row] = body.data as Record<string, unknown>[];
-      expect([row?.net_revenue, row?.retained_cogs, row?.margin, row?.cost_coverage_ratio]).to.deep.equal([0, 0, 0, 0]);
+  for (const [what, ofLines] of [
+    ["without lines", () => []],
+    [
+      "of no units",
+      (items: object[]) => items.map((item) => ({ ...item, quantity: 0, priceDefinition: { total: 900 } })),
+    ],
+  ] as const)
+    it(`of an order ${what} is nothing [D18]`, () =>
+      withData(oneStore(), async (data) => {
+        const order = storeaOrder({ id: "a", value: 100 });
+        const items = ofLines(order.items as object[]);
+        await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify({ ...order, items }));
+        const body = await asked(data, "/v1/storea/orders");
+        const [row] = body.data as Record<string, unknown>[];
+        const figures = [row?.net_revenue, row?.retained_cogs, row?.margin, row?.cost_coverage_ratio];
+        expect(figures).to.deep.equal([0, 0, 0, 0]);
+      }));
+
+  it("takes of a variant's costs that of the inventory that landed before the sale, not with it [D33]", () =>
+    withData(storeb(), async (data) => {
+      for (const [day, cost] of [
+        ["08", "3.00"],
+        ["09", "4.00"],
+        ["10", "5.00"],
+      ] as const) {
+        const inventory = { inventory_items: [{ id: 51, variant: { id: 41 }, cost, inventory_levels: [] }] };
+        await data.write(`${exportsOf(STOREB, "inventory")}/${day}.json`, JSON.stringify(inventory));
+        const now = `2025-02-${day}T14:00:00.000Z`;
+        await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: now }));
+      }
+      await data.write(`${exportsOf(STOREB, "orders")}/a.json`, JSON.stringify({ orders: [storebOrder()] }));
+      const body = await asked(data, "/v1/profitability/cards");
+      expect([body.orders, body.cogs]).to.deep.equal([1, 20]);
+    }));
+
+  it("has neither cost nor sale of units that several refunds took back or cancelled [D18]", () =>
+    withData(storeb(), async (data) => {
+      const back = (id: number, restock_type: string): object => ({
+        id,
+        refund_line_items: [{ id: 10 * id, line_item_id: 11, quantity: 1, restock_type }],
+      });
+      const refunds = [back(1, "return"), back(2, "return"), back(3, "cancel"), back(4, "cancel")];
+      const order = { ...storebOrder(), refunds };
+      await data.write(`${exportsOf(STOREB, "orders")}/a.json`, JSON.stringify({ orders: [order] }));
+      const period = "dateFrom=2025-02-01&dateTo=2025-02-28";
+      const { data: rows } = await asked(data, `/v1/products?integrationId=${STOREB}&${period}`);
+      const [row] = rows as Record<string, unknown>[];
+      // Of five units at 10 two were never sold, and two came back.
+      expect([row?.grossUnits, row?.netUnits, row?.grossSales, row?.netSales]).to.deep.equal([3, 1, 30, 10]);
     }));
 });

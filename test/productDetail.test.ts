@@ -254,6 +254,22 @@ describe("product detail", () => {
     expect(block("entryCohort").window).to.deep.equal({ from: "2025-03-01", to: "2025-03-16" });
   });
 
+  it("has the last twelve months in which anybody entered [D40]", async () => {
+    const months = Array.from({ length: 14 }, (_, no) => new Date(Date.UTC(2024, no, 10, 14)).toISOString());
+    const { block } = await inTokyo(
+      "2025-06-15T12:00:00.000Z",
+      // Nobody came in April.
+      months
+        .filter((at) => !at.startsWith("2024-04"))
+        .map((at, no) => ({ id: `o${no}`, at, email: `p${no}@example.com` })),
+      "dateFrom=2025-01-01&dateTo=2025-03-15",
+    );
+    const cohort = block("entryCohort");
+    const kept = ["02", "03", "05", "06", "07", "08", "09", "10", "11", "12"].map((month) => `2024-${month}-01`);
+    expect(rows(cohort).map(([month]) => month)).to.deep.equal([...kept, "2025-01-01", "2025-02-01"]);
+    expect(cohort.window).to.deep.equal({ from: "2024-02-01", to: "2025-02-28" });
+  });
+
   it("counts the orders of one instant as one purchase, and each of them as an order [D6]", async () => {
     const spoon = await detail("300");
     expect(rows(spoon.block("entryCohort"))).to.deep.equal([["2025-06-01", 1, 0, null, null, 40, 0, 14]]);

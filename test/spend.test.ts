@@ -142,13 +142,24 @@ describe("Months until spend is paid back [D26]", () => {
         ["davi", "2025-03-10", 10],
       ];
       for (const [no, [person, day, value]] of bought.entries())
-        await order(data, { id: `o${no}`, value, at: `${day}T14:00:00.000Z`, email: `${person}@example.com` });
+        await order(
+          data,
+          { id: `o${no}`, value, at: `${day}T14:00:00.000Z`, email: `${person}@example.com` },
+          { marketingData: { utmSource: "facebook", utmMedium: "paid" } },
+        );
       const months = ["2025-01-05", "2025-02-05", "2025-03-05"];
       for (const [no, spend] of ["100", "60", "1000"].entries())
         await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${no}.json`, social("1", "P", months[no] ?? "", spend));
       const body = await asked(data, "/v1/profitability/cards");
       // January, 2 customers: 60, then 120. February, 1 customer: 30, 30, and 60, which is just enough. (1 × 2 + 2 × 1) / 3.
       expect(body.payback).to.equal(1.33);
+      // Each cohort has its own, whatever the others took.
+      const cohorts = await answer(data, "/v1/profitability/cohort?breakBy=origem");
+      expect(cohorts.map(({ cohortMonth, payback }) => [cohortMonth, payback])).to.deep.equal([
+        ["2025-01-01", 1],
+        ["2025-02-01", 2],
+        ["2025-03-01", null],
+      ]);
     }));
 });
 

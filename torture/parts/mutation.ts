@@ -49,11 +49,13 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\//, ["test/http/validate.test.ts", "test/http/parameters.test.ts"]],
   [/^src\/engine\/rows/, ["test/formats.test.ts"]],
   [/^sql\/core\/(aliased_orders|uncounted_orders|customers)\.sql$/, ["test/doctor.test.ts"]],
+  [/^sql\/core\/macros\.sql$/, ["test/channels.test.ts"]],
   [
     /^sql\/(profitability|acquisition|envelope)/,
-    ["independent", "acrossZones", "spend", "margin"].map((name) => `test/${name}.test.ts`),
+    ["independent", "acrossZones", "spend", "margin", "cards"].map((name) => `test/${name}.test.ts`),
   ],
   [/^sql\/(core|setup)/, ["test/independent.test.ts"]],
+  [/^sql\/core/, ["test/incremental.test.ts"]],
   [/^sql\/(core|products|setup)/, ["test/independentProducts.test.ts"]],
   [/sql\/(products\/detail|core\/site_items)/, ["test/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
