@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import type { Organization } from "../src/contract/settings.ts";
-import { AURORA, exportsOf, STOREA, storeaOrder, withData } from "./support/data.ts";
+import { AURORA, exportsOf, OTHER_STOREA as FAR, STOREA, storeaOrder, withData } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
-
-const FAR = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
 
 /** In Kiritimati it is the day after UTC's from ten in the morning on. */
 async function withOrders(

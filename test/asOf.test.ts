@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { readConfig } from "../src/config.ts";
-import { exportsOf, oneStore, STOREA, storeaOrder, syncFolder, withData } from "./support/data.ts";
+import { exportsOf, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
 import { asked } from "./support/service.ts";
 
 describe("asOf", () => {
@@ -9,7 +8,7 @@ describe("asOf", () => {
       for (const [no, time] of ["2025-02-20T08:00:00.000Z", "2025-03-01T09:00:00.000Z"].entries()) {
         const order = storeaOrder({ id: String(no), value: 10 });
         await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify(order));
-        await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: time }));
+        await data.syncAt(time);
       }
       const body = await asked(data, "/v1/profitability/cards");
       expect([body.orders, body.asOf]).to.deep.equal([2, "2025-03-01T09:00:00.000Z"]);

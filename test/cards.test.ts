@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { exportsOf, oneStore, STOREA, storeaOrder, withData } from "./support/data.ts";
+import { oneStore, withData, writeOrders } from "./support/data.ts";
 import { asked } from "./support/service.ts";
 
 describe("Cards beside the period before", () => {
   it("compare the value of all customers won by the end, its last day included, with that of those before its first", () =>
     withData({ ...oneStore(), margin: { percent: 100 } }, async (data) => {
-      const bought = [
+      await writeOrders(data, [
         // Before the period: 10, and 20 as Ana came back.
         ["ana", "2025-01-31", 10],
         ["ana", "2025-02-10", 20],
@@ -16,11 +16,7 @@ describe("Cards beside the period before", () => {
         ["bia", "2025-03-05", 40],
         // After it.
         ["caio", "2025-03-01", 1000],
-      ] as const;
-      for (const [no, [person, day, value]] of bought.entries()) {
-        const order = storeaOrder({ id: `o${no}`, value, at: `${day}T14:00:00.000Z`, email: `${person}@example.com` });
-        await data.write(`${exportsOf(STOREA, "orders")}/${no}.json`, JSON.stringify(order));
-      }
+      ]);
       const body = await asked(data, "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28");
       const before = body.previousPeriod as Record<string, unknown>;
       const changes = body.changes as Record<string, unknown>;

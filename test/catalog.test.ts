@@ -1,18 +1,15 @@
 import { expect } from "chai";
-import { readConfig } from "../src/config.ts";
 import {
   AURORA,
   DataFolder,
   exportsOf,
+  OTHER_STOREA,
   STOREA,
   STOREB,
   storeaOrder,
-  syncFolder,
   WEBANALYTICS,
 } from "./support/data.ts";
 import { asked, openService } from "./support/service.ts";
-
-const OTHER_STOREA = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
 
 describe("The catalog", () => {
   let data: DataFolder;
@@ -69,7 +66,7 @@ describe("The catalog", () => {
     for (const [no, name] of ["Vaso velho", "Vaso"].entries()) {
       const row = { Id: `950${no}`, ProductId: "500", ProductName: name, IsActive: true, IsProductActive: true };
       await data.write(`${exportsOf(STOREA, "products")}/${no}.json`, JSON.stringify([row]));
-      await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: `2025-03-0${no + 1}T09:00:00.000Z` }));
+      await data.syncAt(`2025-03-0${no + 1}T09:00:00.000Z`);
     }
     expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
   });
@@ -94,8 +91,7 @@ describe("The catalog", () => {
   });
 
   it("calls a category as its own store does, though another has one with this id", async () => {
-    const stores = [STOREA, OTHER_STOREA] as const;
-    for (const [no, store] of stores.entries()) {
+    for (const [no, store] of [STOREA, OTHER_STOREA].entries()) {
       const category = { Id: 7, Name: ["Casa", "Jardim"][no] };
       await data.write(`${exportsOf(store, "categories")}/c.json`, JSON.stringify([category]));
       const row = {

@@ -1,14 +1,11 @@
 import { expect } from "chai";
-import { readConfig } from "../src/config.ts";
 import type { Organization } from "../src/contract/settings.ts";
-import { AURORA, exportsOf, oneStore, STOREA, STOREB, storeaOrder, syncFolder, withData } from "./support/data.ts";
+import { exportsOf, oneStore, STOREA, STOREB, storeaOrder, withData } from "./support/data.ts";
 import { asked } from "./support/service.ts";
 
 const storeb = (): Organization => ({
-  organizationId: AURORA,
-  name: "x",
+  ...oneStore(),
   integrations: [{ id: STOREB, connector: "storeb", name: "x" }],
-  margin: { items: { costOfGoods: "orders" } },
 });
 
 /** Five units at 10 of one variant. How many of them are left the store does not tell. */
@@ -105,8 +102,7 @@ describe("The margin item by item", () => {
       ] as const) {
         const inventory = { inventory_items: [{ id: 51, variant: { id: 41 }, cost, inventory_levels: [] }] };
         await data.write(`${exportsOf(STOREB, "inventory")}/${day}.json`, JSON.stringify(inventory));
-        const now = `2025-02-${day}T14:00:00.000Z`;
-        await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: now }));
+        await data.syncAt(`2025-02-${day}T14:00:00.000Z`);
       }
       await data.write(`${exportsOf(STOREB, "orders")}/a.json`, JSON.stringify({ orders: [storebOrder()] }));
       const body = await asked(data, "/v1/profitability/cards");

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { readConfig } from "../src/config.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import {
   type DataFolder,
@@ -10,8 +9,8 @@ import {
   SOCIALADS,
   STOREA,
   storeaOrder,
-  syncFolder,
   withData,
+  writeOrders,
 } from "./support/data.ts";
 import { asked } from "./support/service.ts";
 
@@ -78,7 +77,7 @@ describe("Records of a campaign that overlap", () => {
           const file = `${exportsOf(SOCIALADS, "campaigns")}/${no}.json`;
           await data.write(file, records[no] as string, new Date(`2025-02-2${no}`));
           if (no === 0 && sync === syncs[1]) continue;
-          await syncFolder(readConfig({ LUCRA_DATA_DIR: data.path, LUCRA_NOW: `${sync}T09:00:00.000Z` }));
+          await data.syncAt(`${sync}T09:00:00.000Z`);
         }
         const [campaign] = await answer(data, "/v1/acquisition/campaigns?startDate=2025-02-01&endDate=2025-02-28");
         // Two days of 10, and four of 20.
@@ -130,9 +129,9 @@ describe("Points of a series", () => {
 });
 
 describe("Months until spend is paid back [D26]", () => {
-  it("are the average over the months that have paid back, weighted by their customers", () =>
+  it("are the average over the months that have paid back, weighted by their customers, and each cohort's its own", () =>
     withData({ ...withAds(), margin: { percent: 100 } }, async (data) => {
-      const bought: readonly (readonly [string, string, number])[] = [
+      const bought = [
         ["ana", "2025-01-10", 30],
         ["bia", "2025-01-20", 30],
         ["ana", "2025-02-05", 60],
@@ -140,20 +139,14 @@ describe("Months until spend is paid back [D26]", () => {
         ["caio", "2025-04-10", 30],
         // March has not paid back yet.
         ["davi", "2025-03-10", 10],
-      ];
-      for (const [no, [person, day, value]] of bought.entries())
-        await order(
-          data,
-          { id: `o${no}`, value, at: `${day}T14:00:00.000Z`, email: `${person}@example.com` },
-          { marketingData: { utmSource: "facebook", utmMedium: "paid" } },
-        );
+      ] as const;
+      await writeOrders(data, bought, { marketingData: { utmSource: "facebook", utmMedium: "paid" } });
       const months = ["2025-01-05", "2025-02-05", "2025-03-05"];
       for (const [no, spend] of ["100", "60", "1000"].entries())
         await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${no}.json`, social("1", "P", months[no] ?? "", spend));
       const body = await asked(data, "/v1/profitability/cards");
       // January, 2 customers: 60, then 120. February, 1 customer: 30, 30, and 60, which is just enough. (1 × 2 + 2 × 1) / 3.
       expect(body.payback).to.equal(1.33);
-      // Each cohort has its own, whatever the others took.
       const cohorts = await answer(data, "/v1/profitability/cohort?breakBy=origem");
       expect(cohorts.map(({ cohortMonth, payback }) => [cohortMonth, payback])).to.deep.equal([
         ["2025-01-01", 1],

@@ -31,7 +31,7 @@ function microsecondsOf(value: string): bigint | undefined {
   const parts = INSTANT.exec(value);
   if (!parts) return undefined;
   const [, day = "", hour = "", minute = "", second = "00", fraction = "", offset = "Z"] = parts;
-  // A `Date` knows no 60th minute or second, but the 24th hour, and the days before a month's end as the next one's.
+  // `Date` itself refuses a 60th minute or second, but takes 24:00 for the next day, and a 31 April for 1 May.
   if (!isDay(day) || Number(hour) > 23) return undefined;
   const zone = offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
   const time = Date.parse(`${day}T${hour}:${minute}:${second}${zone}`);

@@ -14,6 +14,8 @@ export const FIXTURES = path.join(ROOT, "fixtures");
 /** The organization of the fixtures, and its integrations. */
 export const AURORA = "5f0c2b1e-8a4d-4c37-9e21-7b6d0a9c4e10";
 export const STOREA = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
+/** Another store of the first kind, which the fixtures do not have. */
+export const OTHER_STOREA = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
 export const STOREB = "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02";
 export const SOCIALADS = "c3f9e2f0-2d70-4b5c-8e33-40b16c8d9f03";
 export const SEARCHADS = "d40af301-3e81-4c6d-9f44-51c27d9ea004";
@@ -76,6 +78,11 @@ export class DataFolder {
 
   sync(organization?: string): Promise<SyncReport> {
     return syncFolder(this.config, organization);
+  }
+
+  /** A sync of another time than the tests are at. */
+  syncAt(now: string): Promise<SyncReport> {
+    return syncFolder(readConfig({ ...DEFAULTS, LUCRA_DATA_DIR: this.path, LUCRA_NOW: now }));
   }
 
   /** Names of the files below one of its folders, sorted. */
@@ -220,6 +227,19 @@ export function storeaOrder(order: Invented): Record<string, unknown> {
       costPrice: Math.floor(price / 2),
     })),
   };
+}
+
+/** Drops orders of the first store: who bought, on which day, and for how much; `more` is said of each. */
+export async function writeOrders(
+  data: DataFolder,
+  bought: readonly (readonly [person: string, day: string, value: number])[],
+  more: object = {},
+): Promise<void> {
+  const orders = bought.map(([person, day, value], no) => ({
+    ...storeaOrder({ id: `o${no}`, value, at: `${day}T14:00:00.000Z`, email: `${person}@example.com` }),
+    ...more,
+  }));
+  await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(orders));
 }
 
 /** Seeded orders of 2024, by a few hundred customers. */

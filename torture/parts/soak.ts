@@ -27,9 +27,9 @@ const PAUSE: Record<Scale, number> = { short: 0, long: 150 };
 const ORDERS = 300;
 /** What the service may have grown by between the second quarter of the time and the last: what grows on is a leak. */
 const MORE_MB = 40;
+const MORE_FILES = 12;
 /** Full after a few minutes: what grows from then on is none of the answers that are kept. */
 const CACHE_MB = "16";
-const MORE_FILES = 12;
 
 const FORMATS = ["csv", "ndjson", "parquet", "arrow", "xlsx"];
 const isTable = (probe: string): boolean => probe.includes("limit=");
