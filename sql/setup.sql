@@ -47,12 +47,17 @@ create view site_events as from read_parquet(getvariable('marts') || '/site_even
 
 -- ---------------------------------------------------------------------------------------------------- rounding [D8]
 
--- At the very end only, half away from zero. Eight decimals first: a quotient's last binary digits are no figure.
-create macro money(amount) as round(amount::decimal(38, 8), 2)::double;
-create macro ratio(quotient) as round(quotient::decimal(38, 8), 4)::double;
-create macro percentage(percent) as round(percent::decimal(38, 8), 2)::double;
-create macro months(number_of_months) as round(number_of_months::decimal(38, 8), 2)::double;
-create macro whole(number) as round(number::decimal(38, 8), 0)::bigint;
+-- At the very end only, once, half away from zero. A sum is DECIMAL and rounds exactly.
+create macro money(amount) as round(amount, 2)::double;
+create macro whole(number) as round(number, 0)::bigint;
+
+-- A quotient is DOUBLE: one that is exactly a half may lack its last binary digit. So a quotient is rounded a hair
+-- farther from zero, by less than anything but a half is away from one; and what is rounded to zero has no sign.
+create macro rounded(quotient, digits) as round(quotient * 1.00000000000001::double, digits) + 0;
+create macro average(quotient) as rounded(quotient, 2);
+create macro ratio(quotient) as rounded(quotient, 4);
+create macro percentage(percent) as rounded(percent, 2);
+create macro months(number_of_months) as rounded(number_of_months, 2);
 
 -- ---------------------------------------------------------------------------------------------------------- formulas
 
@@ -156,6 +161,10 @@ create macro break_of(channel, campaign_key, coupon) as
         when 'cupom' then coupon
     end;
 
+-- What tells values with one key apart: one campaign id of two connectors is two campaigns [D13].
+create macro break_source_of(campaign_connector) as
+    case when getvariable('p').break_by = 'campanha' then campaign_connector end;
+
 -- Whether a first order lies in the period.
 create macro is_won_in_period(first_on) as
     first_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
@@ -167,7 +176,7 @@ create macro step_months() as case getvariable('p').group_by when 'year' then 12
 
 -- Months until the contribution of the customers won in a month covers that month's spend [D26].
 -- Grain: one row per window and value of the dimension in which a month has paid back; months without spend, or that
--- have not paid back yet, are left out.
+-- have not paid back yet, are left out. A campaign is its connector (`break_source`) and key [D13].
 -- `windows`: a list of {window_no, first_on, last_on}. `dimension`: whose customers and spend are set against each
 -- other: those of a 'strategy', a 'channel', a 'campaign'; null for all together.
 create macro paybacks(windows, dimension) as table
@@ -176,6 +185,7 @@ create macro paybacks(windows, dimension) as table
     month_spend as (
         select
             periods.window_no,
+            case when dimension = 'campaign' then media_spend.connector end as break_source,
             case dimension
                 when 'strategy' then media_spend.strategy
                 when 'channel' then media_spend.connector
@@ -190,6 +200,7 @@ create macro paybacks(windows, dimension) as table
     month_customers as (
         select
             periods.window_no,
+            case when dimension = 'campaign' then customer_days.campaign_connector end as break_source,
             case dimension
                 when 'strategy' then customer_days.strategy
                 when 'channel' then customer_days.channel
@@ -204,6 +215,7 @@ create macro paybacks(windows, dimension) as table
     month_revenue as (
         select
             periods.window_no,
+            case when dimension = 'campaign' then cohort_days.campaign_connector end as break_source,
             case dimension
                 when 'strategy' then cohort_days.strategy
                 when 'channel' then cohort_days.channel
@@ -219,14 +231,22 @@ create macro paybacks(windows, dimension) as table
     accumulated as (
         select
             * exclude (revenue),
-            sum(revenue) over (partition by window_no, break_key, first_month order by month_no) as revenue
+            sum(revenue) over (
+                partition by window_no, break_source, break_key, first_month order by month_no
+            ) as revenue
         from month_revenue
     ),
     paid_back as (
-        select accumulated.window_no, accumulated.break_key, accumulated.first_month, min(accumulated.month_no) as months
+        select
+            accumulated.window_no,
+            accumulated.break_source,
+            accumulated.break_key,
+            accumulated.first_month,
+            min(accumulated.month_no) as months
         from accumulated
         join month_spend
             on month_spend.window_no = accumulated.window_no
+            and month_spend.break_source is not distinct from accumulated.break_source
             and month_spend.break_key is not distinct from accumulated.break_key
             and month_spend.first_month = accumulated.first_month
         where month_spend.spend > 0
@@ -235,14 +255,16 @@ create macro paybacks(windows, dimension) as table
     )
     select
         paid_back.window_no,
+        paid_back.break_source,
         paid_back.break_key,
         per(sum(paid_back.months * month_customers.customers), sum(month_customers.customers)) as months
     from paid_back
     join month_customers
         on month_customers.window_no = paid_back.window_no
+        and month_customers.break_source is not distinct from paid_back.break_source
         and month_customers.break_key is not distinct from paid_back.break_key
         and month_customers.first_month = paid_back.first_month
-    group by paid_back.window_no, paid_back.break_key;
+    group by paid_back.window_no, paid_back.break_source, paid_back.break_key;
 
 -- The period asked for and the one of the same length right before it; without a period the whole history, and no other.
 create macro period_windows() as [
@@ -338,14 +360,12 @@ create macro day_figures(windows) as table
         left join customer_totals on customer_totals.window_no = periods.window_no
         left join spend_totals on spend_totals.window_no = periods.window_no
     ),
-    averages as (
+    contributions as (
         select
             *,
             revenue * margin_rate as contribution,
-            or_zero(cac(investment, new_customers)) as cac,
-            ltv(revenue_to_date, margin_rate, new_customers) as ltv,
-            cac(acquisition_investment, acquisition_new_customers) as acquisition_cac,
-            ltv(acquisition_revenue_to_date, margin_rate, acquisition_new_customers) as acquisition_ltv
+            revenue_to_date * margin_rate as contribution_to_date,
+            acquisition_revenue_to_date * margin_rate as acquisition_contribution_to_date
         from totals
     )
     select
@@ -363,18 +383,19 @@ create macro day_figures(windows) as table
         contribution - investment as contribution_profit,
         or_zero(per(investment, orders)) as cpv,
         or_zero(per(investment, recurring_orders)) as cpr,
-        cac,
-        ltv,
+        or_zero(cac(investment, new_customers)) as cac,
+        ltv(revenue_to_date, margin_rate, new_customers) as ltv,
         ltv(retention_revenue, margin_rate, new_customers) as retention_ltv,
-        or_zero(per(ltv, cac)) as ltv_cac_ratio,
+        -- LTV and CAC are per customer: the number of customers cancels, and one quotient rounds more exactly than two.
+        or_zero(per(contribution_to_date, investment)) as ltv_cac_ratio,
         or_zero(roi(contribution, investment)) as roi,
-        ltv - cac as clv,
+        per(contribution_to_date - investment, new_customers) as clv,
         or_zero(cac(acquisition_investment, new_customers)) as campaign_cac,
         acquisition_investment,
         acquisition_new_customers,
-        acquisition_cac,
-        acquisition_ltv,
-        per(acquisition_ltv, acquisition_cac) as acquisition_ltv_cac_ratio,
+        cac(acquisition_investment, acquisition_new_customers) as acquisition_cac,
+        ltv(acquisition_revenue_to_date, margin_rate, acquisition_new_customers) as acquisition_ltv,
+        per(acquisition_contribution_to_date, acquisition_investment) as acquisition_ltv_cac_ratio,
         brand_investment,
         brand_impressions,
         brand_new_customers,
@@ -388,7 +409,7 @@ create macro day_figures(windows) as table
         revenue - revenue_with_cost as revenue_without_cost,
         margin_basis(revenue, revenue_with_cost, is_configured) as margin_basis,
         blended_contribution(revenue_with_cost, cogs, revenue - revenue_with_cost, margin_rate) as blended_contribution
-    from averages;
+    from contributions;
 
 -- Beside these what depends on when a customer first or last bought before, and so does not add up over days.
 -- Grain: one row per window. `windows`: as those of day_figures. Follows [D6], [D27].
@@ -464,11 +485,13 @@ create macro conversion_rates(windows) as table
 
 -- What each channel or campaign cost and brought in the period, not yet rounded [D32].
 -- Grain: one row per channel or campaign with records, orders or new customers in the period. `dimension`: 'channel'
--- or 'campaign'. An order belongs to its own channel and campaign, a customer to those of the first order.
+-- or 'campaign'; a campaign is its connector (`break_source`, null of one that never landed) and key [D13]. An order
+-- belongs to its own channel and campaign, a customer to those of the first order.
 create macro acquisition_figures(dimension) as table
     with
     spend_totals as (
         select
+            case when dimension = 'campaign' then connector end as break_source,
             case dimension when 'channel' then connector else campaign_key end as break_key,
             sum(spend) as investment,
             sum(impressions) as impressions,
@@ -479,6 +502,7 @@ create macro acquisition_figures(dimension) as table
     ),
     order_totals as (
         select
+            case when dimension = 'campaign' then campaign_connector end as break_source,
             case dimension when 'channel' then channel else campaign_key end as break_key,
             sum(orders)::bigint as orders,
             sum(revenue) as revenue
@@ -488,6 +512,7 @@ create macro acquisition_figures(dimension) as table
     ),
     customer_totals as (
         select
+            case when dimension = 'campaign' then campaign_connector end as break_source,
             case dimension when 'channel' then channel else campaign_key end as break_key,
             sum(customers)::bigint as new_customers,
             sum(revenue) as revenue_to_date
@@ -496,18 +521,22 @@ create macro acquisition_figures(dimension) as table
         group by all
     ),
     new_customer_revenue as (
-        select case dimension when 'channel' then first_channel else first_campaign_key end as break_key, sum(revenue) as revenue
+        select
+            case when dimension = 'campaign' then first_campaign_connector end as break_source,
+            case dimension when 'channel' then first_channel else first_campaign_key end as break_key,
+            sum(revenue) as revenue
         from orders
         where ordered_on between period_start() and period_end() and first_on between period_start() and period_end()
         group by all
     ),
     keys as (
-        select break_key from spend_totals
-        union select break_key from order_totals
-        union select break_key from customer_totals
+        select break_source, break_key from spend_totals
+        union select break_source, break_key from order_totals
+        union select break_source, break_key from customer_totals
     ),
     totals as (
         select
+            keys.break_source,
             keys.break_key,
             margin.margin_rate,
             or_zero(spend_totals.investment) as investment,
@@ -522,21 +551,29 @@ create macro acquisition_figures(dimension) as table
             spend_totals.investment <> 0 and customer_totals.new_customers > 0 as has_cost
         from keys
         cross join margin
-        left join spend_totals on spend_totals.break_key = keys.break_key
-        left join order_totals on order_totals.break_key = keys.break_key
-        left join customer_totals on customer_totals.break_key = keys.break_key
-        left join new_customer_revenue on new_customer_revenue.break_key = keys.break_key
+        left join spend_totals
+            on spend_totals.break_source is not distinct from keys.break_source
+            and spend_totals.break_key = keys.break_key
+        left join order_totals
+            on order_totals.break_source is not distinct from keys.break_source
+            and order_totals.break_key = keys.break_key
+        left join customer_totals
+            on customer_totals.break_source is not distinct from keys.break_source
+            and customer_totals.break_key = keys.break_key
+        left join new_customer_revenue
+            on new_customer_revenue.break_source is not distinct from keys.break_source
+            and new_customer_revenue.break_key = keys.break_key
         left join paybacks([{window_no: 1, first_on: period_start(), last_on: period_end()}], dimension) as paybacks
-            on paybacks.break_key = keys.break_key
+            on paybacks.break_source is not distinct from keys.break_source
+            and paybacks.break_key = keys.break_key
         where keys.break_key is not null
     )
     select
         *,
         case when has_cost then cac(investment, new_customers) end as cac,
         ltv(revenue_to_date, margin_rate, new_customers) as ltv,
-        case
-            when has_cost then per(ltv(revenue_to_date, margin_rate, new_customers), cac(investment, new_customers))
-        end as ltv_cac_ratio,
+        -- Per customer both: their number cancels.
+        case when has_cost then per(revenue_to_date * margin_rate, investment) end as ltv_cac_ratio,
         case when has_cost then roi(new_customers_revenue * margin_rate, investment) end as roi
     from totals;
 
@@ -548,7 +585,7 @@ create view product_categories as from read_parquet(getvariable('marts') || '/pr
 create view product_entries as from read_parquet(getvariable('marts') || '/product_entries.parquet', hive_partitioning = false);
 create view inventory as from read_parquet(getvariable('marts') || '/inventory.parquet', hive_partitioning = false);
 
-create macro days(number_of_days) as round(number_of_days::decimal(38, 8), 2)::double;
+create macro days(number_of_days) as rounded(number_of_days, 2);
 
 -- Whether what landed then is older than 24 hours; what never landed is not stale but missing.
 create macro is_stale(landed_at) as coalesce(landed_at < getvariable('p').now::timestamptz - interval 24 hours, false);
@@ -602,7 +639,6 @@ create macro product_figures(members, is_overlapping := true) as table
             sum(product_sales.net_value) as net_value,
             sum(product_sales.kept_cost) as kept_cost,
             case when is_overlapping then count(distinct product_sales.order_id) else count(*) end as orders,
-            count(distinct product_sales.customer_no) filter (where not product_sales.is_recurring) as new_customers,
             count(distinct product_sales.customer_no) filter (where product_sales.is_recurring) as recurring_customers
         from product_sales
         join members_of_groups on members_of_groups.product_id = product_sales.product_id
@@ -680,7 +716,6 @@ create macro product_figures(members, is_overlapping := true) as table
             or_zero(sold.net_value) as net_value,
             or_zero(sold.kept_cost) as kept_cost,
             or_zero(sold.orders) as orders,
-            or_zero(sold.new_customers) as new_customers,
             or_zero(sold.recurring_customers) as recurring_customers,
             or_zero(recent_sales_of_groups.units) as recent_units,
             or_zero(cohorts.customers) as customers,
@@ -727,17 +762,17 @@ create macro product_figures(members, is_overlapping := true) as table
         money(net_sales) as "netSales",
         units as "grossUnits",
         units - returned_units as "netUnits",
-        money(per(net_sales, orders)) as "averageTicket",
+        average(per(net_sales, orders)) as "averageTicket",
         money(cost_of_goods) as cogs,
         money(margin_total) as "marginTotal",
         ratio(per(margin_total, net_sales)) as "marginAverage",
-        new_customers as "newCustomers",
+        customers as "newCustomers",
         recurring_customers as "recurringCustomers",
         customers as "entryCustomers",
         mature_customers as "matureEntryCustomers",
-        money(per(revenue_180, mature_customers)) as ltv180,
+        average(per(revenue_180, mature_customers)) as ltv180,
         ratio(per(repurchased_180, mature_customers)) as "repurchaseRate180",
-        money(per(revenue, customers)) as "ltvToDate",
+        average(per(revenue, customers)) as "ltvToDate",
         ratio(per(repurchased, customers)) as "repurchaseRateToDate",
         days(per(elapsed_days, customers)) as "cohortElapsedDaysAverage",
         available as "availableStock",
@@ -764,7 +799,7 @@ create macro product_figures(members, is_overlapping := true) as table
         {
             averageTicket: case when net_sales is null or orders = 0 then 'no_sales_base' end,
             margin: margin_reason,
-            averageMargin: case when or_zero(net_sales) = 0 then 'no_net_sales' else margin_reason end,
+            averageMargin: case when net_sales = 0 then 'no_net_sales' else margin_reason end,
             daysOfStock: case
                 when state in ('unlimited', 'unmonitored') then state
                 when available is null then 'no_inventory'

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { access, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import { validate as isSchedule } from "node-cron";
@@ -116,7 +116,8 @@ function told(error: ErrorObject): string {
 
 function rules(settings: Organization, id: string): string[] {
   const wrong: string[] = [];
-  if (settings.organizationId !== id) wrong.push(`organizationId: the file's name says ${id}`);
+  if (settings.organizationId.toLowerCase() !== id.toLowerCase())
+    wrong.push(`organizationId: the file's name says ${id}`);
   const seen = new Set<string>();
   for (const [n, integration] of (settings.integrations ?? []).entries()) {
     const same = integration.id.toLowerCase();
@@ -165,7 +166,17 @@ export function readOrganization(content: string, id: string): { settings?: Orga
   const faults = fits(settings)
     ? rules(settings, id)
     : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(told);
-  return faults.length > 0 ? { faults } : { settings: settings as Organization, faults };
+  return faults.length > 0 ? { faults } : { settings: inOneSpelling(settings as Organization), faults };
+}
+
+/** UUIDs in capitals are the same: one spelling names folders and stands in answers. */
+function inOneSpelling(settings: Organization): Organization {
+  const { organizationId, integrations } = settings;
+  return {
+    ...settings,
+    organizationId: organizationId.toLowerCase(),
+    ...(integrations ? { integrations: integrations.map((one) => ({ ...one, id: one.id.toLowerCase() })) } : {}),
+  };
 }
 
 /** The engine tells an offset; editors tell lines. */
@@ -193,8 +204,31 @@ export interface Found {
   readonly problem?: string | undefined;
 }
 
+const isSettings = (name: string): boolean => name.endsWith(".json") && UUID.test(name.slice(0, -5));
+const idOf = (name: string): string => name.slice(0, -5).toLowerCase();
+
+/** The settings files among some names, by id. Of two spellings of one the usual one counts, in small letters. */
+function settingsFiles(names: readonly string[]): Map<string, string> {
+  return new Map(
+    names
+      .filter(isSettings)
+      .sort()
+      .map((name) => [idOf(name), name]),
+  );
+}
+
+const spelledTwice = (name: string): string =>
+  `organizations/${name}: not read, another file has the settings of the same organization`;
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
 interface Known {
   lookedAt: number;
+  file?: string;
   version: string;
   found: Found | undefined;
 }
@@ -210,46 +244,46 @@ const LOOK_MS = 500;
 
 /** The organizations of a data folder. Nothing but a UUID ever reaches a path. */
 export class Organizations {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #options: Options;
   readonly #known = new Map<string, Known>();
   readonly #looking = new Map<string, Promise<Found | undefined>>();
   readonly #toldOf = new Set<string>();
 
   constructor(dataDir: string, options: Options) {
-    this.#folder = paths.settings(dataDir);
+    this.folder = paths.settings(dataDir);
     this.#options = options;
   }
 
-  /** Ids of all settings files, good or bad. A file that looks like one and has another name is told, once. */
+  /** Ids of all settings files, good or bad. A file that looks like one and is none is told, once. */
   async ids(): Promise<string[]> {
-    const names = await readdir(this.#folder).catch(() => [] as string[]);
-    for (const problem of names.map(misnamed)) {
+    const names = await readdir(this.folder).catch(() => [] as string[]);
+    const files = settingsFiles(names);
+    const twice = names.filter((name) => isSettings(name) && files.get(idOf(name)) !== name).map(spelledTwice);
+    for (const problem of [...names.map(misnamed), ...twice]) {
       if (problem === undefined || this.#toldOf.has(problem)) continue;
       this.#toldOf.add(problem);
       this.#options.onProblem(problem);
     }
-    return names
-      .filter((name) => name.endsWith(".json") && UUID.test(name.slice(0, -5)))
-      .map((name) => name.slice(0, -5))
-      .sort();
+    return [...files.keys()].sort();
   }
 
   /** The settings in force of every organization that has good ones. */
-  async all(): Promise<Organization[]> {
+  async all(options: { readonly anew?: boolean } = {}): Promise<Organization[]> {
     const known: Organization[] = [];
     for (const id of await this.ids()) {
-      const found = await this.get(id);
+      const found = await this.get(id, options);
       if (found) known.push(found.settings);
     }
     return known;
   }
 
   /** The settings in force; undefined for an id without any. */
-  async get(id: string): Promise<Found | undefined> {
-    if (!UUID.test(id)) return undefined;
+  async get(asked: string, { anew = false }: { readonly anew?: boolean } = {}): Promise<Found | undefined> {
+    if (!UUID.test(asked)) return undefined;
+    const id = asked.toLowerCase();
     const known = this.#known.get(id);
-    if (known && performance.now() - known.lookedAt < LOOK_MS) return known.found;
+    if (known && !anew && performance.now() - known.lookedAt < LOOK_MS) return known.found;
     // One look at a time: a problem is reported once, and the first requests after a start all wait for the settings.
     const looking = this.#looking.get(id) ?? this.#look(id).finally(() => this.#looking.delete(id));
     this.#looking.set(id, looking);
@@ -259,12 +293,13 @@ export class Organizations {
   async #look(id: string): Promise<Found | undefined> {
     const known = this.#known.get(id) ?? { lookedAt: 0, version: "", found: undefined };
     known.lookedAt = performance.now();
-    const file = path.join(this.#folder, `${id}.json`);
-    const found = await stat(file, { bigint: true }).catch(() => undefined);
-    if (!found) {
+    const file = await this.#fileOf(id, known.file);
+    const found = file && (await stat(file, { bigint: true }).catch(() => undefined));
+    if (!file || !found) {
       this.#known.delete(id);
       return undefined;
     }
+    known.file = file;
     const version = `${found.ino}-${found.size}-${found.ctimeNs}`;
     if (version !== known.version) {
       known.found = await this.#read(id, file, known.found);
@@ -274,8 +309,17 @@ export class Organizations {
     return known.found;
   }
 
+  /** The settings of an id, whichever way the file's name spells it. */
+  async #fileOf(id: string, known: string | undefined): Promise<string | undefined> {
+    for (const file of [path.join(this.folder, `${id}.json`), ...(known ? [known] : [])]) {
+      if (await exists(file)) return file;
+    }
+    const name = settingsFiles(await readdir(this.folder).catch(() => [] as string[])).get(id);
+    return name && path.join(this.folder, name);
+  }
+
   async #read(id: string, file: string, before: Found | undefined): Promise<Found | undefined> {
-    const name = path.relative(path.dirname(this.#folder), file);
+    const name = path.relative(path.dirname(this.folder), file);
     try {
       const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
         throw new OperatorError(`${name}: cannot be read (${error.code})`);

@@ -5,8 +5,7 @@ import type { RecordDeclaration } from "./contract/record.ts";
 export const paths = {
   settings: (dataDir: string): string => path.join(dataDir, "organizations"),
   credentials: (dataDir: string): string => path.join(dataDir, "credentials.json"),
-  exports: (dataDir: string, organization: string, integration: string, record: string): string =>
-    path.join(dataDir, "exports", organization, integration, record),
+  exports: (dataDir: string, ...below: readonly string[]): string => path.join(dataDir, "exports", ...below),
   rejects: (dataDir: string, organization: string, integration: string, record: string): string =>
     path.join(dataDir, "rejects", organization, integration, record),
   lake: (dataDir: string, record: Pick<RecordDeclaration, "connector" | "name">, organization: string): string =>

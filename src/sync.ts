@@ -5,6 +5,7 @@ import { failureText } from "./contract/error.ts";
 import type { Integration, Organization } from "./contract/settings.ts";
 import { Database } from "./engine/database.ts";
 import { withWriterLock } from "./engine/lock.ts";
+import { spelled } from "./landing/exports.ts";
 import { landRecord, type Outcome, type Progress, removeLeftovers } from "./landing/land.ts";
 import { derive, type Manner } from "./marts/derive.ts";
 import { paths } from "./paths.ts";
@@ -139,7 +140,7 @@ async function syncOrganization(
       started: began,
       ended: now(),
       outcomes: outcomes.filter(({ integration }) => integration === id),
-      strays: strays.filter((folder) => folder.startsWith(path.join("exports", organization, id, path.sep))),
+      strays: strays.filter((folder) => folder.split(path.sep)[2]?.toLowerCase() === id),
       failures: failures.filter(({ integration }) => integration === undefined || integration === id),
     });
     await keepResult(dataDir, result).catch((error: Error) =>
@@ -154,11 +155,11 @@ export async function foldersOfNothing(
   dataDir: string,
   settings: Organization,
 ): Promise<{ strays: string[]; unnamed: string[] }> {
-  const home = path.join("exports", settings.organizationId);
+  const home = path.relative(dataDir, await spelled(paths.exports(dataDir), settings.organizationId));
   const strays: string[] = [];
   const unnamed: string[] = [];
   for (const name of await names(path.join(dataDir, home))) {
-    const integration = (settings.integrations ?? []).find(({ id }) => id === name);
+    const integration = (settings.integrations ?? []).find(({ id }) => id === name.toLowerCase());
     if (!integration) {
       unnamed.push(path.join(home, name));
       continue;
@@ -172,9 +173,11 @@ export async function foldersOfNothing(
 
 /** Exports of organizations without settings. */
 export async function unnamedOrganizations(dataDir: string): Promise<string[]> {
-  const known = new Set(await names(paths.settings(dataDir)));
+  const known = new Set((await names(paths.settings(dataDir))).map((name) => name.toLowerCase()));
   const organizations = await names(path.join(dataDir, "exports"));
-  return organizations.filter((name) => !known.has(`${name}.json`)).map((name) => path.join("exports", name));
+  return organizations
+    .filter((name) => !known.has(`${name.toLowerCase()}.json`))
+    .map((name) => path.join("exports", name));
 }
 
 const names = async (folder: string): Promise<string[]> =>

@@ -5,22 +5,21 @@ import { expect } from "chai";
 import { CASES, readCases } from "../src/documents/cases.ts";
 import { endpointAt, endpoints } from "../src/endpoints/index.ts";
 import { byParameter, filled } from "./support/cases.ts";
-import { AURORA, type DataFolder } from "./support/data.ts";
+import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
-import { landedFixtures } from "./support/shared.ts";
+import { landedFixtures, landedKnots } from "./support/shared.ts";
 
 /** `UPDATE=1 npx mocha test/cases.test.ts` writes the bodies the service gives; never where nobody reads them. */
 const UPDATE = process.env.UPDATE === "1" && !process.env.CI;
 
-const cases = readCases();
-
-describe("The cases", () => {
+/** A test for each case of a folder, about one organization. */
+function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: string): void {
   let data: DataFolder;
   let service: Service;
 
   before(async () => {
-    data = await landedFixtures();
-    service = await openService(data.config, AURORA);
+    data = await land();
+    service = await openService(data.config, organization);
   });
 
   after(async () => {
@@ -28,14 +27,14 @@ describe("The cases", () => {
     await data?.remove();
   });
 
-  for (const [name, expected] of cases) {
+  for (const [name, expected] of readCases(folder)) {
     it(name.replace(/\.json$/, ""), async () => {
       expect(expected.why, "why").to.be.a("string").and.not.equal("");
       const { status, body } = await service.get(expected.request);
       const told = filled(body, expected.body);
       const same = status === expected.status && isDeepStrictEqual(byParameter(told), byParameter(expected.body));
       if (UPDATE && !same) {
-        writeFileSync(path.join(CASES, name), `${JSON.stringify({ ...expected, status, body: told }, null, 2)}\n`);
+        writeFileSync(path.join(folder, name), `${JSON.stringify({ ...expected, status, body: told }, null, 2)}\n`);
         return;
       }
       expect(expected, "a case without a body proves nothing: UPDATE=1 writes one, to be read").to.have.property(
@@ -45,11 +44,20 @@ describe("The cases", () => {
       expect(byParameter(told)).to.deep.equal(byParameter(expected.body));
     });
   }
+}
 
+describe("The cases", () => {
+  holdsTo(CASES, landedFixtures, AURORA);
+
+  const cases = readCases();
   for (const endpoint of endpoints) {
     it(`have one of ${endpoint.path}`, () => {
       const answered = cases.filter(([, { request, status }]) => status === 200 && endpointAt(request) === endpoint);
       expect(answered).to.not.be.empty;
     });
   }
+});
+
+describe("The cases that are easily computed otherwise", () => {
+  holdsTo(path.join(KNOTS_FOLDER, "cases"), landedKnots, KNOTS);
 });

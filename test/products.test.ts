@@ -725,7 +725,7 @@ describe("product metrics", () => {
     expect(cup.ndReasons).to.include({
       averageTicket: "no_sales_base",
       margin: "incomplete_gross_value",
-      averageMargin: "no_net_sales",
+      averageMargin: "incomplete_gross_value",
     });
   });
 

@@ -11,8 +11,8 @@ select
     money(revenue) as revenue,
     new_customers as "newCustomers",
     money(new_customers_revenue) as "newCustomersRevenue",
-    money(cac) as cac,
-    money(ltv) as ltv,
+    average(cac) as cac,
+    average(ltv) as ltv,
     ratio(ltv_cac_ratio) as "ltvCacRatio",
     ratio(roi) as roi,
     months(payback) as "paybackMonths"

@@ -52,9 +52,9 @@ select
         value: current_period.new_customers,
         changePct: percentage(change(current_period.new_customers, previous_period.new_customers))
     } as "newCustomers",
-    {value: money(current_period.cac), changePct: percentage(change(current_period.cac, previous_period.cac))} as cac,
+    {value: average(current_period.cac), changePct: percentage(change(current_period.cac, previous_period.cac))} as cac,
     {
-        value: money(current_period.avg_ltv),
+        value: average(current_period.avg_ltv),
         changePct: percentage(change(current_period.avg_ltv, previous_period.avg_ltv))
     } as "acquisitionAvgLtv",
     {

@@ -1,6 +1,7 @@
 -- Campaign records of every ad platform: the money spent is theirs alone. Other reports break the same money down
 -- and are never added [D10].
--- Grain: one row per integration, campaign and span of days. `campaign_key` tells campaigns apart [D13].
+-- Grain: one row per integration, campaign and span of days. A campaign is its `connector` and
+-- `campaign_key`: one id in two ad networks is two campaigns [D13].
 
 with
 

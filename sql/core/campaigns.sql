@@ -1,5 +1,5 @@
 -- Campaigns of all ad accounts, with the name of the latest record and the class that the rules give it [D13].
--- Grain: one row per campaign. `strategy` is null when no rule matches.
+-- Grain: one row per connector and campaign key. `strategy` is null when no rule matches.
 
 with
 
@@ -8,7 +8,7 @@ latest_records as (
     select *
     from ad_records
     qualify row_number() over (
-        partition by campaign_key
+        partition by connector, campaign_key
         order by last_on desc, first_on desc, inserted_at desc, _landing_order desc, document_id desc
     ) = 1
 
@@ -16,7 +16,10 @@ latest_records as (
 
 classed as (
 
-    select latest_records.campaign_key, arg_min(campaign_rules.strategy, campaign_rules.position) as strategy
+    select
+        latest_records.connector,
+        latest_records.campaign_key,
+        arg_min(campaign_rules.strategy, campaign_rules.position) as strategy
     from latest_records
     join campaign_rules
         on is_matched_by(campaign_rules.matches, campaign_rules.pattern, latest_records.campaign_key, latest_records.name_key)
@@ -25,11 +28,12 @@ classed as (
 )
 
 select
+    latest_records.connector,
     latest_records.campaign_key,
     latest_records.campaign_id,
     latest_records.campaign_name,
-    latest_records.connector,
     classed.strategy
 from latest_records
-left join classed on classed.campaign_key = latest_records.campaign_key
-order by latest_records.campaign_key
+left join classed
+    on classed.connector = latest_records.connector and classed.campaign_key = latest_records.campaign_key
+order by latest_records.connector, latest_records.campaign_key

@@ -7,6 +7,7 @@ select
     first_month,
     channel,
     campaign_key,
+    campaign_connector,
     strategy,
     coupon,
     month_no,
@@ -15,5 +16,5 @@ select
     sum(direct_revenue) as direct_revenue,
     sum(repeat_revenue) as repeat_revenue
 from customer_months
-group by first_on, first_month, channel, campaign_key, strategy, coupon, month_no
-order by first_on, channel, campaign_key, strategy, coupon, month_no
+group by first_on, first_month, channel, campaign_key, campaign_connector, strategy, coupon, month_no
+order by first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no

@@ -6,6 +6,7 @@ select
     first_month,
     channel,
     campaign_key,
+    campaign_connector,
     strategy,
     coupon,
     count(*) as customers,
@@ -13,5 +14,5 @@ select
     sum(revenue) as revenue,
     sum(retention_revenue) as retention_revenue
 from customers
-group by first_on, first_month, channel, campaign_key, strategy, coupon
-order by first_on, channel, campaign_key, strategy, coupon
+group by first_on, first_month, channel, campaign_key, campaign_connector, strategy, coupon
+order by first_on, channel, campaign_key, campaign_connector, strategy, coupon

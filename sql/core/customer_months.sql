@@ -11,6 +11,7 @@ select
     date_diff('month', first_month, greatest(ordered_month, first_month)) as month_no,
     any_value(first_channel) as channel,
     any_value(first_campaign_key) as campaign_key,
+    any_value(first_campaign_connector) as campaign_connector,
     any_value(first_strategy) as strategy,
     any_value(first_coupon) as coupon,
     sum(revenue)::decimal(38, 6) as revenue,

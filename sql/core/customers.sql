@@ -7,7 +7,7 @@ select
     any_value(first_month) as first_month,
     any_value(first_channel) as channel,
     any_value(first_campaign_key) as campaign_key,
-    any_value(first_campaign_is_landed) as campaign_is_landed,
+    any_value(first_campaign_connector) as campaign_connector,
     any_value(first_strategy) as strategy,
     any_value(first_coupon) as coupon,
     count(*) as orders,

@@ -1,20 +1,22 @@
 -- What each product of a store has in stock, from the latest reading of each of its SKUs [D35].
 -- Grain: one row per integration and product with SKUs in the catalog. `available` is null unless `monitored`; it may
--- be negative. `read_at` is when the oldest of those readings landed: as old as that is what the sum says.
+-- be negative. `read_at` is when the oldest of those readings landed: as old as that is what the sum says. A SKU that the
+-- catalog says is not tracked is unmonitored, read or not.
 
 with
 
 skus as (
 
-    select integration_id, product_id, sku_id, null::varchar as inventory_item_id
+    select integration_id, product_id, sku_id, null::varchar as inventory_item_id, false as is_untracked
     from staging.storea_products
     where sku_id is not null
 
-    -- A variant that an export has twice is stocked once.
-    union
+    union all
 
-    select integration_id, id, variant.variant_id, variant.inventory_item_id
+    -- A variant that an export has twice is stocked once.
+    select integration_id, id, variant.variant_id, variant.inventory_item_id, coalesce(bool_or(not variant.tracked), false)
     from (select integration_id, id, unnest(variants, recursive := false) as variant from staging.storeb_products)
+    group by all
 
 ),
 
@@ -65,7 +67,7 @@ sku_readings as (
         skus.integration_id,
         skus.product_id,
         coalesce(by_sku.is_unlimited, by_item.is_unlimited) as is_unlimited,
-        coalesce(by_sku.is_unmonitored, by_item.is_unmonitored) as is_unmonitored,
+        skus.is_untracked or coalesce(by_sku.is_unmonitored, by_item.is_unmonitored, false) as is_unmonitored,
         case when by_sku.read_at is not null then by_sku.available else by_item.available end as available,
         coalesce(by_sku.read_at, by_item.read_at) as read_at
     from skus

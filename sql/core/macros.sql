@@ -87,6 +87,14 @@ create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs((total::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
+-- A quotient, rounded as setup.sql rounds them [D8].
+create macro rounded(quotient, digits) as round(quotient * 1.00000000000001::double, digits) + 0;
+
+-- What some of a line's units come to, of what all of them do: carried to eight decimals, so that figures round from
+-- what is as good as exact [D8].
+create macro part_of(amount, units, all_units) as
+    case when units = all_units then amount else (amount * units / all_units) end::decimal(18, 8);
+
 -- An amount for so many units, unless they come to more than any real line of an order.
 create macro believable(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;
 

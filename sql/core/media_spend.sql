@@ -1,6 +1,6 @@
 -- What each campaign spent on each day. A record over several days is spread evenly, the remainder on its last day;
 -- of records that overlap a day counts once, from the shortest, then the latest landed [D10].
--- Grain: one row per campaign and day.
+-- Grain: one row per campaign (connector and key) and day.
 
 with
 
@@ -18,7 +18,7 @@ counted_days as (
     select *, (first_on + day_no::int)::date as spent_on
     from record_days
     qualify row_number() over (
-        partition by campaign_key, spent_on
+        partition by connector, campaign_key, spent_on
         order by
             days,
             inserted_at desc,
@@ -46,5 +46,6 @@ select
         else (clicks - even_part(clicks::decimal(18, 6), days) * (days - 1))::decimal(18, 6)
     end as clicks
 from counted_days
-join campaigns on campaigns.campaign_key = counted_days.campaign_key
-order by spent_on, counted_days.campaign_key
+join campaigns
+    on campaigns.connector = counted_days.connector and campaigns.campaign_key = counted_days.campaign_key
+order by spent_on, counted_days.connector, counted_days.campaign_key

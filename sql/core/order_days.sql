@@ -5,6 +5,7 @@ select
     ordered_on,
     channel,
     campaign_key,
+    campaign_connector,
     strategy,
     count(*) as orders,
     count(*) filter (where is_recurring) as recurring_orders,
@@ -12,5 +13,5 @@ select
     coalesce(sum(cost) filter (where has_real_cost), 0) as cost,
     coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost
 from orders
-group by ordered_on, channel, campaign_key, strategy
-order by ordered_on, channel, campaign_key, strategy
+group by ordered_on, channel, campaign_key, campaign_connector, strategy
+order by ordered_on, channel, campaign_key, campaign_connector, strategy

@@ -1,7 +1,8 @@
 -- Where counted orders come from, by what their UTM parameters say: the channel [D15], and the campaign that
 -- `utm_campaign` names: the landed campaign with that id, else the one that ever had that name (of several: of the
--- order's own channel, then the smallest id); else what the text says, unlanded [D13], [D14].
--- Grain: one row per UTM source, medium and campaign that counted orders carry, as exported.
+-- order's own channel, then the smallest id, then the connector's name); else what the text says, unlanded [D13], [D14].
+-- Grain: one row per UTM source, medium and campaign that counted orders carry, as exported. `campaign_connector` is
+-- null for an unlanded campaign.
 
 with
 
@@ -39,18 +40,35 @@ utm_campaigns as (
 
 ),
 
-named as (
+-- The campaigns that a text may mean.
+meant as (
+
+    select connector, campaign_key, campaign_key as text_key, true as is_id
+    from campaigns
+
+    union all
+
+    select connector, campaign_key, name_key, false
+    from campaign_names
+
+),
+
+landed as (
 
     select
         utm_campaigns.utm_campaign_key,
         utm_campaigns.channel,
         arg_min(
-            campaigns.campaign_key,
-            {other_channel: campaigns.connector <> utm_campaigns.channel, key: campaigns.campaign_key}
-        ) as campaign_key
+            {connector: meant.connector, campaign_key: meant.campaign_key},
+            {
+                is_name: not meant.is_id,
+                is_of_other_channel: meant.connector <> utm_campaigns.channel,
+                campaign_key: meant.campaign_key,
+                connector: meant.connector
+            }
+        ) as campaign
     from utm_campaigns
-    join campaign_names on campaign_names.name_key = utm_campaigns.utm_campaign_key
-    join campaigns on campaigns.campaign_key = campaign_names.campaign_key
+    join meant on meant.text_key = utm_campaigns.utm_campaign_key
     group by all
 
 ),
@@ -72,12 +90,12 @@ select
     channelled.utm_medium,
     channelled.utm_campaign,
     channelled.channel,
-    coalesce(landed.campaign_key, channelled.utm_campaign_key) as campaign_key,
-    case when channelled.utm_campaign_key is not null then landed.campaign_key is not null end as is_landed,
-    case when landed.campaign_key is not null then landed.strategy else unlanded_classes.strategy end as strategy
+    coalesce(campaigns.campaign_key, channelled.utm_campaign_key) as campaign_key,
+    campaigns.connector as campaign_connector,
+    case when campaigns.campaign_key is not null then campaigns.strategy else unlanded_classes.strategy end as strategy
 from channelled
-left join named
-    on named.utm_campaign_key = channelled.utm_campaign_key and named.channel = channelled.channel
-left join campaigns as by_id on by_id.campaign_key = channelled.utm_campaign_key
-left join campaigns as landed on landed.campaign_key = coalesce(by_id.campaign_key, named.campaign_key)
+left join landed
+    on landed.utm_campaign_key = channelled.utm_campaign_key and landed.channel = channelled.channel
+left join campaigns
+    on campaigns.connector = landed.campaign.connector and campaigns.campaign_key = landed.campaign.campaign_key
 left join unlanded_classes on unlanded_classes.utm_campaign_key = channelled.utm_campaign_key

@@ -1,7 +1,9 @@
 -- The counted orders of all stores [D3], each with its customer, its place in the customer's history, its channel and
 -- campaign, and what is known of its cost. What an analysis needs of the first order stands on every order.
 -- Grain: one row per counted order. `customer_no` is null for anonymous orders: they count in revenue and orders alone.
--- Follows [D4] revenue, [D5] customer, [D6] first order and days, [D14], [D15], [D17].
+-- `purchased_at` is the instant of the purchase that the order is a part of. `campaign_connector` is null of a campaign
+-- that never landed.
+-- Follows [D4] revenue, [D5] customer, [D6] first order, purchases and days, [D14], [D15], [D17].
 -- Variables: customers_before (how many numbers are given to customers that are known already).
 
 with
@@ -12,7 +14,7 @@ attributed as (
         identified_orders.*,
         order_sources.channel,
         order_sources.campaign_key,
-        order_sources.is_landed,
+        order_sources.campaign_connector,
         order_sources.strategy
     from identified_orders
     left join order_sources
@@ -43,7 +45,7 @@ firsts as (
         attributed.ordered_on as first_on,
         attributed.channel as first_channel,
         attributed.campaign_key as first_campaign_key,
-        attributed.is_landed as first_campaign_is_landed,
+        attributed.campaign_connector as first_campaign_connector,
         attributed.strategy as first_strategy,
         attributed.coupon as first_coupon
     from attributed
@@ -68,15 +70,28 @@ first_orders as (
     from firsts
     left join known_customers on known_customers.person_id = firsts.person_id
 
+),
+
+-- Baskets that the platform split into orders of different instants.
+split_baskets as (
+
+    select person_id, integration_id, order_group, min(ordered_at) as purchased_at
+    from attributed
+    where person_id is not null and order_group is not null
+    group by person_id, integration_id, order_group
+    having min(ordered_at) < max(ordered_at)
+
 )
 
 select
     attributed.integration_id,
     attributed.connector,
     attributed.order_id,
+    attributed.order_group,
     attributed.ordered_at,
     attributed.ordered_on,
     date_trunc('month', attributed.ordered_on)::date as ordered_month,
+    coalesce(split_baskets.purchased_at, attributed.ordered_at) as purchased_at,
     attributed.sold_at,
     attributed.sold_on,
     attributed.revenue,
@@ -85,7 +100,7 @@ select
     attributed.currency,
     attributed.channel,
     attributed.campaign_key,
-    attributed.is_landed as campaign_is_landed,
+    attributed.campaign_connector,
     attributed.strategy,
     attributed.coupon,
     first_orders.customer_no,
@@ -93,11 +108,13 @@ select
     date_trunc('month', first_orders.first_on)::date as first_month,
     first_orders.first_channel,
     first_orders.first_campaign_key,
-    first_orders.first_campaign_is_landed,
+    first_orders.first_campaign_connector,
     first_orders.first_strategy,
     first_orders.first_coupon,
-    -- Orders at the first order's very instant belong to the first purchase [D6].
-    coalesce(attributed.ordered_at > first_orders.first_at, false) as is_recurring,
+    -- Part of a later purchase than the first [D6].
+    coalesce(
+        coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false
+    ) as is_recurring,
     -- Day of the customer's order before this one, in order of days: whoever bought in a period and before its start has
     -- one order in it whose previous day lies before, which counts without telling customers apart. It is never before the
     -- first order's day, as the day of an order at the same instant or soon after, in another time zone, may be.
@@ -109,6 +126,10 @@ select
     order_costs.cost
 from attributed
 left join first_orders on first_orders.person_id = attributed.person_id
+left join split_baskets
+    on split_baskets.person_id = attributed.person_id
+    and split_baskets.integration_id = attributed.integration_id
+    and split_baskets.order_group = attributed.order_group
 -- Only an order of which every sold unit has a cost has one.
 left join order_costs
     on order_costs.integration_id = attributed.integration_id and order_costs.order_id = attributed.order_id

@@ -21,9 +21,9 @@ product_units as (
         sum(order_lines.returned_units)::bigint as returned_units,
         sum(order_lines.sold_units) filter (where order_lines."value" is not null)::bigint as units_with_value,
         sum(order_lines.sold_units) filter (where order_lines.unit_cost is not null)::bigint as units_with_cost,
-        sum((order_lines."value" * order_lines.sold_units / order_lines.quantity)::decimal(18, 6))::decimal(18, 6)
+        try_cast(sum(part_of(order_lines."value", order_lines.sold_units, order_lines.quantity)) as decimal(18, 8))
             as gross_value,
-        sum((order_lines."value" * order_lines.kept_units / order_lines.quantity)::decimal(18, 6))::decimal(18, 6)
+        try_cast(sum(part_of(order_lines."value", order_lines.kept_units, order_lines.quantity)) as decimal(18, 8))
             as net_value,
         sum(order_lines.unit_cost * order_lines.kept_units)::decimal(18, 6) as kept_cost
     from order_lines
@@ -42,6 +42,7 @@ select
     numbered_sales.sold_at,
     numbered_sales.sold_on,
     numbered_sales.customer_no,
+    numbered_sales.purchased_at,
     numbered_sales.first_sold_at,
     numbered_sales.first_sold_on,
     numbered_sales.is_recurring,

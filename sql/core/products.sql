@@ -1,6 +1,6 @@
 -- The catalog of each store as last exported.
--- Grain: one row per integration and product. `category_id` is the product's own category, null without one in the
--- store's tree [D38]; `updated_at` the vendor's time, else the landing's [D36].
+-- Grain: one row per integration and product. `category_id` is the product's own category, or the nearest one above it
+-- that the store's tree has; null where it has none [D38]. `updated_at` is the vendor's time, else the landing's [D36].
 
 with
 
@@ -23,17 +23,40 @@ storea_products as (
 
 ),
 
-catalog as (
+-- The path of the SKU that landed last; only where no SKU has one, that of the product by itself.
+storea_paths as (
 
     select
         integration_id,
         product_id,
+        arg_max(
+            list_filter(string_split(category_path, '/'), lambda id: trim(id) <> ''),
+            {is_sku: sku_id is not null, inserted_at: inserted_at, landing: _landing_order, sku_id: sku_id}
+        ) as category_ids
+    from staging.storea_products
+    where category_path is not null
+    group by integration_id, product_id
+
+),
+
+catalog as (
+
+    select
+        storea_products.integration_id,
+        storea_products.product_id,
         product_name as name,
         coalesce(is_active, false) as is_active,
         category_id,
+        -- From the department down to the product's own category.
+        list_slice(
+            category_ids, 1, coalesce(nullif(list_position(category_ids, category_id), 0), len(category_ids))
+        ) as category_ids,
         image_url,
         coalesce(updated_at, inserted_at) as updated_at
     from storea_products
+    left join storea_paths
+        on storea_paths.integration_id = storea_products.integration_id
+        and storea_paths.product_id = storea_products.product_id
 
     union all
 
@@ -43,14 +66,48 @@ catalog as (
         title,
         coalesce(status = 'active', false),
         coalesce(category_id, type_slug(product_type)),
+        null,
         image_url,
         coalesce(updated_at, inserted_at)
     from staging.storeb_products
 
+),
+
+-- Grain: one row per product and category that may be its own, the nearest with the highest level.
+candidates as (
+
+    select integration_id, product_id, category_id, 9223372036854775807 as level
+    from catalog
+
+    union all
+
+    select integration_id, product_id, unnest(category_ids), generate_subscripts(category_ids, 1)
+    from catalog
+
+),
+
+known_categories as (
+
+    select
+        candidates.integration_id,
+        candidates.product_id,
+        arg_max(candidates.category_id, candidates.level) as category_id
+    from candidates
+    join categories
+        on categories.integration_id = candidates.integration_id and categories.category_id = candidates.category_id
+    group by candidates.integration_id, candidates.product_id
+
 )
 
-select catalog.* replace (categories.category_id as category_id)
+select
+    catalog.integration_id,
+    catalog.product_id,
+    catalog.name,
+    catalog.is_active,
+    known_categories.category_id,
+    catalog.image_url,
+    catalog.updated_at
 from catalog
-left join categories
-    on categories.integration_id = catalog.integration_id and categories.category_id = catalog.category_id
+left join known_categories
+    on known_categories.integration_id = catalog.integration_id and known_categories.product_id = catalog.product_id
 order by catalog.integration_id, catalog.product_id

@@ -1,6 +1,7 @@
 -- The sales of each store: counted orders that were invoiced [D33], each with its place in the customer's history with
 -- that store [D34].
 -- Grain: one row per sale. `net_revenue` is the sale value of the units kept, lines without a product included.
+-- `purchased_at` is the instant of the first sale of the purchase that the sale is a part of [D6].
 
 with
 
@@ -9,12 +10,13 @@ invoiced as (
     select
         orders.integration_id,
         orders.order_id,
+        orders.order_group,
         orders.sold_at,
         orders.sold_on,
         orders.customer_no,
         orders.channel,
         orders.coupon,
-        coalesce(order_costs.kept_value, 0)::decimal(18, 6) as net_revenue
+        coalesce(order_costs.kept_value, 0)::decimal(18, 8) as net_revenue
     from orders
     left join order_costs
         on order_costs.integration_id = orders.integration_id and order_costs.order_id = orders.order_id
@@ -46,14 +48,30 @@ firsts as (
         and first_times.first_sold_at = invoiced.sold_at
     group by all
 
+),
+
+-- Baskets that the platform split into sales of different instants.
+split_baskets as (
+
+    select integration_id, customer_no, order_group, min(sold_at) as purchased_at
+    from invoiced
+    where customer_no is not null and order_group is not null
+    group by integration_id, customer_no, order_group
+    having min(sold_at) < max(sold_at)
+
 )
 
 select
-    invoiced.*,
+    invoiced.* exclude (order_group),
+    coalesce(split_baskets.purchased_at, invoiced.sold_at) as purchased_at,
     firsts.first_sold_at,
     firsts.first_sold_on,
     firsts.first_channel,
-    -- Sales at the first one's very instant belong to the first purchase [D6].
-    coalesce(invoiced.sold_at > firsts.first_sold_at, false) as is_recurring
+    -- Part of a later purchase than the first [D6].
+    coalesce(coalesce(split_baskets.purchased_at, invoiced.sold_at) > firsts.first_sold_at, false) as is_recurring
 from invoiced
 left join firsts on firsts.integration_id = invoiced.integration_id and firsts.customer_no = invoiced.customer_no
+left join split_baskets
+    on split_baskets.integration_id = invoiced.integration_id
+    and split_baskets.customer_no = invoiced.customer_no
+    and split_baskets.order_group = invoiced.order_group

@@ -16,13 +16,14 @@ stores as (
         -- A sale is an order that was invoiced; the invoice dates it [D33].
         invoiced_date as sold_at,
         case
-            when coalesce(lower(status), '') = '' then 'incomplete'
-            when lower(status) = 'replaced' then 'replaced'
-            when lower(status) in ('canceled', 'cancelled', 'cancel') then 'cancelled'
+            when coalesce(lower(trim(status)), '') = '' then 'incomplete'
+            when lower(trim(status)) = 'replaced' then 'replaced'
+            when lower(trim(status)) in ('canceled', 'cancelled', 'cancel') then 'cancelled'
             when authorized_date is null and invoiced_date is null then 'unpaid'
         end as uncounted_for,
         status,
         "value" as revenue,
+        order_group,
         total_shipping as shipping,
         total_tax as tax,
         currency,
@@ -46,11 +47,12 @@ stores as (
         case
             when is_test then 'test'
             when cancelled_at is not null then 'cancelled'
-            when coalesce(financial_status, '') not in ('paid', 'partially_paid', 'partially_refunded', 'refunded')
+            when coalesce(lower(trim(financial_status)), '') not in ('paid', 'partially_paid', 'partially_refunded', 'refunded')
                 then 'unpaid'
         end,
         financial_status,
         total_price,
+        null,
         total_shipping,
         total_tax,
         currency,

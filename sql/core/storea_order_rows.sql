@@ -29,7 +29,7 @@ select
     case when margin_nd_reason is null then round(kept_value - kept_cost, 2)::decimal(18, 6) end as margin,
     case
         when units = 0 then 0
-        else round((units_with_cost / units)::decimal(18, 8), 4)::double
+        else rounded(units_with_cost / units, 4)
     end as cost_coverage_ratio,
     margin_nd_reason
 from costed

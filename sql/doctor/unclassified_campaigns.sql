@@ -5,7 +5,7 @@ with
 
 spends as (
 
-    select campaign_key, sum(spend) as spend
+    select connector, campaign_key, sum(spend) as spend
     from media_spend
     group by all
 
@@ -13,9 +13,9 @@ spends as (
 
 attributed as (
 
-    select campaign_key, count(*) as orders, sum(revenue) as revenue
+    select campaign_connector, campaign_key, count(*) as orders, sum(revenue) as revenue
     from orders
-    where campaign_is_landed
+    where campaign_connector is not null
     group by all
 
 )
@@ -28,7 +28,9 @@ select
     money(coalesce(attributed.revenue, 0)) as revenue,
     money(coalesce(spends.spend, 0)) as spend
 from campaigns
-left join spends on spends.campaign_key = campaigns.campaign_key
-left join attributed on attributed.campaign_key = campaigns.campaign_key
+left join spends
+    on spends.connector = campaigns.connector and spends.campaign_key = campaigns.campaign_key
+left join attributed
+    on attributed.campaign_connector = campaigns.connector and attributed.campaign_key = campaigns.campaign_key
 where campaigns.strategy is null
-order by revenue desc, spend desc, campaigns.campaign_key
+order by revenue desc, spend desc, campaigns.campaign_key, campaigns.connector

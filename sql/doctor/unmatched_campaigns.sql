@@ -8,6 +8,6 @@ select
     count(*)::int as orders,
     money(sum(revenue)) as revenue
 from orders
-where not campaign_is_landed
+where campaign_key is not null and campaign_connector is null
 group by campaign_key
 order by revenue desc, campaign_key

@@ -1,5 +1,5 @@
 -- Broken down by channel, campaign or coupon, the rows of a cohort are the cohort: every customer is in one of them.
--- Products and categories overlap and are not looked at.
+-- Products and categories overlap and are not looked at. A row's revenue is rounded, by half a cent at most.
 
 with
 
@@ -17,7 +17,11 @@ whole as (
 
 parts as (
 
-    select "cohortMonth" as cohort_on, sum("firstPurchaseCustomers") as customers, sum("totalRevenue") as revenue
+    select
+        "cohortMonth" as cohort_on,
+        count(*) as rows,
+        sum("firstPurchaseCustomers") as customers,
+        sum("totalRevenue"::decimal(18, 2)) as revenue
     from profitability_cohort
     group by all
 
@@ -27,4 +31,4 @@ select cohort_on, whole.customers, parts.customers, whole.revenue, parts.revenue
 from whole
 full join parts using (cohort_on)
 where coalesce(getvariable('p').break_by, 'origem') not in ('produto', 'categoria')
-    and (whole.customers is distinct from parts.customers or abs(whole.revenue - parts.revenue) > 1e-6)
+    and (whole.customers is distinct from parts.customers or abs(whole.revenue - parts.revenue) > 0.005 * parts.rows)

@@ -1,5 +1,6 @@
 -- A cohort's cells add up to its revenue to date, reach from step 0 to the one that holds the horizon without a gap
--- [D7], and what is left after the first purchase is additional [D30]. A cell is rounded, by half a cent at most.
+-- [D7], and what is left after the first purchase is additional [D30]. Every amount is rounded, by half a cent at most;
+-- where an order has a negative value, a part may be more than its whole.
 
 with
 
@@ -19,6 +20,7 @@ sums as (
 
     select
         * exclude (months, cells),
+        exists (from orders where revenue < 0) as has_negative_orders,
         cardinality(months) as cells,
         list_sum(list_transform(
             cells,
@@ -33,7 +35,9 @@ select *
 from sums
 where abs(margin_of_cells - "totalMargin") > 0.005 * (cells + 1) + 1e-6
     or cells <> steps
-    or abs("directRevenue" + "additionalRevenue" - "totalRevenue") > 1e-6
-    or "additionalRevenue" < 0
-    or repurchases > "additionalRevenue" + 1e-6
+    or abs("directRevenue" + "additionalRevenue" - "totalRevenue") > 0.015 + 1e-6
+    or (
+        not has_negative_orders
+        and ("additionalRevenue" < 0 or repurchases > "additionalRevenue" + 0.005 * (cells + 1) + 1e-6)
+    )
     or "repurchaseCustomers" > "firstPurchaseCustomers"

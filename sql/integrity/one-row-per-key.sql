@@ -10,9 +10,9 @@ keys as (
     union all
     select 'customers', customer_no::varchar from customers
     union all
-    select 'campaigns', campaign_key from campaigns
+    select 'campaigns', concat_ws(' ', connector, campaign_key) from campaigns
     union all
-    select 'media_spend', concat_ws(' ', campaign_key, spent_on) from media_spend
+    select 'media_spend', concat_ws(' ', connector, campaign_key, spent_on) from media_spend
     union all
     select 'integrations', integration_id from integrations
     union all

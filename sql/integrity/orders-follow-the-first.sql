@@ -1,4 +1,4 @@
--- Every order of a customer is the first, of the same instant, or later [D6]; each customer has one first order, which
+-- Every order of a customer is the first, of the first purchase, or later [D6]; each customer has one first order, which
 -- says on which day, through which channel, campaign and coupon the customer came; anonymous orders say none of it.
 
 with
@@ -10,18 +10,32 @@ firsts as (
     where customer_no is not null
     qualify row_number() over (partition by customer_no order by ordered_at, order_id, integration_id) = 1
 
+),
+
+purchases as (
+
+    select
+        *,
+        min(ordered_at) over (
+            partition by integration_id, customer_no, coalesce(order_group, order_id), order_group is null
+        ) as first_of_basket_at
+    from orders
+    where customer_no is not null
+
 )
 
 select orders.integration_id, orders.order_id, orders.customer_no, 'is no later than the first' as problem
-from orders
+from purchases as orders
 join firsts on firsts.customer_no = orders.customer_no
 where orders.first_on <> firsts.ordered_on
     or orders.first_month <> firsts.ordered_month
     or orders.first_channel <> firsts.channel
     or orders.first_campaign_key is distinct from firsts.campaign_key
+    or orders.first_campaign_connector is distinct from firsts.campaign_connector
     or orders.first_strategy is distinct from firsts.strategy
     or orders.first_coupon is distinct from firsts.coupon
-    or orders.is_recurring <> (orders.ordered_at > firsts.ordered_at)
+    or orders.purchased_at <> orders.first_of_basket_at
+    or orders.is_recurring <> (orders.first_of_basket_at > firsts.ordered_at)
     -- In a store of another time zone a later order may be dated before the first, by two days at the most.
     or orders.ordered_on < orders.first_on - 2
     -- Nobody came back before having come.

@@ -15,15 +15,16 @@ union all
 
 select 'an order of no landed campaign', orders.campaign_key
 from orders
-anti join campaigns on campaigns.campaign_key = orders.campaign_key
-where orders.campaign_is_landed
+anti join campaigns
+    on campaigns.connector = orders.campaign_connector and campaigns.campaign_key = orders.campaign_key
+where orders.campaign_connector is not null
 
 union all
 
 select 'an order of a landed campaign that does not say so', orders.campaign_key
 from orders
 semi join campaigns on campaigns.campaign_key = orders.campaign_key
-where not orders.campaign_is_landed
+where orders.campaign_connector is null
 
 union all
 

@@ -5,30 +5,30 @@ with
 
 records as (
 
-    select campaign_id, date_start as first_on, greatest(coalesce(date_stop, date_start), date_start) as last_on,
+    select 'socialads' as connector, campaign_id, date_start as first_on, greatest(coalesce(date_stop, date_start), date_start) as last_on,
         spend, impressions, clicks, document_id
     from read_parquet(getvariable('marts') || '/socialads_campaigns.parquet')
 
     union all
 
-    select campaign_id, date, date, cost, impressions, clicks, document_id
+    select 'searchads', campaign_id, date, date, cost, impressions, clicks, document_id
     from read_parquet(getvariable('marts') || '/searchads_campaigns.parquet')
 
 ),
 
 overlapping as (
 
-    select distinct a.campaign_id
+    select distinct a.connector, a.campaign_id
     from records as a
     join records as b
-        on b.campaign_id = a.campaign_id and b.document_id <> a.document_id
+        on b.connector = a.connector and b.campaign_id = a.campaign_id and b.document_id <> a.document_id
         and b.first_on <= a.last_on and a.first_on <= b.last_on
 
 ),
 
 of_records as (
 
-    select campaign_id, sum(spend) as spend, sum(impressions) as impressions, sum(clicks) as clicks
+    select connector, campaign_id, sum(spend) as spend, sum(impressions) as impressions, sum(clicks) as clicks
     from records
     group by all
 
@@ -37,24 +37,26 @@ of_records as (
 of_days as (
 
     select
+        campaigns.connector,
         campaigns.campaign_id,
         sum(media_spend.spend) as spend,
         sum(media_spend.impressions) as impressions,
         sum(media_spend.clicks) as clicks
     from media_spend
-    join campaigns on campaigns.campaign_key = media_spend.campaign_key
+    join campaigns
+        on campaigns.connector = media_spend.connector and campaigns.campaign_key = media_spend.campaign_key
     group by all
 
 )
 
-select *, campaign_id in (from overlapping) as overlaps
+select *, (connector, campaign_id) in (from overlapping) as overlaps
 from of_records
-full join of_days using (campaign_id)
+full join of_days using (connector, campaign_id)
 where of_days.spend is null
     or of_records.spend is null
     or of_days.spend > of_records.spend
     or (
-        campaign_id not in (from overlapping)
+        (connector, campaign_id) not in (from overlapping)
         and (
             of_days.spend <> of_records.spend
             or of_days.impressions <> of_records.impressions

@@ -5,7 +5,7 @@ select *
 from profitability_cards
 where abs("acquisitionInvestment" + "brandInvestment" + "monetizationInvestment" + "unclassifiedInvestment" - investment) > 0.025 + 1e-6
     or "acquisitionNewCustomers" + "brandNewCustomers" > "newCustomers"
-    or abs("revenueWithCmv" + "revenueWithoutCmv" - revenue) > 1e-6
+    or abs("revenueWithCmv" + "revenueWithoutCmv" - revenue) > 0.015 + 1e-6
     or "newCustomers" + "recurringCustomers" <> customers
     or customers > orders
     or "recurringOrders" > orders

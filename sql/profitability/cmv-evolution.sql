@@ -45,7 +45,7 @@ select
     day_on as "date",
     money(revenue) as revenue,
     orders,
-    or_zero(money(per(revenue, orders))) as "averageTicket",
+    or_zero(average(per(revenue, orders))) as "averageTicket",
     money(cost) as cogs,
     money(revenue_with_cost) as "revenueWithCmv",
     money(revenue - revenue_with_cost) as "revenueWithoutCmv",

@@ -13,7 +13,7 @@ entries as (
     select
         customer_no,
         date_trunc(getvariable('p').group_by, first_on)::date as cohort_on,
-        null::varchar as source,
+        break_source_of(campaign_connector) as source,
         break_of(channel, campaign_key, coupon) as break_key,
         has_repurchased
     from customers
@@ -26,7 +26,8 @@ entries as (
     select
         bought.customer_no,
         date_trunc(getvariable('p').group_by, bought.first_on)::date,
-        -- One id in two stores is two rows; to be in no category is the same everywhere.
+        -- One id in two stores is two rows, as one campaign id of two connectors is; to be in no category is the same
+        -- everywhere.
         case
             when getvariable('p').break_by = 'produto' or products.category_id is not null then bought.integration_id
         end as source,
@@ -77,7 +78,7 @@ active_cells as (
 
     select
         first_month as cohort_on,
-        null::varchar as source,
+        break_source_of(campaign_connector) as source,
         break_of(channel, campaign_key, coupon) as break_key,
         month_no as step_no,
         sum(customers)::bigint as customers,
@@ -110,7 +111,7 @@ row_customers as (
 
     select
         first_month as cohort_on,
-        null::varchar as source,
+        break_source_of(campaign_connector) as source,
         break_of(channel, campaign_key, coupon) as break_key,
         sum(customers)::bigint as customers,
         sum(repurchase_customers)::bigint as repurchase_customers
@@ -219,6 +220,7 @@ spend_days as (
 
     select
         date_trunc(getvariable('p').group_by, spent_on)::date as cohort_on,
+        break_source_of(connector) as source,
         case getvariable('p').break_by when 'origem' then connector when 'campanha' then campaign_key end as break_key,
         spend
     from media_spend
@@ -228,7 +230,7 @@ spend_days as (
 
 row_spend as (
 
-    select cohort_on, break_key, sum(spend) as spend
+    select cohort_on, source, break_key, sum(spend) as spend
     from spend_days
     group by all
 
@@ -250,7 +252,7 @@ cohort_windows as (
 
 row_paybacks as (
 
-    select date '1900-01-01' + window_no::int as cohort_on, break_key, months
+    select date '1900-01-01' + window_no::int as cohort_on, break_source as source, break_key, months
     from paybacks(
         (select windows from cohort_windows),
         case getvariable('p').break_by when 'origem' then 'channel' when 'campanha' then 'campaign' end
@@ -289,12 +291,15 @@ figures as (
         and cell_maps.break_key is not distinct from row_totals.break_key
     left join row_spend
         on row_spend.cohort_on = row_totals.cohort_on
+        and row_spend.source is not distinct from row_totals.source
         and row_spend.break_key is not distinct from row_totals.break_key
     left join row_paybacks
         on row_paybacks.cohort_on = row_totals.cohort_on
+        and row_paybacks.source is not distinct from row_totals.source
         and row_paybacks.break_key is not distinct from row_totals.break_key
     left join campaigns
-        on getvariable('p').break_by = 'campanha' and campaigns.campaign_key = row_totals.break_key
+        on getvariable('p').break_by = 'campanha'
+        and campaigns.connector = row_totals.source and campaigns.campaign_key = row_totals.break_key
     left join products
         on getvariable('p').break_by = 'produto'
         and products.integration_id = row_totals.source and products.product_id = row_totals.break_key
@@ -324,8 +329,8 @@ select
     money(revenue - direct_revenue) as "additionalRevenue",
     money(contribution - direct_contribution) as "additionalMargin",
     money(investment) as investment,
-    money(cac(investment, customers)) as cac,
-    money(ltv(revenue, margin_rate, customers)) as ltv,
+    average(cac(investment, customers)) as cac,
+    average(ltv(revenue, margin_rate, customers)) as ltv,
     months(payback) as payback,
     months
 from figures

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv } from "ajv";
 import { OperatorError } from "../contract/error.ts";
+import { canonicalId } from "../contract/param.ts";
 import { writeWhole } from "../durable.ts";
 import { paths } from "../paths.ts";
 
@@ -196,7 +197,12 @@ export class Credentials {
     if (!isWhatWeWrite(found)) {
       throw new OperatorError(`${name}: not what \`keys\` writes; put back a copy or remove it`);
     }
-    return new Map(found.clients.map((client) => [client.client_id, client]));
+    return new Map(
+      found.clients.map((client) => [
+        client.client_id,
+        { ...client, organizations: client.organizations.map(canonicalId) },
+      ]),
+    );
   }
 
   /** Reads, changes and writes under a lock, so that two commands at once lose nothing. */

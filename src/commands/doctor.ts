@@ -10,7 +10,7 @@ import { Database } from "../engine/database.ts";
 import { unnamedOrganizations } from "../sync.ts";
 import { page } from "./doctorPage.ts";
 import { knownOrganizations } from "./organizations.ts";
-import { once } from "./usage.ts";
+import { onceId } from "./usage.ts";
 
 interface Options {
   readonly organization?: string;
@@ -22,7 +22,7 @@ export function doctorCommand(program: Command, config: () => Config): void {
   program
     .command("doctor")
     .description("what is wrong, stale, left out or matches nothing; exit status 1 when something is wrong")
-    .option("--organization <id>", "only this organization", once)
+    .option("--organization <id>", "only this organization", onceId)
     .option("--verify", "read every landed and derived file to its end: are they as they were written?")
     .option("--json", "as JSON")
     .action(async ({ organization, json, verify = false }: Options) => {

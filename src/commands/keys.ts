@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
-import { many, UsageError } from "./usage.ts";
+import { manyIds, UsageError } from "./usage.ts";
 
 export function keysCommand(program: Command, config: () => Config): void {
   const keys = program.command("keys").description("credentials of API clients");
@@ -13,7 +13,7 @@ export function keysCommand(program: Command, config: () => Config): void {
   keys
     .command("create")
     .description("make a client id and a secret, which is shown this once")
-    .requiredOption("--organization <id>", "an organization it may read; repeat for more", many)
+    .requiredOption("--organization <id>", "an organization it may read; repeat for more", manyIds)
     .option("--name <name>", "what it is for")
     .option("--json", "as JSON")
     .action(async (options: { organization: string[]; name?: string; json?: boolean }) => {

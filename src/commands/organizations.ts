@@ -163,7 +163,7 @@ async function check(dataDir: string, id: string | undefined): Promise<void> {
   const folder = paths.settings(dataDir);
   const names = (await readdir(folder).catch(() => [] as string[])).sort();
   const files = names.filter((name) => name.endsWith(".json") && !name.startsWith("."));
-  const chosen = id === undefined ? files : files.filter((name) => name === `${id}.json`);
+  const chosen = id === undefined ? files : files.filter((name) => name.toLowerCase() === `${id.toLowerCase()}.json`);
   if (id !== undefined && chosen.length === 0) throw new OperatorError(`no settings of ${id} in ${folder}`);
   if (chosen.length === 0) console.log(`no settings in ${folder}: \`lucra organizations add\` writes some`);
   for (const name of chosen) {

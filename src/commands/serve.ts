@@ -21,6 +21,7 @@ import { paths } from "../paths.ts";
 import { overview } from "../schedule/overview.ts";
 import { Schedule } from "../schedule/schedule.ts";
 import { syncInChild } from "../schedule/syncInChild.ts";
+import { SettingsWatch } from "../settingsWatch.ts";
 import { Spool } from "../spool.ts";
 import { deriveAll } from "../sync.ts";
 import { isEmpty, makeDemo } from "./demo.ts";
@@ -63,6 +64,10 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
     readOnly ? deriveNothing : deriveInChild(children),
   );
   const schedule = new Schedule({ organizations: everyone, run: syncInChild(children, config, log), log });
+  const settingsWatch = new SettingsWatch(organizations, async (changed) => {
+    await schedule.look();
+    for (const organization of changed) await generations.settingsChanged(organization);
+  });
   const spool = await Spool.open(spoolHome(config, readOnly));
   const database = await openServing(config, bound, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
@@ -106,6 +111,7 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
       stopping = true;
       log.info({ signal }, "stopping");
       setTimeout(() => ending.abort(), ENDING_MS).unref();
+      settingsWatch.stop();
       await Promise.all([schedule.stop(), children.stop(), server.stop()]);
       await page?.stop();
       database.close();
@@ -114,6 +120,7 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
     });
   }
   if (!readOnly) await generations.refresh(await organizations.ids());
+  if (!stopping) await settingsWatch.start();
   ready = true;
   log.info("ready");
   if (!readOnly && !stopping) await schedule.start();

@@ -7,13 +7,14 @@ import { ApiError, OperatorError } from "../contract/error.ts";
 import { type Accepted, isSent, type Param, type Params } from "../contract/param.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { readSql, setParameters } from "../engine/answers.ts";
+import { prepare } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { validate } from "../http/validate.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { SQL } from "../paths.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { OUTPUTS, type Output, write } from "./output.ts";
-import { once, UsageError } from "./usage.ts";
+import { onceId, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -45,7 +46,7 @@ export function sqlCommand(program: Command, config: () => Config): void {
     .command("sql")
     .argument("<name>", "one of the SQL files, such as profitability/cards")
     .description("run one of the SQL files on an organization's data")
-    .option("--organization <id>", "whose data; may be left out when there is only one", once)
+    .option("--organization <id>", "whose data; may be left out when there is only one", onceId)
     .option("--format <format>", OUTPUTS.join(", "), process.stdout.isTTY ? "table" : "csv");
   for (const [name, param] of Object.entries(allParams).filter(isOption)) {
     command.option(`--${kebab(name)} <value>`, param.description);
@@ -66,7 +67,9 @@ async function runFile(config: Config, name: string, options: Record<string, str
   try {
     await database.use(async (session) => {
       await session.set("marts", generation.folder);
-      await setParameters(session, ...parametersOf(name, organization, options, config.now()));
+      const [params, accepted] = parametersOf(name, organization, options, config.now());
+      if (name.startsWith("integrity/")) await prepare(session, endpoints, name, accepted);
+      else await setParameters(session, params, accepted);
       await write(session, sql, format);
     });
   } finally {

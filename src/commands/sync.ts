@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
-import { listExports } from "../landing/exports.ts";
+import { exportFolder, listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
@@ -10,7 +10,7 @@ import { placeOf } from "../status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
-import { once } from "./usage.ts";
+import { onceId } from "./usage.ts";
 
 interface Options {
   readonly organization?: string;
@@ -22,8 +22,8 @@ export function syncCommand(program: Command, config: () => Config): void {
   program
     .command("sync")
     .description("land what is new in the exports, and derive what the analyses read")
-    .option("--organization <id>", "only this organization", once)
-    .option("--integration <id>", "only this integration", once)
+    .option("--organization <id>", "only this organization", onceId)
+    .option("--integration <id>", "only this integration", onceId)
     .option("--json", "the report as JSON")
     .action(async (options: Options) => {
       const report = await runSync(config(), options);
@@ -92,7 +92,7 @@ async function exportedBytes(
     for (const { id, connector } of integrations ?? []) {
       if (options.integration && options.integration !== id) continue;
       for (const { name } of exportedBy(connector)) {
-        const { files } = await listExports(paths.exports(config.dataDir, organizationId, id, name));
+        const { files } = await listExports(await exportFolder(config.dataDir, organizationId, id, name));
         bytes += files.reduce((sum, file) => sum + file.bytes, 0);
       }
     }
@@ -139,6 +139,6 @@ export function deriveCommand(program: Command, config: () => Config): void {
   program
     .command("derive", { hidden: true })
     .description("derive what the analyses read, without landing anything")
-    .option("--organization <id>", "only this organization", once)
+    .option("--organization <id>", "only this organization", onceId)
     .action(async (options: Options) => deriveAll(config(), await selected(config(), options)));
 }

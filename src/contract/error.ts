@@ -11,6 +11,7 @@ export type ApiErrorKind =
   | "tooManyFailures"
   | "busy"
   | "damaged"
+  | "underived"
   | "tooLarge"
   | "timeout";
 

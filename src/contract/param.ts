@@ -58,6 +58,8 @@ export interface PeriodRule {
   readonly notFuture?: boolean;
   /** The most days from the start to the end. */
   readonly mostDays?: number;
+  /** The answer also looks at as many days right before, which therefore need a year. */
+  readonly compared?: boolean;
   /** What a bound that is not sent is: the end today; the start so that the period has this many days. */
   readonly days?: number;
   /** A parameter that names a period ending today, for when neither is sent: its values in days. */
@@ -72,6 +74,9 @@ export interface RangeRule {
 
 /** Stricter than ajv's format, which takes `urn:uuid:` too: ids are names of folders. */
 export const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+
+/** A UUID in one spelling: capitals are the same. Any other text stays as it is. */
+export const canonicalId = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);
 
 export const organizationId: Param = {
   kind: "text",

@@ -21,7 +21,12 @@ export type Bookkeeping = keyof typeof BOOKKEEPING;
 export type Match = "exact" | "contains" | "ignoringCase";
 
 export type Filter =
-  | { readonly match: Match; readonly field: string }
+  | {
+      readonly match: Match;
+      readonly field: string;
+      /** What a value may lack at its beginning: `gid://shopify/Product/`. */
+      readonly prefix?: string;
+    }
   /** Bounds of a day or an instant; the value may be `a|b`: b where a is null. */
   | { readonly from: string }
   | { readonly to: string };

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
-import { type ExportFile, listExports } from "../landing/exports.ts";
+import { type ExportFile, exportFolder, listExports } from "../landing/exports.ts";
 import { type Ledger, landedAt, ledgerOf } from "../landing/ledger.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
@@ -30,7 +30,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
     for (const record of exportedBy(connector)) {
       const place = { dataDir, organization: settings.organizationId, integration: { id }, record };
       const ledger = await ledgerOf(session, place);
-      const folder = paths.exports(dataDir, settings.organizationId, id, record.name);
+      const folder = await exportFolder(dataDir, settings.organizationId, id, record.name);
       all.push({
         integrationId: id,
         record: record.name,

@@ -13,8 +13,8 @@ export interface Case {
 export const CASES = path.resolve(import.meta.dirname, "..", "..", "test", "cases");
 
 /** The cases that the tests hold the service to, by name. The documents take their examples from them. */
-export const readCases = (): [string, Case][] =>
-  readdirSync(CASES, { recursive: true, encoding: "utf8" })
+export const readCases = (folder: string = CASES): [string, Case][] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => [name, JSON.parse(readFileSync(path.join(CASES, name), "utf8"))]);
+    .map((name) => [name, JSON.parse(readFileSync(path.join(folder, name), "utf8"))]);

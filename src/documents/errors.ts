@@ -55,7 +55,13 @@ const FAILURES: readonly Failure[] = [
     name: "ServiceUnavailable",
     description:
       "Too much is being asked at once, the query took too long or did not fit into the service's memory, or the organization's data is being recovered after damage.",
-    errors: [new ApiError("busy"), new ApiError("timeout"), new ApiError("tooLarge"), new ApiError("damaged")],
+    errors: [
+      new ApiError("busy"),
+      new ApiError("timeout"),
+      new ApiError("tooLarge"),
+      new ApiError("damaged"),
+      new ApiError("underived"),
+    ],
   },
 ];
 

@@ -40,6 +40,7 @@ const periods: readonly PeriodRule[] = [
     bothOrNone: "refused",
     notFuture: true,
     mostDays: 365,
+    compared: true,
     preset: { parameter: "period", days: PRESETS },
   },
 ];

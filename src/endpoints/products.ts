@@ -39,7 +39,7 @@ export const storeParams: Params = {
 
 /** A period has 365 days at most, the first and the last of them included. */
 export const storePeriods: readonly PeriodRule[] = [
-  { start: "dateFrom", end: "dateTo", days: 30, notFuture: true, mostDays: 364 },
+  { start: "dateFrom", end: "dateTo", days: 30, notFuture: true, mostDays: 364, compared: true },
 ];
 
 export const productId: Param = {

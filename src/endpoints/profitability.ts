@@ -24,12 +24,11 @@ const period: Params = {
   endDate: { kind: "day", description: "Last day, inclusive; without both dates the whole history." },
 };
 
-/** A point a day: beyond this an answer would only be large. */
-const A_CENTURY = 36_525;
+/** Any period: BI tools ask for everything since 1900. */
+const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothOrNone: "ignored" };
 
-const periods: readonly PeriodRule[] = [
-  { start: "startDate", end: "endDate", bothOrNone: "ignored", mostDays: A_CENTURY },
-];
+/** Of a series of days: a century. */
+const MOST_DAYS = 36_525;
 
 const dated = ["period", "asOf"] as const;
 export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;
@@ -237,7 +236,7 @@ const cards: AnalysisEndpoint = {
   path: "/v1/profitability/cards",
   summary: "Consolidated indicators of a period, beside those of the period before it.",
   params: period,
-  periods,
+  periods: [{ ...anyPeriod, compared: true }],
   unknown: "refused",
   cacheSeconds: 1800,
   sql: "profitability/cards",
@@ -262,7 +261,7 @@ const cards: AnalysisEndpoint = {
 };
 
 /** What every analysis of this family has in common. */
-const common = { params: period, periods, unknown: "refused", cacheSeconds: 1800 } as const;
+const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
 
 const costOfGoods: Figures = Object.fromEntries(
   ["cogs", "revenueWithCmv", "revenueWithoutCmv", "marginBasis", "blendedContribution"].map((name) => [
@@ -318,6 +317,7 @@ const cmvEvolution: AnalysisEndpoint = {
   shape: "series",
   path: "/v1/profitability/cmv-evolution",
   summary: "Revenue and cost of goods day by day; they add up to the cards.",
+  periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
   sql: "profitability/cmv-evolution",
   envelope: [...dated, ...margin],
   figures: {

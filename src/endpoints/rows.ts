@@ -21,7 +21,8 @@ function filterParam(filter: Filter): Param {
     contains: "contains this, in any case",
     ignoringCase: "is this, in any case",
   };
-  return { kind: "text", description: `Rows whose \`${filter.field}\` ${how[filter.match]}.` };
+  const alsoPlain = filter.prefix ? `; \`${filter.prefix}\` may be left out` : "";
+  return { kind: "text", description: `Rows whose \`${filter.field}\` ${how[filter.match]}${alsoPlain}.` };
 }
 
 /** Starts and ends that bound one thing: `createdStart` and `createdEnd`. */

@@ -13,7 +13,7 @@ import { ApiError, isOutOfMemory } from "../contract/error.ts";
 import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
 import { SQL } from "../paths.ts";
-import { BlockReader, type OnBlockFailure } from "./blocks.ts";
+import { BlockReader, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
 
@@ -47,8 +47,9 @@ export class EngineAnswers implements Answers {
     this.#blocks = new BlockReader(keptBytes, onBlockFailure);
   }
 
+  /** Where there are no files to answer from, asking for an answer says so. */
   async version(organizationId: string): Promise<string> {
-    return versionOf(await this.#generations.current(organizationId, false));
+    return versionOf(await this.#generations.current(organizationId, false).catch(orNone));
   }
 
   async answer(
@@ -58,21 +59,25 @@ export class EngineAnswers implements Answers {
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
   ): Promise<string> {
-    const generation = await this.#generations.current(organizationId);
+    const current = this.#generations.current(organizationId);
     const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
-      fromSound(this.#generations, organizationId, () =>
-        this.#database.useUntil(signal, async (session) => {
-          await session.set("marts", generation.folder);
+      fromSound(this.#generations, organizationId, async () => {
+        const { folder } = await current;
+        return this.#database.useUntil(signal, async (session) => {
+          await session.set("marts", folder);
           await setParameters(session, endpoint.params, accepted);
           return work((name, query) => timed(name, onQuery, () => query(session)));
-        }),
-      );
+        });
+      });
     switch (endpoint.shape) {
       case "page":
         return use((run) => page(run, endpoint, accepted));
       case "blocks":
-        return this.#blocks.answer(endpoint, accepted, `${organizationId} ${versionOf(generation)}`, (name) =>
-          use(async (run) => jsonRows(run, name, await this.#sql(name))),
+        return this.#blocks.answer(
+          endpoint,
+          accepted,
+          `${organizationId} ${versionOf(await current.catch(orNone))}`,
+          (name) => use(async (run) => jsonRows(run, name, await this.#sql(name))),
         );
       case "document":
         return use((run) => this.#document(run, endpoint, accepted));
@@ -151,7 +156,13 @@ export async function keep(session: Session, macro: string): Promise<void> {
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
 }
 
-const versionOf = ({ folder, state }: { folder: string; state: string }): string => `${path.basename(folder)}-${state}`;
+const versionOf = (generation?: { folder: string; state: string }): string =>
+  generation ? `${path.basename(generation.folder)}-${generation.state}` : "none";
+
+/** No files are there, or none that are as they were written. */
+function orNone(error: unknown): undefined {
+  if (!(error instanceof ApiError) || !isOfSource(error)) throw error;
+}
 
 /** One of the SQL files, as the engine takes it. */
 export async function readSql(name: string): Promise<string> {

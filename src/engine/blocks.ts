@@ -83,12 +83,15 @@ function oneRow(text: string | undefined): string {
   return text;
 }
 
-/** A failure of the request, such as its deadline, is none of the block's; one that does not fit into memory is its own. */
+/** A failure of the request, such as its deadline, is none of the block's; one of its source is. */
 const tolerant = <T, E>(promise: Promise<T>, instead: (error: unknown) => E): Promise<T | E> =>
   promise.catch((error) => {
-    if (error instanceof ApiError && error.kind !== "tooLarge") throw error;
+    if (error instanceof ApiError && !isOfSource(error)) throw error;
     return instead(error);
   });
+
+/** Too large for memory, damaged, or not there at all. */
+export const isOfSource = ({ kind }: ApiError): boolean => ["tooLarge", "damaged", "underived"].includes(kind);
 
 /** Everything has ended, well or not, before this does: nothing goes on unseen. */
 async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {

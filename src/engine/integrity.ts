@@ -37,6 +37,32 @@ export async function offences(
   endpoints: readonly Endpoint[],
   accepted: Accepted,
 ): Promise<Offence[]> {
+  await answerAnalyses(session, endpoints, accepted);
+  const found = await offending(session, await queriesIn(""));
+  for (const store of await storesWithSales(session)) {
+    await answerProducts(session, endpoints, store);
+    found.push(...(await offending(session, await queriesIn("products"))));
+  }
+  return found;
+}
+
+/** Makes what one of the integrity queries reads: the answers of the analyses, or those about a store's products. */
+export async function prepare(
+  session: Session,
+  endpoints: readonly Endpoint[],
+  query: string,
+  accepted: Accepted,
+): Promise<void> {
+  if (!query.startsWith("integrity/products/")) return answerAnalyses(session, endpoints, accepted);
+  const stores = await storesWithSales(session);
+  const chosen = accepted.integrationId ?? null;
+  const store = stores.find(({ integrationId }) => chosen === null || integrationId === chosen);
+  const sent = Object.entries(accepted).filter(([, value]) => value !== null);
+  await answerProducts(session, endpoints, { ...store, ...Object.fromEntries(sent) });
+}
+
+/** The answers that are compared, as tables. */
+async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], accepted: Accepted): Promise<void> {
   const analyses = endpoints.filter(isCompared);
   const params: Params = Object.assign({}, ...analyses.map((endpoint) => endpoint.params));
   await setParameters(session, params, accepted);
@@ -44,12 +70,6 @@ export async function offences(
     const table = identifier(sql.replaceAll(/[/-]/g, "_"));
     await session.run(`create or replace temp table ${table} as ${await readSql(sql)}`);
   }
-  const found = await offending(session, await queriesIn(""));
-  for (const store of await storesWithSales(session)) {
-    await answerProducts(session, endpoints, store);
-    found.push(...(await offending(session, await queriesIn("products"))));
-  }
-  return found;
 }
 
 async function offending(session: Session, queries: readonly string[]): Promise<Offence[]> {

@@ -3,6 +3,7 @@ import type { Field } from "../contract/field.ts";
 import { type Accepted, snake } from "../contract/param.ts";
 import { type Filter, servedFields, servedRelation } from "../contract/record.ts";
 import { identifier, literal } from "./database.ts";
+import { sortKey } from "./order.ts";
 
 /** A value of a row as the answer shows it. */
 function shown(name: string, field: Field | undefined): string {
@@ -24,7 +25,10 @@ function condition(parameter: string, filter: Filter): string {
   if ("to" in filter) return `${field(filter.to)}::timestamptz < ${value}::timestamptz`;
   const column = `t.${identifier(filter.field)}`;
   if (filter.match === "contains") return `contains(lower(${column}), lower(${value}))`;
-  return filter.match === "ignoringCase" ? `lower(${column}) = lower(${value})` : `${column} = ${value}`;
+  if (filter.match === "ignoringCase") return `lower(${column}) = lower(${value})`;
+  return filter.prefix === undefined
+    ? `${column} = ${value}`
+    : `${column} in (${value}, ${literal(filter.prefix)} || ${value})`;
 }
 
 /** Where a row is: a relation's files hold the rows in order, and so do their names. */
@@ -43,7 +47,9 @@ function selection({ record }: RowsEndpoint, accepted: Accepted) {
     rows: `read_parquet(getvariable('marts') || ${literal(`/${servedRelation(record)}*.parquet`)}, hive_partitioning = false) as t`,
     where: conditions.length > 0 ? `where ${conditions.join("\n        and ")}` : "",
     isSorted: orderBy !== undefined,
-    order: orderBy ? `t.${identifier(orderBy)} ${direction} nulls last, t.document_id` : PLACE,
+    order: orderBy
+      ? `${sortKey(record, orderBy, `t.${identifier(orderBy)}`)} ${direction} nulls last, t.document_id`
+      : PLACE,
   };
 }
 

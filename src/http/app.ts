@@ -8,7 +8,7 @@ import { SECRET, type Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
-import { UUID } from "../contract/param.ts";
+import { canonicalId, UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
 import { documents } from "./documents.ts";
 import { explorer } from "./explorer.ts";
@@ -158,7 +158,7 @@ function organization({ endpoints }: Dependencies) {
     const id = request.query.organizationId;
     const message = organizationFault(id, strict.has(familyOf(request.originalUrl.split("?")[0] ?? "")));
     if (message) throw new ApiError("invalid", [{ parameter: "organizationId", message }]);
-    response.locals.organizationId = id;
+    response.locals.organizationId = canonicalId(String(id));
     next();
   };
 }

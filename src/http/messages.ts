@@ -57,6 +57,14 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
       message: "Os dados desta organização estão sendo recuperados. Tente novamente em instantes.",
     },
   },
+  underived: {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    body: {
+      error: "Service Unavailable",
+      message: "Os dados desta organização estão sendo preparados. Tente novamente em instantes.",
+    },
+  },
   tooLarge: {
     status: 503,
     headers: { "Retry-After": "5" },

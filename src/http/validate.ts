@@ -1,7 +1,15 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
-import { type Accepted, isSent, type Param, type PeriodRule, type RangeRule, UUID } from "../contract/param.ts";
+import {
+  type Accepted,
+  canonicalId,
+  isSent,
+  type Param,
+  type PeriodRule,
+  type RangeRule,
+  UUID,
+} from "../contract/param.ts";
 import { nearest } from "../nearest.ts";
 import { firstIn, firstOut, isDay, isInstant } from "./instant.ts";
 import { wording } from "./messages.ts";
@@ -163,6 +171,7 @@ function acceptedValue(param: Param, value: unknown): string | number | null {
   if (typeof value !== "string") return "fallback" in param ? (param.fallback ?? null) : null;
   if (param.kind === "from") return firstIn(value);
   if (param.kind === "number") return String(Number(value));
+  if (param.kind === "uuid") return canonicalId(value);
   return param.kind === "to" ? firstOut(value) : value;
 }
 
@@ -233,8 +242,7 @@ function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): D
   if (mostDays !== undefined && days > mostDays) {
     return both.map((parameter) => ({ parameter, message: wording.tooLong(mostDays) }));
   }
-  // Analyses also look at as many days right before, and those need a year.
-  if (mostDays !== undefined && Date.parse(start) - (days + 1) * 86_400_000 < Date.parse("0001-01-01")) {
+  if (rule.compared && Date.parse(start) - (days + 1) * 86_400_000 < Date.parse("0001-01-01")) {
     return both.map((parameter) => ({ parameter, message: wording.tooEarly }));
   }
   return [];

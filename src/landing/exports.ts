@@ -1,5 +1,6 @@
-import { lstat, readdir } from "node:fs/promises";
+import { access, lstat, readdir } from "node:fs/promises";
 import path from "node:path";
+import { paths } from "../paths.ts";
 
 /** An export file as it lies in its folder. */
 export interface ExportFile {
@@ -15,6 +16,30 @@ export interface ExportFile {
 export interface Odd {
   readonly name: string;
   readonly reason: string;
+}
+
+/** The folder of a record's exports, whether its ids are spelled in capitals or not. */
+export async function exportFolder(
+  dataDir: string,
+  organization: string,
+  integration: string,
+  record: string,
+): Promise<string> {
+  return path.join(await spelled(await spelled(paths.exports(dataDir), organization), integration), record);
+}
+
+/** A folder by its id as whoever made it spelled it; as we do where there is none. */
+export async function spelled(home: string, id: string): Promise<string> {
+  const usual = path.join(home, id);
+  if (
+    await access(usual).then(
+      () => true,
+      () => false,
+    )
+  )
+    return usual;
+  const names = await readdir(home).catch(() => [] as string[]);
+  return path.join(home, names.find((name) => name.toLowerCase() === id) ?? id);
 }
 
 /**

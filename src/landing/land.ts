@@ -3,7 +3,7 @@ import path from "node:path";
 import { failureText, isOfTheMachine } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
-import { type ExportFile, listExports } from "./exports.ts";
+import { type ExportFile, exportFolder, listExports } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
 import { landings, ledgerOf } from "./ledger.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne } from "./make.ts";
@@ -63,7 +63,7 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
   const failures: LandingFailure[] = [];
   const repaired: string[] = [];
   try {
-    const { files, odd } = await listExports(paths.exports(dataDir, organization, integration.id, record.name));
+    const { files, odd } = await listExports(await exportFolder(dataDir, organization, integration.id, record.name));
     outcome.seen = files.length + odd.length;
     outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
     await database.use(async (session) => {

@@ -100,8 +100,9 @@ function textRows(readings: readonly Lines[]): string {
 
 /**
  * Lines that name a parent (`__parentId`) become its `__children`, and so do theirs: one row an object again. Where a
- * file holds an object twice (two exports in one), each takes the lines that follow it. A line whose parent is not in
- * the file stays as an empty row, to be refused.
+ * file holds two versions of an object (two exports in one), each takes the lines that follow it; copies of one line are
+ * one object, and a child that an object has twice counts once. A line whose parent is not in the file stays as an empty
+ * row, to be refused.
  */
 function bulkRows(readings: readonly Lines[]): string {
   if (readings.length === 0) return "";
@@ -109,41 +110,69 @@ function bulkRows(readings: readonly Lines[]): string {
     `case when ${children} is null then '{}'::json else json_object('__children', ${children}) end`;
   return `(
     with lines as (
-      select file_no, position, report, "row"::json as "row", "row" ->> '$.id' as id, "row" ->> '$.__parentId' as parent
+      select file_no, position, report, "row"::json as "row", "row" ->> '$.id' as id, "row" ->> '$.__parentId' as parent,
+        md5("row") as text
       from (select file_no, position, report, ${objectOrEmpty} from ${rawRows(readings)})
     ),
+    -- Copies of one line share the place of the first.
     places as (
-      select file_no, id, list(position order by position) as positions from lines where id is not null group by all
+      select file_no, position, id, min(position) over copies as object, count(*) over copies as copies
+      from lines where id is not null
+      window copies as (partition by file_no, id, text)
+    ),
+    versions as (
+      select file_no, id, list({position: position, object: object, copies: copies} order by position) as versions
+      from places group by all
     ),
     hanging as (
-      select l.file_no, l.position, l."row",
-        coalesce(list_filter(p.positions, lambda place: place < l.position)[-1], p.positions[1]) as parent_position
-      from lines l left join places p on p.file_no = l.file_no and p.id = l.parent
+      select l.file_no, l.position, l."row", l.id, l.text,
+        coalesce(list_filter(v.versions, lambda version: version.position < l.position)[-1], v.versions[1]) as parent
+      from lines l left join versions v on v.file_no = l.file_no and v.id = l.parent
       where l.parent is not null
     ),
-    roots as (select file_no, position, report, "row" from lines where parent is null),
+    -- A child without an id is as often there as it is in one copy of its parent.
     children as (
-      select h.* from hanging h semi join roots r on r.file_no = h.file_no and r.position = h.parent_position
-    ),
-    grandchildren as (
-      select h.* from hanging h semi join children c on c.file_no = h.file_no and c.position = h.parent_position
+      select file_no, position, parent.object as parent, "row"
+      from hanging
+      qualify case
+        when id is not null then row_number() over (partition by file_no, parent.object, id order by position desc) = 1
+        else (row_number() over (partition by file_no, parent.object, text order by position) - 1) % parent.copies = 0
+      end
     ),
     of_children as (
-      select file_no, parent_position, to_json(list("row" order by position)) as children from grandchildren group by all
+      select c.file_no, c.parent, to_json(list(c."row" order by c.position)) as children from children c group by all
     ),
+    -- An object's own children are at the place of its first copy.
     of_roots as (
-      select c.file_no, c.parent_position,
+      select c.file_no, c.parent,
         to_json(list(json_merge_patch(c."row", ${adopt("g.children")}) order by c.position)) as children
-      from children c left join of_children g on g.file_no = c.file_no and g.parent_position = c.position
+      from children c
+      left join places p on p.file_no = c.file_no and p.position = c.position
+      left join of_children g on g.file_no = c.file_no and g.parent = coalesce(p.object, c.position)
       group by all
     ),
-    adopted as (select file_no, position from children union all select file_no, position from grandchildren)
+    roots as (
+      select l.file_no, l.position, l.report, l."row", coalesce(p.object, l.position) as object
+      from lines l left join places p on p.file_no = l.file_no and p.position = l.position
+      where l.parent is null
+    ),
+    -- Lines below a root, or below a child of one.
+    adopted as (
+      select h.file_no, h.position, coalesce(p.object, h.position) as object from hanging h
+      semi join roots r on r.file_no = h.file_no and r.object = h.parent.object
+      left join places p on p.file_no = h.file_no and p.position = h.position
+    ),
+    adopted_below as (
+      select h.file_no, h.position from hanging h
+      semi join adopted a on a.file_no = h.file_no and a.object = h.parent.object
+    )
     select r.file_no, r.position, r.report, json_merge_patch(r."row", ${adopt("c.children")})::varchar as "row"
-    from roots r left join of_roots c on c.file_no = r.file_no and c.parent_position = r.position
+    from roots r left join of_roots c on c.file_no = r.file_no and c.parent = r.object
     union all
     select l.file_no, l.position, l.report, '{}' from lines l
     where l.parent is not null
       and not exists (from adopted a where a.file_no = l.file_no and a.position = l.position)
+      and not exists (from adopted_below a where a.file_no = l.file_no and a.position = l.position)
   )`;
 }
 

@@ -63,7 +63,7 @@ export class Build {
           create view staging.${name} as from ${rowsOf(this.file(name))}`,
       );
     } else {
-      const kind = record.segmented && !ORDER_RECORDS.has(name) ? "table" : "view";
+      const kind = (record.segmented || record.served) && !ORDER_RECORDS.has(name) ? "table" : "view";
       await this.session.run(`create ${kind} staging.${name} as ${rows}`);
     }
   }

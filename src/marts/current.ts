@@ -5,13 +5,18 @@ import type { Organization } from "../contract/settings.ts";
 import { fingerprint } from "./derive.ts";
 import { currentGeneration, type Generation, pointerVersion, spoilt } from "./generations.ts";
 
-/** How often the pointer file is looked at, per organization, while requests come in. */
+/** How often pointer and settings are looked at, per organization, while requests come in. */
 const LOOK_MS = 500;
+/**
+ * How long a generation may go on answering after it was last seen to be in force: while the one that took its place is
+ * read through, or derived. Whoever asks later waits for that: the change may have been made long ago.
+ */
+const STALE_MS = 800;
 /** Files that were as written are read through again after this long, while requests come in. */
 const TRUST_MS = 3_600_000;
 /** How soon files that are in doubt, or were found damaged, are read through again. */
 const DOUBT_MS = 5_000;
-/** How long a request waits for derived files that are missing before it is answered 503. */
+/** How long a request waits for derived files before it is answered 503, or from the files that there are. */
 const WAIT_MS = 10_000;
 
 /** Brings an organization's derived files up to date. */
@@ -19,9 +24,17 @@ export type Derive = (organization: string) => Promise<void>;
 
 interface Known {
   lookedAt: number;
+  /** When a request found nothing to answer from, however long it waited. */
+  missedAt: number;
+  looking: Promise<void> | undefined;
   pointer: string | undefined;
   /** Its files are as they were written, as far as checksums tell. */
   generation: Generation | undefined;
+  /** The pointer that names it. */
+  of: string | undefined;
+  /** When the generation was last seen to be the one that the pointer names, and to be made with the settings in force. */
+  namedAt: number;
+  madeWithSettingsAt: number;
   /** The files of the generation that the pointer names are not what was written. */
   damaged: boolean;
   /** When the files were last read through; the reading that is under way. */
@@ -29,11 +42,15 @@ interface Known {
   reading: Promise<void> | undefined;
   /** The settings and the pointer for which a derivation was last asked: it is asked once for each. */
   asked: string;
+  /** A derivation that began long after the settings had changed: requests wait for it. */
+  belated: Promise<void> | undefined;
 }
 
 /**
- * The generation each organization's requests are answered from: a sync by any process is seen within a second, and
- * files that were deleted, or that other settings have outdated, are derived anew by a process of its own.
+ * The generation each organization's requests are answered from. An answer is at most a second older than what is in
+ * force, however long nobody asked: a sync by any process is seen by the first request after it; settings that changed
+ * are followed by a derivation in a process of its own, and the old files answer no longer than that takes. Files that
+ * were deleted are derived anew.
  */
 export class CurrentGenerations {
   readonly #dataDir: string;
@@ -57,14 +74,21 @@ export class CurrentGenerations {
 
   /** `toRead`: false where only its name is asked for: then its files may be gone, for as long as nobody looks. */
   async current(organization: string, toRead = true): Promise<Generation> {
-    const seen = toRead ? undefined : this.#known.get(organization);
-    if (seen?.generation && performance.now() - seen.lookedAt < LOOK_MS) return seen.generation;
+    const seen = this.#known.get(organization);
+    if (seen?.generation && performance.now() - seen.lookedAt < LOOK_MS) {
+      if (!toRead || (await exists(seen.generation.folder))) return seen.generation;
+    }
     const known = await this.#look(organization);
     if (known.generation) return known.generation;
-    await Promise.race([this.#derive(organization), new Promise((done) => setTimeout(done, WAIT_MS).unref())]);
-    const again = await this.#look(organization, true);
-    if (!again.generation) throw new ApiError(again.damaged ? "damaged" : "busy");
-    return again.generation;
+    const derivation = this.#derive(organization);
+    // A request that asks twice waits once.
+    if (performance.now() - known.missedAt > LOOK_MS) await atMost(WAIT_MS, derivation);
+    // One under way may have begun before that.
+    await known.looking;
+    const again = await this.#look(organization);
+    if (again.generation) return again.generation;
+    known.missedAt = performance.now();
+    throw new ApiError(again.damaged ? "damaged" : "underived");
   }
 
   /** Something could not be read: whether that is because files are damaged, in which case they are made anew. */
@@ -88,21 +112,27 @@ export class CurrentGenerations {
     }
   }
 
-  async #look(organization: string, now = false): Promise<Known> {
-    const known = this.#known.get(organization) ?? {
-      lookedAt: 0,
-      pointer: undefined,
-      generation: undefined,
-      damaged: false,
-      readAt: 0,
-      reading: undefined,
-      asked: "",
-    };
+  /** Settings have just changed: what follows from them is derived before anybody asks. */
+  async settingsChanged(organization: string): Promise<void> {
+    const known = this.#known.get(organization);
+    // Of whom nobody ever asked nothing is kept: the first request sees to it.
+    if (known?.generation) await this.#compareSettings(organization, known, performance.now());
+  }
+
+  /** What is known once pointer and settings were looked at; whoever comes meanwhile waits for the same look. */
+  async #look(organization: string): Promise<Known> {
+    const known = this.#known.get(organization) ?? newlyKnown();
     this.#known.set(organization, known);
+    known.looking ??= this.#lookAt(organization, known).finally(() => {
+      known.looking = undefined;
+    });
+    await known.looking;
+    return known;
+  }
+
+  async #lookAt(organization: string, known: Known): Promise<void> {
     const time = performance.now();
     const there = known.generation !== undefined && (await exists(known.generation.folder));
-    if (!now && there && time - known.lookedAt < LOOK_MS) return known;
-    known.lookedAt = time;
     const pointer = await pointerVersion(this.#dataDir, organization);
     const trusted = known.damaged ? DOUBT_MS : there ? TRUST_MS : 0;
     if (!there) known.generation = undefined;
@@ -110,10 +140,11 @@ export class CurrentGenerations {
       known.pointer = pointer;
       this.#read(organization, known);
     }
-    // The generation before goes on answering while the next one is read through.
-    if (!known.generation) await known.reading;
-    await this.#compareSettings(organization, known);
-    return known;
+    if (known.of === pointer) known.namedAt = time;
+    if (!known.generation || time - known.namedAt > STALE_MS) await known.reading;
+    await this.#compareSettings(organization, known, known.madeWithSettingsAt);
+    if (known.belated) await atMost(WAIT_MS, known.belated);
+    known.lookedAt = performance.now();
   }
 
   /** Reads the present generation's files through; it answers from then on if they are as they were written. */
@@ -130,13 +161,18 @@ export class CurrentGenerations {
   }
 
   async #readThrough(organization: string, known: Known, isLast: () => boolean): Promise<void> {
+    const { pointer } = known;
+    const began = performance.now();
     const found = await currentGeneration(this.#dataDir, organization);
     const damaged = found ? await spoilt(found) : [];
     // Another one has taken its place, and knows better.
     if (!isLast()) return known.reading;
     known.damaged = damaged.length > 0;
-    if (damaged.length === 0) known.generation = found;
-    else {
+    if (damaged.length === 0) {
+      known.generation = found;
+      known.of = pointer;
+      known.namedAt = began;
+    } else {
       if (known.generation?.folder === found?.folder) known.generation = undefined;
       this.#onFailure(
         organization,
@@ -146,16 +182,37 @@ export class CurrentGenerations {
     }
   }
 
-  /** Settings that changed outdate the derived files: the old ones answer until the new ones are there. */
-  async #compareSettings(organization: string, known: Known): Promise<void> {
+  /** Settings that changed since a time outdate the derived files: the old ones answer while the new ones are made. */
+  async #compareSettings(organization: string, known: Known, since: number): Promise<void> {
+    const time = performance.now();
     const settings = JSON.stringify(await this.#settingsOf(organization));
-    if (!known.generation || settings === JSON.stringify(known.generation.settings)) return;
+    if (!known.generation) return;
+    if (settings === JSON.stringify(known.generation.settings)) {
+      known.madeWithSettingsAt = time;
+      return;
+    }
     // One under way may have read the settings before they changed: whether it did is seen once it has ended.
     if (this.#deriving.has(organization)) return;
     const asked = `${known.pointer} ${settings}`;
     if (asked === known.asked) return;
     known.asked = asked;
-    void this.#derive(organization);
+    const derivation = this.#derive(organization).then(() => this.#takeUp(organization, known));
+    derivation.catch(() => {});
+    if (time - since <= STALE_MS) return;
+    known.belated = derivation.finally(() => {
+      known.belated = undefined;
+    });
+    known.belated.catch(() => {});
+  }
+
+  /** What was derived answers from now on, without waiting for the next look. */
+  async #takeUp(organization: string, known: Known): Promise<void> {
+    const pointer = await pointerVersion(this.#dataDir, organization);
+    if (pointer !== known.pointer) {
+      known.pointer = pointer;
+      this.#read(organization, known);
+    }
+    await known.reading;
   }
 
   #derive(organization: string): Promise<void> {
@@ -169,19 +226,44 @@ export class CurrentGenerations {
   }
 }
 
+const newlyKnown = (): Known => ({
+  lookedAt: Number.NEGATIVE_INFINITY,
+  missedAt: Number.NEGATIVE_INFINITY,
+  looking: undefined,
+  pointer: undefined,
+  generation: undefined,
+  of: undefined,
+  namedAt: Number.NEGATIVE_INFINITY,
+  madeWithSettingsAt: Number.NEGATIVE_INFINITY,
+  damaged: false,
+  readAt: 0,
+  reading: undefined,
+  asked: "",
+  belated: undefined,
+});
+
+/** Resolves with the promise, or when its time is over. */
+const atMost = (milliseconds: number, promise: Promise<unknown>): Promise<unknown> =>
+  Promise.race([promise, new Promise((done) => setTimeout(done, milliseconds).unref())]);
+
 const exists = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,
     () => false,
   );
 
-/** A process of its own for each. */
-export const deriveInChild =
-  (children: Children): Derive =>
-  async (organization) => {
-    const { code, stderr } = await children.run(["derive", "--organization", organization]);
-    if (code !== 0) throw new Error(stderr || `derive ended with ${code}`);
+/** A process of its own for each, one after the other: there is one writer. */
+export function deriveInChild(children: Children): Derive {
+  let last: Promise<unknown> = Promise.resolve();
+  return (organization) => {
+    const derivation = last.then(async () => {
+      const { code, stderr } = await children.run(["derive", "--organization", organization]);
+      if (code !== 0) throw new Error(stderr || `derive ended with ${code}`);
+    });
+    last = derivation.catch(() => {});
+    return derivation;
   };
+}
 
 /** A service that only reads: whoever lands derives. */
 export const deriveNothing: Derive = async () => {};

@@ -38,7 +38,10 @@ export const ORDER_CORE: readonly CoreRelation[] = [
   // Days are told apart by the parts: within one a product's sales lie together, as a product's page reads them.
   { name: "product_sales", ...days("sold_on", "integration_id, product_id, sold_on, sold_at, order_id") },
   { name: "product_entries", kept: true },
-  { name: "storea_order_rows", ...days("creation_date", "creation_date nulls last, document_id") },
+  {
+    name: "storea_order_rows",
+    ...days("creation_date", "date_trunc('millisecond', creation_date) nulls last, document_id"),
+  },
   {
     name: "storea_item_rows",
     kept: true,
@@ -71,6 +74,7 @@ export const LAST_CORE: readonly CoreRelation[] = [
   { name: "product_names", kept: true },
   { name: "product_items", kept: true },
   { name: "product_stores", kept: true },
+  { name: "storeb_product_rows", kept: true },
   { name: "product_categories", kept: true },
   { name: "product_identities", kept: true },
   { name: "inventory", kept: true },

@@ -1,6 +1,7 @@
 import { duckdbType, type Field } from "../contract/field.ts";
 import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
+import { sortKey } from "../engine/order.ts";
 import { landedFields } from "../landing/mapping.ts";
 
 /** Of several versions the newest by the vendor's timestamp wins, then the latest landed [D47]. */
@@ -123,7 +124,7 @@ function noRows(fields: readonly [string, Field][]): string {
 
 /** The order in which a record's rows are served. */
 export const servedOrder = (record: RecordDeclaration): string =>
-  `${identifier(record.served?.order ?? "document_id")} nulls last, document_id`;
+  `${sortKey(record, record.served?.order ?? "document_id")} nulls last, document_id`;
 
 /**
  * One row per key of a record whose exports may break a key down by segments. Where both a whole row and segments

@@ -170,6 +170,7 @@ const products: RecordDeclaration = {
     is_active: flag("Whether the product is active; null where the SKU does not tell."),
     sku_is_active: flag("Whether the SKU is active."),
     category_id: text("The product's own category, the deepest."),
+    category_path: text("The categories that it is in, from the department down: `/1/11/111/`."),
     image_url: text("Picture."),
     ref_id: text("The store's own code."),
     updated_at: instant("The vendor's time of the last change, where it tells."),

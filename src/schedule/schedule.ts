@@ -18,8 +18,6 @@ interface Entry {
   readonly task: ScheduledTask;
 }
 
-/** How often the settings are looked at: a changed schedule holds within about this. */
-const LOOK_MS = 1_000;
 const LONGEST_JITTER_MS = 60_000;
 
 /**
@@ -36,7 +34,7 @@ export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #turns: Turns;
   readonly #entries = new Map<string, Entry>();
-  #looking: NodeJS.Timeout | undefined;
+  #started = false;
   #stopped = false;
 
   constructor(options: ScheduleOptions) {
@@ -45,8 +43,14 @@ export class Schedule {
   }
 
   async start(): Promise<void> {
+    this.#started = true;
+    await this.look();
+  }
+
+  /** Goes by the settings as they are now; before the start nothing is landed. */
+  async look(): Promise<void> {
+    if (!this.#started) return;
     await this.#look().catch((error) => this.#options.log.error({ err: error }, "could not look at the schedules"));
-    if (!this.#stopped) this.#looking = setTimeout(() => void this.start(), LOOK_MS);
   }
 
   /** When an integration is landed next: by its schedule, or sooner by a retry. */
@@ -62,7 +66,6 @@ export class Schedule {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#looking);
     for (const key of [...this.#entries.keys()]) this.#remove(key);
     await this.#turns.stop();
   }

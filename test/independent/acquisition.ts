@@ -1,5 +1,5 @@
 import type { Span } from "./days.ts";
-import { byText, type Counted, type Customer, type Facts, firstOf, type SpendDay } from "./facts.ts";
+import { type Attribution, byText, type Counted, type Customer, type Facts, firstOf, type SpendDay } from "./facts.ts";
 import {
   changeOf,
   count,
@@ -88,6 +88,7 @@ interface Brought {
 interface Row {
   /** What it is sorted by. */
   readonly key: string;
+  readonly connector?: string;
   readonly investment: Fraction;
   readonly newCustomers: number;
   readonly row: Answer;
@@ -117,7 +118,13 @@ function economics(facts: Facts, period: Period, { spent, orders, entered }: Bro
 
 function listOf(facts: Facts, span: Dates, rows: readonly Row[]): Answer {
   const data = rows
-    .toSorted((a, b) => b.investment.compare(a.investment) || b.newCustomers - a.newCustomers || byText(a.key, b.key))
+    .toSorted(
+      (a, b) =>
+        b.investment.compare(a.investment) ||
+        b.newCustomers - a.newCustomers ||
+        byText(a.key, b.key) ||
+        byText(a.connector ?? "", b.connector ?? ""),
+    )
     .map(({ row }) => row);
   return { period: datesOf(span), asOf: facts.asOf, ...facts.margin.fields, data };
 }
@@ -140,25 +147,27 @@ export function channels(facts: Facts, span: Dates): Answer {
 export function campaigns(facts: Facts, span: Dates): Answer {
   const period = periodOf(facts, span);
   const named = [...period.orders, ...period.entered.map(firstOf)].flatMap(({ campaign }) => campaign ?? []);
-  const keys = new Set([...period.spend.map(({ campaign }) => campaign.id), ...named.map(({ key }) => key)]);
-  const rows = [...keys].map((key): Row => {
+  const all = [...period.spend.map(({ campaign: { connector, id } }) => ({ connector, key: id })), ...named];
+  const distinct = new Map(all.map(({ connector, key }) => [`${connector} ${key}`, { connector, key }]));
+  const rows = [...distinct.values()].map(({ connector, key }): Row => {
+    const isIt = (one: Attribution | null): boolean => one?.connector === connector && one.key === key;
     const brought: Brought = {
-      spent: period.spend.filter(({ campaign }) => campaign.id === key),
-      orders: period.orders.filter(({ campaign }) => campaign?.key === key),
-      entered: period.entered.filter((customer) => firstOf(customer).campaign?.key === key),
+      spent: period.spend.filter(({ campaign }) => campaign.connector === connector && campaign.id === key),
+      orders: period.orders.filter(({ campaign }) => isIt(campaign)),
+      entered: period.entered.filter((customer) => isIt(firstOf(customer).campaign)),
     };
-    const landed = facts.campaigns.find(({ id }) => id === key);
-    const unlanded = named.find((campaign) => campaign.key === key && !campaign.landed);
+    const landed = facts.campaigns.find((one) => one.connector === connector && one.id === key);
     const row = {
       campaignId: landed?.id ?? null,
       campaignName: landed?.name ?? key,
-      connector: landed?.connector ?? null,
-      strategy: (landed ?? unlanded)?.strategy ?? null,
+      connector,
+      strategy: (landed ?? named.find(isIt))?.strategy ?? null,
       impressions: Fraction.sum(brought.spent.map(({ impressions }) => impressions)).number(0),
       clicks: Fraction.sum(brought.spent.map(({ clicks }) => clicks)).number(0),
       ...economics(facts, period, brought),
     };
-    return { key, investment: spendOf(brought.spent), newCustomers: brought.entered.length, row };
+    const own = { investment: spendOf(brought.spent), newCustomers: brought.entered.length, row };
+    return { key, connector: connector ?? "", ...own };
   });
   return listOf(facts, span, rows);
 }

@@ -20,7 +20,13 @@ export interface Product {
   readonly image: string | null;
   /** Null out of the catalog. */
   readonly updatedAt: string | null;
-  readonly skus: readonly string[];
+  readonly skus: readonly Sku[];
+}
+
+/** `untracked`: the catalog says that nobody counts its stock. */
+export interface Sku {
+  readonly id: string;
+  readonly untracked: boolean;
 }
 
 export interface Category {
@@ -43,16 +49,18 @@ export function catalogOf(
   return [...products].map(([id, entries]) => {
     const latest = winningEntry(entries) as Entry;
     const sold = lastSold(sales, id);
-    const own = "path" in latest.category ? latest.category.path.split("/").at(-2) : storebOwn(latest.category)?.id;
     return {
       id,
       name: latest.name ?? sold.name,
       status: latest.active ? "active" : "inactive",
-      category: own !== undefined && categories.has(own) ? own : UNCATEGORIZED,
+      category: nearestOf(latest).find((category) => categories.has(category)) ?? UNCATEGORIZED,
       image: latest.image ?? sold.image,
       updatedAt:
         latest.updated === null ? (market.syncs[latest.sync] as string) : new Date(latest.updated).toISOString(),
-      skus: [...Array(latest.skus).keys()].map((sku) => skuIdOf(latest.product, sku)),
+      skus: [...Array(latest.skus).keys()].map((sku) => ({
+        id: skuIdOf(latest.product, sku),
+        untracked: latest.tracked[sku] === false,
+      })),
     };
   });
 }
@@ -97,6 +105,16 @@ export function categoriesOf(store: Store): Map<string, Category> {
     }
   }
   return all;
+}
+
+/** A product's own category, then those above it. A product by itself tells of these the department alone. */
+function nearestOf({ category, as }: Entry): string[] {
+  if (!("path" in category)) return [storebOwn(category)?.id].filter((id) => id !== undefined);
+  const path = category.path
+    .split("/")
+    .filter((id) => id !== "")
+    .toReversed();
+  return as === "skus" ? path : [...path.slice(0, 1), ...path.slice(-1)];
 }
 
 /** The product's own: the taxonomy's, else its type's, else none. */

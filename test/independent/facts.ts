@@ -19,6 +19,8 @@ export interface Counted {
   readonly store: string;
   readonly at: number;
   readonly day: string;
+  /** The basket that it is a part of; null: none. */
+  readonly group: string | null;
   readonly revenue: Fraction;
   readonly shipping: Fraction;
   readonly tax: Fraction;
@@ -44,10 +46,11 @@ export interface Product {
 
 /** What an order's `utm_campaign` stands for [D14]. */
 export interface Attribution {
+  /** Null: of no landed campaign. */
+  readonly connector: Connector | null;
   /** The campaign's id; for one that is not landed, the normalized text. */
   readonly key: string;
   readonly label: string | null;
-  readonly landed: boolean;
   readonly strategy: Strategy | null;
 }
 
@@ -58,6 +61,16 @@ export interface Customer {
 }
 
 export const firstOf = ({ orders }: Customer): Counted => orders[0] as Counted;
+
+/**
+ * When the purchase took place that an order is a part of: the earliest instant among the customer's counted orders of
+ * its group in the same store, else its own [D6].
+ */
+export function purchasedAt({ at, store, group, customer }: Counted): number {
+  if (group === null || customer === null) return at;
+  const basket = customer.orders.filter((order) => order.store === store && order.group === group);
+  return Math.min(...basket.map((order) => order.at));
+}
 
 export interface Campaign {
   readonly id: string;
@@ -142,7 +155,7 @@ export function factsOf(world: World): Facts {
     events: world.events,
     hasAcquisition:
       campaigns.some(({ strategy }) => strategy === "acquisition") ||
-      orders.some(({ campaign }) => campaign && !campaign.landed && campaign.strategy === "acquisition"),
+      orders.some(({ campaign }) => campaign?.strategy === "acquisition"),
     horizon: days.at(-1) ?? null,
     asOf: asOfOf(world),
   };
@@ -185,6 +198,7 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     store: order.store,
     at: order.at,
     day: dayOf(order.at, store?.timezone),
+    group: (order.group ?? "").trim() === "" ? null : order.group,
     revenue: money(order.value),
     shipping: money(order.shipping),
     tax: money(order.tax),
@@ -275,13 +289,15 @@ function mediaOf(world: World): { campaigns: Campaign[]; spend: SpendDay[] } {
     const other = records.get(key);
     if (!other || landedLater(record, other) > 0) records.set(key, record);
   }
-  const byCampaign = grouped(records.values(), ({ campaign }) => campaign);
+  // One id in both networks is two campaigns [D13].
+  const byCampaign = grouped(records.values(), ({ account, campaign }) => `${connectors.get(account)} ${campaign}`);
   const campaigns: Campaign[] = [];
   const spend: SpendDay[] = [];
-  for (const [id, own] of byCampaign) {
+  for (const own of byCampaign.values()) {
     const latest = own.toSorted(
       (a, b) => byText(b.stop ?? b.start, a.stop ?? a.start) || byText(b.start, a.start),
     )[0] as AdRecord;
+    const id = latest.campaign;
     const names = own.map(({ name }) => normalized(name)).filter((name) => name !== null);
     const campaign: Campaign = {
       id,
@@ -345,12 +361,20 @@ function attributed(
   const withId = campaigns.filter(({ id }) => normalized(id) === text);
   const found = withId.length > 0 ? withId : campaigns.filter(({ names }) => names.has(text));
   const [chosen] = found.toSorted(
-    (a, b) => Number(b.connector === channel) - Number(a.connector === channel) || byText(a.id, b.id),
+    (a, b) =>
+      Number(b.connector === channel) - Number(a.connector === channel) ||
+      byText(a.id, b.id) ||
+      byText(a.connector, b.connector),
   );
   return chosen
     ? // A campaign whose records do not name it is called by its id.
-      { key: chosen.id, label: chosen.name ?? chosen.id, landed: true, strategy: chosen.strategy }
-    : { key: text, label: text, landed: false, strategy: strategyOf(text, text, settings) };
+      {
+        connector: chosen.connector,
+        key: chosen.id,
+        label: chosen.name ?? chosen.id,
+        strategy: chosen.strategy,
+      }
+    : { connector: null, key: text, label: text, strategy: strategyOf(text, text, settings) };
 }
 
 // ---------------------------------------------------------------------------------------------------------- margin

@@ -1,6 +1,6 @@
 import type { Strategy } from "../support/world.ts";
 import { cut, firstOfMonth, lastOfMonth, monthNo, type Span, within } from "./days.ts";
-import { type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";
+import { type Counted, type Customer, type Facts, firstOf, grouped, purchasedAt, type SpendDay } from "./facts.ts";
 import { Fraction } from "./fraction.ts";
 
 /** What sums of orders and of spend mean: the formulas, in exact numbers. */
@@ -25,9 +25,9 @@ export function changeOf(current: Figure, previous: Figure): Figure {
   return current.minus(previous).times(new Fraction(100)).per(previous);
 }
 
-/** Of a customer: orders at a later instant than the first [D6]. */
+/** Of a later purchase than the customer's first [D6]. */
 export const isRecurring = (order: Counted): boolean =>
-  order.customer !== null && order.at > firstOf(order.customer).at;
+  order.customer !== null && purchasedAt(order) > purchasedAt(firstOf(order.customer));
 
 export const ordersOf = (customers: Iterable<Customer>): Counted[] => [...customers].flatMap(({ orders }) => orders);
 

@@ -40,7 +40,7 @@ export function measured(facts: StoreFacts, products: ReadonlySet<string>, stock
   const bought = boughtOf(facts.sales, products);
   const inPeriod = bought.filter(({ sale }) => within(sale.day, period));
   const sold = soldOf(inPeriod);
-  const cohort = cohortOf(facts, inPeriod);
+  const cohort = cohortOf(facts, enteredBy(bought, period));
   const velocity = velocityOf(facts, bought);
   const days = stock.available === null ? null : count(stock.available).per(velocity);
   const noSales = sold.grossUnits.isZero;
@@ -78,7 +78,7 @@ export function measured(facts: StoreFacts, products: ReadonlySet<string>, stock
       ndReasons: {
         averageTicket: sold.averageTicket === null ? "no_sales_base" : null,
         margin: sold.marginReason,
-        averageMargin: sold.netSales === null || sold.netSales.isZero ? "no_net_sales" : sold.marginReason,
+        averageMargin: sold.netSales?.isZero ? "no_net_sales" : sold.marginReason,
         daysOfStock: days === null ? daysReason(stock) : null,
         ltv180: cohortReason(cohort.entryCustomers, cohort.matureEntryCustomers),
         repurchaseRate180: cohortReason(cohort.entryCustomers, cohort.matureEntryCustomers),
@@ -153,9 +153,11 @@ type Cohort = Readonly<Record<"entryCustomers" | "matureEntryCustomers", Fractio
     >
   >;
 
-/** Customers whose first purchase, in the period, holds a product [D34]. */
-function cohortOf({ asOfDay }: StoreFacts, inPeriod: readonly Bought[]): Cohort {
-  const entered = [...customersOf(inPeriod.filter(({ sale }) => isFirst(sale)))];
+/** Customers whose first purchase, in the period, holds a product [D34]: its parts may be of several days. */
+export const enteredBy = (bought: readonly Bought[], period: Span): Customer[] =>
+  [...customersOf(bought.filter(({ sale }) => isFirst(sale)))].filter((one) => within(firstSale(one).day, period));
+
+function cohortOf({ asOfDay }: StoreFacts, entered: readonly Customer[]): Cohort {
   // East of UTC a sale may be of the day after the as-of day.
   const elapsed = (customer: Customer): number =>
     asOfDay === null ? 0 : Math.max(0, daysFrom(firstSale(customer).day, asOfDay) - 1);

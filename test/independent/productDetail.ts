@@ -11,9 +11,9 @@ import { type Product, soldAlone } from "./catalog.ts";
 import { firstOfMonth, lastOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
 import { byText, grouped } from "./facts.ts";
 import { Fraction } from "./fraction.ts";
-import { type Bought, boughtOf, customersOf, DAY, measured, soldOf } from "./metrics.ts";
+import { type Bought, boughtOf, DAY, enteredBy, measured, soldOf } from "./metrics.ts";
 import { type Row, rounded, rowOf, type StoreView, UNREAD } from "./products.ts";
-import { type Customer, firstSale, isFirst, isLater, type Sale, winners } from "./sales.ts";
+import { type Customer, firstSale, isFirst, isLater, purchasedAt, type Sale, winners } from "./sales.ts";
 import { LABELS } from "./text.ts";
 
 /** The detail of a product [D40], block by block, from the specification's sentences. */
@@ -54,7 +54,7 @@ export function detail(asked: Asked): Row {
   const year: Span = { start: yearBefore(asked.today), end: asked.today };
   const requested = { periodApplied: { basis: "requested" }, window: period };
   const lastYear = { periodApplied: { basis: "source_window" }, window: { from: year.start, to: year.end } };
-  const entered = customersOf(inPeriod.filter(({ sale }) => isFirst(sale)));
+  const entered = new Set(enteredBy(all, span));
   const block = (hasBase: boolean, without: string, content: Row, asOf = view.asOf): Row => ({
     ...stateOf(asOf, view.now, hasBase, without),
     asOf,
@@ -116,7 +116,9 @@ function summary(view: StoreView, product: Product, span: Span, inPeriod: readon
 function idsOf({ view: { store }, product }: Asked): Set<string> {
   const isA = store.account.connector === "storea";
   const sold = skusSold(store, product.id);
-  const catalogued = isA ? product.skus : product.skus.map((_, sku) => storebVariantOf(numberOf(store, product), sku));
+  const catalogued = isA
+    ? product.skus.map((sku) => sku.id)
+    : product.skus.map((_, sku) => storebVariantOf(numberOf(store, product), sku));
   const ids = [product.id, ...catalogued, ...sold];
   return new Set(isA ? ids : ids.flatMap((id) => [id, String(id.split("/").at(-1))]));
 }
@@ -165,7 +167,7 @@ function funnelOf(web: Web | null, syncs: readonly string[], ids: ReadonlySet<st
 // ------------------------------------------------------------------------------------------------------- customers
 
 function entryCohort({ view, product, today }: Asked, all: readonly Bought[]): { rows: Row[]; window: Row | null } {
-  const entries = all.filter(({ sale }) => isFirst(sale)).map(({ sale }) => sale.day);
+  const entries = enteredBy(all, { start: null, end: null }).map((customer) => firstSale(customer).day);
   const months = [...new Set(entries.map(monthNo))].sort((a, b) => a - b).slice(-COHORT_MONTHS);
   const [first, last] = [months[0], months.at(-1)];
   if (first === undefined || last === undefined) return { rows: [], window: null };
@@ -260,14 +262,18 @@ function boughtTogether(view: StoreView, { id }: Product, year: Span): Beside {
   return { of: holding.length, rows: top(rows, "orders", sales.length) };
 }
 
-/** Each order that holds the product leads to the customer's first, by instant and id, at a later instant. */
+/** Each purchase that holds the product leads to the customer's next one, of which all orders are looked at. */
 function boughtAfter(view: StoreView, { id }: Product, year: Span): Beside {
   const sales = view.sales.filter(({ day, customer }) => customer !== null && within(day, year));
   const of = (some: readonly Sale[]): Set<Customer> => new Set(some.map(({ customer }) => customer as Customer));
   const holding = sales.filter((sale) => holds(sale, id));
-  const next = holding.flatMap(
-    ({ customer, at }) => sales.find((sale) => sale.customer === customer && sale.at > at) ?? [],
-  );
+  const next = holding.flatMap((one) => {
+    const later = sales
+      .filter(({ customer }) => customer === one.customer)
+      .filter((sale) => purchasedAt(sale) > purchasedAt(one));
+    const soonest = Math.min(...later.map(purchasedAt));
+    return later.filter((sale) => purchasedAt(sale) === soonest);
+  });
   const buyers = of(holding).size;
   const rows = others(view, id).map((other) => ({
     other,

@@ -296,7 +296,7 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
     );
     for (const some of grouped(entries, ({ value: { store, key } }) => `${store} ${key}`).values()) {
       const { store, key, label } = (some[0] as (typeof some)[number]).value;
-      const spend = ownSpend(ofStep, key, question.breakBy);
+      const spend = ownSpend(ofStep, store, key, question.breakBy);
       rows.push({ step, store, key, label, customers: some.map(({ customer }) => customer), spend });
     }
   }
@@ -316,7 +316,7 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
   };
 }
 
-/** What a row is of. One id in two stores is two rows; what all stores have in common is of none. */
+/** What a row is of. One id in two stores, or two ad networks, is two rows; what all have in common is of none. */
 interface Value {
   readonly store: string;
   readonly key: string | null;
@@ -328,7 +328,8 @@ function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"]): Value
   const { channel, campaign, coupon } = firstOf(customer);
   const one = (key: string | null, label: string | null): Value[] => [{ store: "", key, label }];
   if (breakBy === "origem") return one(channel, LABELS[channel]);
-  if (breakBy === "campanha") return one(campaign?.key ?? null, campaign?.label ?? null);
+  if (breakBy === "campanha")
+    return [{ store: campaign?.connector ?? "", key: campaign?.key ?? null, label: campaign?.label ?? null }];
   if (breakBy === "cupom") return one(coupon, coupon);
   if (breakBy === null) return one(null, null);
   const values = customer.orders
@@ -345,12 +346,14 @@ const UNCATEGORIZED: Value = { store: "", key: "uncategorized", label: null };
 
 function ownSpend(
   spend: readonly SpendDay[],
+  network: string,
   key: string | null,
   breakBy: CohortQuestion["breakBy"],
 ): readonly SpendDay[] | null {
   if (breakBy === "cupom" || breakBy === "produto" || breakBy === "categoria") return null;
   if (breakBy === "origem") return spend.filter(({ campaign }) => campaign.connector === key);
-  return breakBy === "campanha" ? spend.filter(({ campaign }) => campaign.id === key) : spend;
+  if (breakBy === null) return spend;
+  return spend.filter(({ campaign }) => campaign.id === key && campaign.connector === network);
 }
 
 function rowOf(

@@ -18,6 +18,8 @@ export interface Sale {
   readonly id: string;
   readonly at: number;
   readonly day: string;
+  /** The basket that it is a part of; null: none. */
+  readonly group: string | null;
   /** Null: anonymous. */
   readonly customer: Customer | null;
   readonly channel: Channel;
@@ -45,9 +47,17 @@ export interface Customer {
 }
 
 export const firstSale = ({ sales }: Customer): Sale => sales[0] as Sale;
-/** At the instant of the first: of the first purchase [D6]. */
-export const isFirst = (sale: Sale): boolean => sale.customer !== null && sale.at === firstSale(sale.customer).at;
-export const isLater = (sale: Sale): boolean => sale.customer !== null && sale.at > firstSale(sale.customer).at;
+/** When the purchase took place that a sale is a part of [D6], over the customer's sales in the store [D34]. */
+export function purchasedAt({ at, group, customer }: Sale): number {
+  if (group === null || customer === null) return at;
+  return Math.min(...customer.sales.filter((sale) => sale.group === group).map((sale) => sale.at));
+}
+
+/** Of the first purchase, and of a later one. */
+export const isFirst = (sale: Sale): boolean =>
+  sale.customer !== null && purchasedAt(sale) === purchasedAt(firstSale(sale.customer));
+export const isLater = (sale: Sale): boolean =>
+  sale.customer !== null && purchasedAt(sale) > purchasedAt(firstSale(sale.customer));
 
 /** Sale value of the units kept [D18]; units without one add nothing. */
 export const netRevenue = ({ lines }: Sale): Fraction =>
@@ -68,6 +78,7 @@ export function salesOf(market: Market, store: Store): Sale[] {
       id: order.id,
       at,
       day: dayOf(at, store.account.timezone),
+      group: (order.group ?? "").trim() === "" ? null : order.group,
       customer,
       channel: channelOf({ ...order, campaign: null }),
       coupon: order.coupon?.trim().toUpperCase() ?? null,

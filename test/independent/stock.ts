@@ -1,4 +1,5 @@
 import { type Market, type Reading, type Store, skuIdOf } from "../support/market.ts";
+import type { Sku } from "./catalog.ts";
 
 /** What is known of the stock of some SKUs [D35]. */
 export interface Stock {
@@ -13,16 +14,16 @@ export interface Stock {
 export type InventoryState = "monitored" | "unmonitored" | "unlimited" | "unknown";
 
 /** Of the SKUs that the catalog says a product has: who reads a stock does not tell whose it is. */
-export function stockOf({ syncs }: Market, store: Store, skus: readonly string[]): Stock {
+export function stockOf({ syncs }: Market, store: Store, skus: readonly Sku[]): Stock {
   const isB = store.account.connector === "storeb";
   // Of storeb's a cost alone, of what is stocked nowhere, says nothing of the stock.
   const said = store.readings.filter(({ stock, places }) => !isB || stock === "untracked" || places.length > 0);
   const latest = new Map(said.map((reading) => [skuIdOf(reading.product, reading.sku), reading]));
-  const readings = skus.map((sku) => latest.get(sku)).filter((reading) => reading !== undefined);
+  const readings = skus.map(({ id }) => latest.get(id)).filter((reading) => reading !== undefined);
   const any = (stock: Reading["stock"]): boolean => readings.some((reading) => reading.stock === stock);
   const state = any("unlimited")
     ? "unlimited"
-    : any("untracked")
+    : any("untracked") || skus.some(({ untracked }) => untracked)
       ? "unmonitored"
       : readings.length > 0
         ? "monitored"

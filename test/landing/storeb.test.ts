@@ -939,6 +939,21 @@ describe("storeb inventory", () => {
     expect(rows[1]).to.include({ inventory_item_id: "gid://shopify/InventoryItem/7202", available: null });
   });
 
+  it("counts an item once that a bulk operation's file holds twice, with its levels", async () => {
+    const { id: _, ...nameless } = level(2, -2);
+    const levels = [level(1, 5), nameless, nameless].map((one) => ({ ...one, __parentId: item.id }));
+    const stockOf = async (objects: readonly unknown[]) => {
+      const rows = await rowsOf("inventory", bulk(objects));
+      return rows.map(({ available }) => available);
+    };
+    expect(await stockOf([item, ...levels])).to.deep.equal(["1"]);
+    expect(await stockOf([item, item, ...levels, ...levels])).to.deep.equal(["1", "1"]);
+    expect(await stockOf([item, ...levels, item, ...levels])).to.deep.equal(["1", "1"]);
+    expect(await stockOf([item, ...levels, ...levels, item])).to.deep.equal(["1", "1"]);
+    const newer = { ...item, updatedAt: "2025-05-01T00:00:00Z" };
+    expect(await stockOf([item, newer, ...levels.slice(0, 1), ...levels.slice(0, 1)])).to.deep.equal([null, "5"]);
+  });
+
   it("refuses a level line without its item", async () => {
     const { rows, rejects } = await land("storeb", "inventory", {
       "a.jsonl": bulk([item, { ...level(1, 5), __parentId: "gid://shopify/InventoryItem/1" }]),

@@ -46,9 +46,11 @@ describe("A schedule", () => {
     expect(next(STORE)).to.be.instanceOf(Date);
     expect(next(ADS)).to.equal(undefined);
     settings({ [STORE]: "0 3 1 1 *", [ADS]: EVERY_SECOND });
+    await schedule.look();
     await until(() => landed.at(-1) === ADS);
     expect(next(STORE)?.getUTCMonth()).to.equal(0);
     organizations = [];
+    await schedule.look();
     await until(() => next(ADS) === undefined);
     expect(next(STORE)).to.equal(undefined);
   });
@@ -58,6 +60,7 @@ describe("A schedule", () => {
     await schedule.start();
     expect(next(STORE)?.getUTCHours()).to.equal(6);
     settings({ [STORE]: "0 3 * * *" });
+    await schedule.look();
     await until(() => next(STORE)?.getUTCHours() === 3);
   });
 
@@ -74,6 +77,7 @@ describe("A schedule", () => {
     });
     try {
       await troubled.start();
+      await troubled.look();
       await until(() => landed.length > 0);
     } finally {
       await troubled.stop();

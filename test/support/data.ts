@@ -10,6 +10,9 @@ import { type SyncReport, sync } from "../../src/sync.ts";
 
 export const ROOT = path.resolve(import.meta.dirname, "..", "..");
 export const FIXTURES = path.join(ROOT, "fixtures");
+/** The organization of the cases that are easily computed otherwise. */
+export const KNOTS_FOLDER = path.join(ROOT, "test", "knots");
+export const KNOTS = "0a0b0c0d-0000-4000-8000-000000000018";
 
 /** The organization of the fixtures, and its integrations. */
 export const AURORA = "5f0c2b1e-8a4d-4c37-9e21-7b6d0a9c4e10";
@@ -42,10 +45,13 @@ export class DataFolder {
   }
 
   /** With the settings and exports of the fixtures, whose files all have the same age. */
-  static async fixtures(environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> {
+  static async fixtures(
+    environment: Readonly<Record<string, string>> = {},
+    fixtures: string = FIXTURES,
+  ): Promise<DataFolder> {
     const folder = await DataFolder.empty(environment);
     for (const name of ["organizations", "exports"]) {
-      await cp(path.join(FIXTURES, name), path.join(folder.path, name), { recursive: true });
+      await cp(path.join(fixtures, name), path.join(folder.path, name), { recursive: true });
     }
     for (const file of await filesBelow(path.join(folder.path, "exports"))) {
       await utimes(path.join(folder.path, "exports", file), new Date(NOW), new Date(NOW));

@@ -197,7 +197,10 @@ export const connection = (name: string, nodes: readonly unknown[]): unknown => 
 });
 
 /** `2025-01-31T23:59:59.9990000+00:00`: seven digits, as storea has them. */
-export const sevenDigits = (at: number): string => new Date(at).toISOString().replace("Z", "0000+00:00");
+export function sevenDigits(at: number): string {
+  const micros = Math.round((at - Math.floor(at)) * 1000);
+  return new Date(at).toISOString().replace("Z", `${String(micros).padStart(3, "0")}0+00:00`);
+}
 /** With a shop's offset, three hours behind. */
 export const withOffset = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
 export const inZulu = (at: number): string => new Date(at).toISOString();
@@ -220,6 +223,7 @@ function storeaOrder(order: Order): unknown {
   return {
     orderId: order.id,
     sequence: order.id.split("-")[0],
+    orderGroup: order.group,
     origin: "Marketplace",
     affiliateId: "",
     status,

@@ -42,6 +42,8 @@ export interface Entry {
   readonly product: number;
   /** How many SKUs it has: number 0 and on. */
   readonly skus: number;
+  /** Of storeb by GraphQL: whether the stock of each SKU is tracked; null: it does not tell. */
+  readonly tracked: readonly (boolean | null)[];
   readonly name: string | null;
   readonly active: boolean;
   /** storeb's word for it. */
@@ -100,6 +102,8 @@ export interface MarketOrder {
   readonly authorized: boolean;
   /** Placed; storea's invoice, which dates the sale, comes later if at all. */
   readonly at: number;
+  /** storea: the basket that it is a part of. */
+  readonly group: string | null;
   readonly invoiced: number | null;
   readonly platformId: string | null;
   readonly email: string | null;
@@ -167,7 +171,22 @@ export const TREE: readonly Node[] = [
   { id: "113", name: "Tapetes", parent: "11" },
   { id: "21", name: "Camisas", parent: "2" },
 ];
-const PATHS = ["/1/", "/1/11/", "/1/11/111/", "/1/11/112/", "/1/11/113/", "/1/12/", "/2/", "/2/21/", "/99/", ""];
+const PATHS = [
+  "/1/",
+  "/1/11/",
+  "/1/11/111/",
+  "/1/11/112/",
+  "/1/11/113/",
+  "/1/12/",
+  "/2/",
+  "/2/21/",
+  // The tree lacks some, or all.
+  "/99/",
+  "/1/11/119/",
+  "/1/98/981/",
+  "/2/29/",
+  "",
+];
 
 const TAXA: readonly Taxon[] = [
   { id: "aa", names: ["Apparel & Accessories"] },
@@ -260,6 +279,7 @@ const content = fc.record({
   person: fc.nat({ max: 7 }),
   email: oneOf(...EMAILS),
   platformId: oneOf("own", "own", "shared", "none"),
+  group: oneOf<string | null>(null, "", "g1", "g2", "own", "own"),
   coupon: oneOf(null, null, "OFERTA", " oferta ", "Natal10", "50%+"),
   utm: mostly<readonly [string | null, string | null]>(
     [null, null],
@@ -295,10 +315,13 @@ const orderSpec = fc.record({
   /** Another version, with an earlier time of the vendor's, that may have landed later. */
   older: fc.option(fc.record({ content, sync, api }), { freq: 5, nil: null }),
   /** The rest of the same basket. */
-  twin: fc.option(fc.record({ later: oneOf(0, 0, 1, 60_000), lines: content.map(({ lines }) => lines) }), {
-    freq: 4,
-    nil: null,
-  }),
+  twin: fc.option(
+    fc.record({ later: oneOf(0, 0, 1, 60_000, 20 * 24 * HOUR), lines: content.map(({ lines }) => lines) }),
+    {
+      freq: 4,
+      nil: null,
+    },
+  ),
 });
 
 const entrySpec = fc.record({
@@ -316,6 +339,7 @@ const entrySpec = fc.record({
   belated: mostly(false, true),
   /** storea: the product's own row comes before its SKUs'. */
   first: fc.boolean(),
+  tracked: fc.array(mostly<boolean | null>(null, true, false), { minLength: SKUS, maxLength: SKUS }),
   as: mostly<Entry["as"]>("skus", "both", "product"),
   skus: fc.integer({ min: 1, max: SKUS }),
   api,
@@ -461,6 +485,7 @@ function entryOf({ connector }: Account, product: number, sync: number, all: rea
     sync,
     product,
     skus: as === "product" ? 0 : skus,
+    tracked: it.api === "graphql" && !isA ? it.tracked : [],
     name: it.name ?? (isA ? null : "sem nome"),
     active: isA ? it.active : it.status === "active",
     status: it.status,
@@ -515,7 +540,8 @@ function ordersOf(it: Spec, account: Account, storeNo: number, syncs: readonly s
     add(id, own, order.sync, changed, order.api);
     if (older) add(id, older.content, older.sync, changed - HOUR, older.api);
     // As text "110" comes before "12".
-    const rest = { ...own, at: own.at + (twin?.later ?? 0), lines: twin?.lines ?? [] };
+    const group = own.group === "own" ? `of ${id}` : own.group;
+    const rest = { ...own, at: own.at + (twin?.later ?? 0), lines: twin?.lines ?? [], group };
     if (twin) add(idOf(order.no + 100), rest, order.sync, changed, order.api);
   }
   return all;
@@ -549,6 +575,7 @@ function versionOf(
     bad: it.bad,
     authorized: it.authorized,
     at: it.at,
+    group: isA ? (it.group === "own" ? `of ${id}` : it.group) : null,
     invoiced,
     platformId: ids[it.platformId] ?? null,
     email: emailForms[it.email](PEOPLE[it.person] as string),

@@ -155,6 +155,7 @@ function storeaOrder({ account }: Store, order: MarketOrder): unknown {
   };
   return {
     orderId: order.id,
+    orderGroup: order.group,
     status: order.good ? "invoiced" : STATUSES[order.bad],
     value: 12_345,
     creationDate: sevenDigits(order.at),
@@ -276,7 +277,10 @@ function graphqlProduct(entry: Entry): unknown {
           id: variantGid(entry.product, sku),
           sku: skuIdOf(entry.product, sku),
           price: "10.00",
-          inventoryItem: { id: `gid://shopify/InventoryItem/${storebNo(5, entry.product * SKUS + sku)}` },
+          inventoryItem: {
+            id: `gid://shopify/InventoryItem/${storebNo(5, entry.product * SKUS + sku)}`,
+            ...((entry.tracked[sku] ?? null) === null ? {} : { tracked: entry.tracked[sku] }),
+          },
         },
       })),
     },

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../src/config.ts";
 import { paths } from "../../src/paths.ts";
 import { deriveAll, failed } from "../../src/sync.ts";
-import { DataFolder } from "./data.ts";
+import { DataFolder, FIXTURES, KNOTS_FOLDER } from "./data.ts";
 
 /*
  * What many tests begin with and none may change, made once a run by the first test that asks for it, and copied:
  *
- * - `landedFixtures`: a data folder in which the fixtures have landed,
+ * - `landedFixtures`, `landedKnots`: a data folder in which the fixtures, or those of `test/knots`, have landed,
  * - `deriveNobody`: the derived files of an organization without anything, which the engine's views are bound to.
  *
  * Several processes run the tests; their common folder is made and removed by `environment.ts`.
@@ -19,9 +19,14 @@ import { DataFolder } from "./data.ts";
 /** Where an engine's views are bound to before anybody asks. */
 export const NOBODY = { organizationId: "_empty", name: "" };
 
-export async function landedFixtures(environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> {
-  const landed = await once("fixtures", async () => {
-    const data = await DataFolder.fixtures();
+export const landedFixtures = (environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> =>
+  landedFrom(FIXTURES, environment);
+
+export const landedKnots = (): Promise<DataFolder> => landedFrom(KNOTS_FOLDER, {});
+
+async function landedFrom(fixtures: string, environment: Readonly<Record<string, string>>): Promise<DataFolder> {
+  const landed = await once(path.basename(fixtures), async () => {
+    const data = await DataFolder.fixtures({}, fixtures);
     const report = await data.sync();
     if (failed(report)) throw new Error(`the fixtures did not land whole: ${JSON.stringify(report)}`);
     return data.path;

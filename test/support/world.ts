@@ -47,8 +47,10 @@ export interface Order {
   /** The vendor's own time of this version. */
   readonly changed: number;
   readonly state: StoreaState | StorebState;
-  /** When the order was placed: what dates it. */
+  /** When the order was placed, in milliseconds and parts of one: what dates it. */
   readonly at: number;
+  /** storea: the basket that it is a part of. */
+  readonly group: string | null;
   readonly value: number;
   readonly shipping: number | null;
   readonly tax: number | null;
@@ -377,6 +379,7 @@ const content = fc.record({
   medium: utmMedium,
   campaign: utmCampaign,
   coupon,
+  group: oneOf<string | null>(null, "", " ", "g1", "g2", "g3", "own", "own", "own"),
   lines: fc.array(line, { minLength: 0, maxLength: 3, size: "max" }),
 });
 type Content = typeof content extends fc.Arbitrary<infer T> ? T : never;
@@ -404,9 +407,10 @@ const orderSpec = fc.record({
   twin: fc.option(
     fc.record({
       store: fc.nat({ max: 2 }),
-      later: oneOf(0, 0, 60_000, 3 * 3_600_000),
+      later: oneOf(0, 0, 0.451, 60_000, 3 * 3_600_000, 40 * DAY),
       value: cents,
       isAnothers: mostly(false, true),
+      isOfOneBasket: mostly(true, false),
     }),
     { freq: 3, nil: null },
   ),
@@ -587,9 +591,12 @@ function ordersOf(it: Spec, stores: readonly Account[], syncOf: (no: number) => 
     if (order.twin) {
       const other = storeOf(order.twin.store);
       const otherId = idOf(other, order.no * 11);
-      const { later, value, isAnothers } = order.twin;
+      const { value, isAnothers, isOfOneBasket } = order.twin;
+      // storeb tells milliseconds.
+      const later = other.connector === "storea" ? order.twin.later : Math.round(order.twin.later);
       const person = (order.content.person + Number(isAnothers)) % PEOPLE.length;
-      const content = { ...order.content, at: order.content.at + later, value, person };
+      const group = isOfOneBasket && order.content.group === "own" ? `of ${id}` : order.content.group;
+      const content = { ...order.content, at: order.content.at + later, value, person, group };
       if (isNew(other, otherId)) all.push(versionOf(other, otherId, content, changed, file, order.api));
     }
     if (!order.older) return all;
@@ -639,6 +646,7 @@ function versionOf(
     changed,
     state,
     at: it.at,
+    group: store.connector === "storea" ? (it.group === "own" ? `of ${id}` : it.group) : null,
     value: it.value,
     shipping: it.shipping,
     tax: it.tax,
@@ -658,10 +666,8 @@ const addDays = (date: string, days: number): string =>
 function recordsOf(it: Spec, ads: readonly Account[], syncOf: (no: number) => number): AdRecord[] {
   const kept: AdRecord[] = [];
   for (const one of it.records) {
-    // A campaign is of one platform, and may be reported by two accounts of it.
-    const first = ads[one.campaign % Math.max(ads.length, 1)];
-    const accounts = ads.filter(({ connector }) => connector === first?.connector);
-    const account = accounts[one.account % Math.max(accounts.length, 1)];
+    // An id may be reported by two accounts of a platform, and be another campaign's on another platform.
+    const account = ads[one.account % Math.max(ads.length, 1)];
     if (!account) continue;
     const single = account.connector === "searchads" || one.stopMissing;
     const start = addDays(one.start, one.shift);
@@ -679,7 +685,9 @@ function recordsOf(it: Spec, ads: readonly Account[], syncOf: (no: number) => nu
       impressions: one.impressions,
       clicks: one.clicks,
     };
-    if (!kept.some((other) => undecided(record, other))) kept.push(record);
+    const isOfPlatform = (other: AdRecord): boolean =>
+      ads.find(({ id }) => id === other.account)?.connector === account.connector;
+    if (!kept.some((other) => isOfPlatform(other) && undecided(record, other))) kept.push(record);
   }
   return kept;
 }

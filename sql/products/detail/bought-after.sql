@@ -1,15 +1,15 @@
--- What customers who bought this product most often had in their next order, in the last 12 months.
+-- What customers who bought this product most often had in their next purchase, in the last 12 months.
 -- Grain: one row; `rows` has up to ten products, which overlap: a customer counts once for each of them.
 -- Parameters: integration_id, product_id, today, now.
--- Follows [D40]: an order with the product is followed by the customer's first, by instant and id, at a later instant
--- [D6]; each such order is looked at. `share` of the customers with this product; `lift` is that over the product's
--- share of all buyers. Sorted by what the client sees [D8].
+-- Follows [D40]: a purchase with the product is followed by the customer's next one [D6], of which all orders are looked
+-- at. `share` of the customers with this product; `lift` is that over the product's share of all buyers. Sorted by what
+-- the client sees [D8].
 
 with
 
 year_lines as (
 
-    select customer_no, sold_at, order_id, product_id
+    select customer_no, purchased_at, product_id
     from product_sales
     where integration_id = getvariable('p').integration_id
         and sold_on between year_start() and year_end()
@@ -39,30 +39,30 @@ all_buyers as (
 
 ),
 
--- A buyer's purchases in turn, each with the first order of the next later instant.
+-- A buyer's purchases in turn [D6].
 purchases as (
 
     select
         customer_no,
-        sold_at,
-        lead(first_order_id) over (partition by customer_no order by sold_at) as next_order_id
+        purchased_at,
+        lead(purchased_at) over (partition by customer_no order by purchased_at) as next_purchased_at
     from (
-        select sales.customer_no, sales.sold_at, min(sales.order_id) as first_order_id
+        select distinct sales.customer_no, sales.purchased_at
         from sales
         semi join buyers on buyers.customer_no = sales.customer_no
         where sales.integration_id = getvariable('p').integration_id
             and sales.sold_on between year_start() and year_end()
-        group by sales.customer_no, sales.sold_at
     )
 
 ),
 
-next_orders as (
+next_purchases as (
 
-    select distinct purchases.next_order_id as order_id
+    select distinct purchases.customer_no, purchases.next_purchased_at as purchased_at
     from year_lines
-    join purchases on purchases.customer_no = year_lines.customer_no and purchases.sold_at = year_lines.sold_at
-    where year_lines.product_id = getvariable('p').product_id and purchases.next_order_id is not null
+    join purchases
+        on purchases.customer_no = year_lines.customer_no and purchases.purchased_at = year_lines.purchased_at
+    where year_lines.product_id = getvariable('p').product_id and purchases.next_purchased_at is not null
 
 ),
 
@@ -71,7 +71,9 @@ leading_products as (
 
     select year_lines.product_id, count(distinct year_lines.customer_no) as customers_after
     from year_lines
-    semi join next_orders on next_orders.order_id = year_lines.order_id
+    semi join next_purchases
+        on next_purchases.customer_no = year_lines.customer_no
+        and next_purchases.purchased_at = year_lines.purchased_at
     where year_lines.product_id <> getvariable('p').product_id
     group by year_lines.product_id
     qualify rank() over (order by customers_after desc) <= 10

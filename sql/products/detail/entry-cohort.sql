@@ -44,9 +44,9 @@ month_rows as (
                 month: month,
                 entryCustomers: customers,
                 matureEntryCustomers: mature_customers,
-                ltv180: money(per(revenue_180, mature_customers)),
+                ltv180: average(per(revenue_180, mature_customers)),
                 repurchaseRate180: ratio(per(repurchased_180, mature_customers)),
-                ltvToDate: money(per(revenue, customers)),
+                ltvToDate: average(per(revenue, customers)),
                 repurchaseRateToDate: ratio(per(repurchased, customers)),
                 cohortElapsedDaysAverage: days(per(elapsed_days, customers))
             }

@@ -45,6 +45,10 @@ select
         filled(entry.CategoryId),
         entry.DepartmentId
     ) as category_id,
+    case
+        when is_sku then entry.ProductCategoryIds
+        else concat('/', filled(entry.DepartmentId), '/', filled(entry.CategoryId), '/')
+    end as category_path,
     entry.ImageUrl as image_url,
     coalesce(filled(entry.RefId), entry.AlternateIds.RefId) as ref_id,
     entry.DateUpdated as updated_at,

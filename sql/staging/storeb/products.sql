@@ -52,13 +52,13 @@ products_with_lists as (
                 product.variants -> '$.edges[*].node',
                 list_filter(product.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/ProductVariant/'))
             ),
-            lambda v: from_json(v, '{
+            lambda v: struct_insert(from_json(v, '{
                 "id": "VARCHAR", "admin_graphql_api_id": "VARCHAR", "legacyResourceId": "VARCHAR", "sku": "VARCHAR",
                 "price": "VARCHAR", "inventory_item_id": "VARCHAR",
                 "inventoryItem": {"id": "VARCHAR", "legacyResourceId": "VARCHAR", "tracked": "VARCHAR"},
                 "inventory_management": "VARCHAR", "inventory_policy": "VARCHAR", "inventoryPolicy": "VARCHAR",
                 "inventory_quantity": "VARCHAR", "inventoryQuantity": "VARCHAR"
-            }')
+            }'), names_management := json_exists(v, '$.inventory_management'))
         ) as vendor_variants,
         list_transform(
             list_concat(
@@ -95,7 +95,7 @@ products_with_variants as (
                 case
                     when filled(v.inventory_management) is not null
                         then (v.inventory_management = 'shopify')::varchar
-                    when v.inventory_quantity is not null then 'false'
+                    when v.names_management then 'false'
                 end
             ),
             inventory_policy: lower(coalesce(v.inventory_policy, v.inventoryPolicy)),

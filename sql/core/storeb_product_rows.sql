@@ -1,0 +1,15 @@
+-- storeb products as the row endpoint serves them: as exported. One that does not tell its currency, as REST exports do
+-- not, has the store's [D37].
+-- Grain: one row per product.
+
+select
+    storeb_products.* exclude (category_full_name, updated_at, image_url, variants, _landing_order)
+    replace (
+        coalesce(storeb_products.price_range_v2_max_variant_price_currency_code, product_stores.currency)
+            as price_range_v2_max_variant_price_currency_code,
+        coalesce(storeb_products.price_range_v2_min_variant_price_currency_code, product_stores.currency)
+            as price_range_v2_min_variant_price_currency_code
+    )
+from staging.storeb_products
+join product_stores on product_stores.integration_id = storeb_products.integration_id
+order by date_trunc('millisecond', storeb_products.created_at) nulls last, storeb_products.document_id
