@@ -27,7 +27,7 @@ create view integrations as from read_parquet(getvariable('marts') || '/integrat
 create view margin as from read_parquet(getvariable('marts') || '/margin.parquet', hive_partitioning = false);
 create view orders as from read_parquet(getvariable('marts') || '/orders*.parquet', hive_partitioning = false);
 create view order_lines as from read_parquet(getvariable('marts') || '/order_lines*.parquet', hive_partitioning = false);
-create view uncounted_orders as from read_parquet(getvariable('marts') || '/uncounted_orders.parquet', hive_partitioning = false);
+create view order_statuses as from read_parquet(getvariable('marts') || '/order_statuses.parquet', hive_partitioning = false);
 create view aliased_orders as from read_parquet(getvariable('marts') || '/aliased_orders.parquet', hive_partitioning = false);
 create view landed_records as from read_parquet(getvariable('marts') || '/landed_records.parquet', hive_partitioning = false);
 create view customers as from read_parquet(getvariable('marts') || '/customers.parquet', hive_partitioning = false);
@@ -51,12 +51,13 @@ create view site_events as from read_parquet(getvariable('marts') || '/site_even
 create macro money(amount) as round(amount, 2)::double;
 create macro whole(number) as round(number, 0)::bigint;
 
--- A quotient is DOUBLE: one that is exactly a half may lack its last binary digit. So a quotient is rounded a hair
+-- A quotient is DOUBLE: one that is exactly a half may lack its last binary digits. So a quotient is rounded a hair
 -- farther from zero, by less than anything but a half is away from one; and what is rounded to zero has no sign.
-create macro rounded(quotient, digits) as round(quotient * 1.00000000000001::double, digits) + 0;
+create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
 create macro average(quotient) as rounded(quotient, 2);
 create macro ratio(quotient) as rounded(quotient, 4);
-create macro percentage(percent) as rounded(percent, 2);
+-- A change is the difference of two quotients, and lacks more digits the smaller it is.
+create macro percentage(percent) as round(percent * 1.0000000000001::double, 2) + 0;
 create macro months(number_of_months) as rounded(number_of_months, 2);
 
 -- ---------------------------------------------------------------------------------------------------------- formulas

@@ -283,9 +283,10 @@ export class Organizations {
     if (!UUID.test(asked)) return undefined;
     const id = asked.toLowerCase();
     const known = this.#known.get(id);
-    if (known && !anew && performance.now() - known.lookedAt < LOOK_MS) return known.found;
-    // One look at a time: a problem is reported once, and the first requests after a start all wait for the settings.
-    const looking = this.#looking.get(id) ?? this.#look(id).finally(() => this.#looking.delete(id));
+    const under = this.#looking.get(id);
+    if (!under && known && !anew && performance.now() - known.lookedAt < LOOK_MS) return known.found;
+    // One look at a time: a problem is reported once, and whoever comes meanwhile waits for what is in force.
+    const looking = under ?? this.#look(id).finally(() => this.#looking.delete(id));
     this.#looking.set(id, looking);
     return looking;
   }

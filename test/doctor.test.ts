@@ -186,6 +186,7 @@ describe("The doctor", () => {
       "rejectedRows",
       "oldData",
       "uncountedOrders",
+      "anonymousOrders",
       "aliasedEmails",
       "unclassifiedCampaigns",
       "unmatchedCampaigns",
@@ -343,6 +344,88 @@ describe("The doctor", () => {
     expect(found("unreadable", AURORA, doctor).level).to.equal("wrong");
     expect(of(doctor, SOUND)).to.deep.equal(of(report, SOUND));
     await copy.remove();
+  });
+
+  describe("names what weakens figures", () => {
+    const WEAK = "55555555-5555-4555-8555-555555555555";
+    const STORE = "66666666-6666-4666-8666-666666666666";
+    let weak: DataFolder;
+    let doctor: Report;
+    const rows = (kind: string): Finding["rows"] => found(kind, WEAK, doctor).rows;
+
+    before(async () => {
+      weak = await DataFolder.empty();
+      await weak.settings({
+        organizationId: WEAK,
+        name: "Weak",
+        currency: "BRL",
+        integrations: [{ id: STORE, connector: "storea", name: "Store" }],
+      });
+      const put = (name: string, content: string): Promise<string> =>
+        weak.write(`exports/${WEAK}/${STORE}/${name}`, content, new Date(NOW));
+      const nobodys = { clientProfileData: null };
+      await put(
+        "orders/orders.json",
+        JSON.stringify([
+          order("hers", 300),
+          order("gone", 60, { status: "Cancelado" }),
+          order("nobodys", 40, nobodys),
+          order("nobodys-too", 20, { clientProfileData: { email: "no-reply@example.com" } }),
+          // Amounts below a cent, and a negative one, contradict nothing.
+          order("mills", 0, { ...nobodys, value: 0.4, creationDate: "2025-03-30T12:00:00.000Z" }),
+          order("more-mills", 0, { value: 0.3, creationDate: "2025-03-29T12:00:00.000Z" }),
+          order("credit", 0, { value: -500, creationDate: "2025-03-28T12:00:00.000Z", marketingData: null }),
+        ]),
+      );
+      await put("orders/by-hand.csv", `order_id,creation_date,value,cor\nx1,${AT},10,azul\n`);
+      await put(
+        "orders/lines.ndjson",
+        `${JSON.stringify({ order_id: "x2", creation_date: AT, value: 1, cor: "b", obs: "" })}\n`,
+      );
+      await put(
+        "categories/tree.json",
+        JSON.stringify([
+          { Id: 9, Name: "Nove", FatherCategoryId: 8 },
+          { Id: 8, Name: "Oito", FatherCategoryId: 9 },
+          { Id: 7, Name: "Sete", FatherCategoryId: 9 },
+          { Id: 1, Name: "Um", FatherCategoryId: null },
+        ]),
+      );
+      await weak.sync();
+      doctor = await at(NOW, WEAK, weak);
+    });
+
+    after(() => weak?.remove());
+
+    it("orders without a customer, with their share of the revenue", () => {
+      // 40 + 20 + 0.004 of 300 + 60 + 40 + 20 + 0.004 + 0.003 - 5.
+      expect(rows("anonymousOrders")).to.deep.equal([
+        { integration: "Store", integrationId: STORE, orders: 3, revenue: 60, percentOfRevenue: 14.46 },
+      ]);
+    });
+
+    it("statuses that no rule knows, and what of them counts", () => {
+      expect(rows("unknownStatuses")).to.deep.equal([
+        { integration: "Store", integrationId: STORE, status: "Cancelado", orders: 1, counted: 1, revenue: 60 },
+      ]);
+    });
+
+    it("columns of which nothing lands", () => {
+      expect(rows("unknownColumns")).to.deep.equal([
+        { integration: "Store", record: "orders", column: "cor", files: 2, first: "by-hand.csv" },
+        { integration: "Store", record: "orders", column: "obs", files: 1, first: "lines.ndjson" },
+      ]);
+    });
+
+    it("categories that are each other's parents, with the root", () => {
+      expect(rows("categoryLoops")).to.deep.equal([
+        { integration: "Store", integrationId: STORE, root: "8", categories: "8, 9" },
+      ]);
+    });
+
+    it("and calls amounts below a cent, or negative ones, no contradiction", () => {
+      expect(kinds(WEAK, doctor)).to.not.include("integrity");
+    });
   });
 
   it("tells figures that contradict each other", async () => {

@@ -177,3 +177,24 @@ describe("What it cost to win customers", () => {
         expect(figures.map(told)).to.deep.equal([null, null, null, null, null]);
       }));
 });
+
+describe("Periods of any length", () => {
+  it("are taken where an answer is not a point a day", () =>
+    withData({ ...oneStore(), margin: { percent: 100 } }, async (data) => {
+      await writeOrders(data, [["ana", "2025-02-10", 20]]);
+      const ever = "startDate=1900-01-01&endDate=2199-12-31";
+      const cards = await asked(data, `/v1/profitability/cards?${ever}`);
+      expect(cards.revenue).to.equal(20);
+      expect((cards.previousPeriod as { period: unknown }).period).to.deep.equal({
+        startDate: "1600-01-01",
+        endDate: "1899-12-31",
+      });
+      const months = await asked(data, `/v1/profitability/metrics-evolution?startDate=0001-01-01&endDate=9999-12-31`);
+      const points = months.data as { totalRevenue: number }[];
+      expect([points.length, points.reduce((sum, { totalRevenue }) => sum + totalRevenue, 0)]).to.deep.equal([
+        119_988, 20,
+      ]);
+      const cohorts = await asked(data, `/v1/profitability/cohort?startDate=0001-01-01&endDate=9999-12-31`);
+      expect(cohorts.data).to.have.length(1);
+    }));
+});

@@ -42,6 +42,27 @@ create macro alias_of(email) as
             then regexp_extract(email, '^[^@]+') || '@*'
     end;
 
+-- Whether a platform has a status of that name; none is one as well.
+create macro is_known_status(connector, status) as
+    status is null
+    or case connector
+        when 'storea' then lower(trim(status)) in (
+            'order-created', 'order-completed', 'order-accepted', 'order-replaced', 'on-order-completed',
+            'on-order-completed-ffm', 'order-create-error', 'order-creation-error', 'payment-pending',
+            'waiting-for-order-authorization', 'approve-payment', 'payment-approved', 'payment-denied',
+            'waiting-for-authorization', 'waiting-for-manual-authorization', 'waiting-ffmt-authorization',
+            'waiting-for-mkt-authorization', 'waiting-for-fulfillment', 'waiting-for-seller-confirmation',
+            'waiting-for-sellers-confirmation', 'waiting-for-seller-decision', 'waiting-seller-handling',
+            'authorize-fulfillment', 'request-cancel', 'cancellation-requested', 'cancel', 'canceled', 'cancelled',
+            'window-to-cancel', 'window-to-change-payment', 'window-to-change-seller', 'ready-for-handling',
+            'start-handling', 'handling', 'ready-for-invoicing', 'invoice', 'invoiced',
+            'invoice-after-cancellation-deny', 'ship', 'replaced'
+        )
+        else lower(trim(status)) in (
+            'pending', 'authorized', 'expired', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'voided'
+        )
+    end;
+
 -- What stands for a text that must not be told, and is quicker to compare: the same for the same text.
 create macro key_of(value) as md5(value)::uuid;
 
@@ -88,7 +109,7 @@ create macro even_part(total, parts) as
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
 -- A quotient, rounded as setup.sql rounds them [D8].
-create macro rounded(quotient, digits) as round(quotient * 1.00000000000001::double, digits) + 0;
+create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
 
 -- What some of a line's units come to, of what all of them do: carried to eight decimals, so that figures round from
 -- what is as good as exact [D8].

@@ -3,12 +3,13 @@
 
 select
     integrations.integration_name as integration,
-    uncounted_orders.integration_id as "integrationId",
-    uncounted_orders.uncounted_for as reason,
-    uncounted_orders.status,
-    uncounted_orders.currency,
-    uncounted_orders.orders::int as orders,
-    money(uncounted_orders.revenue) as revenue
-from uncounted_orders
-join integrations on integrations.integration_id = uncounted_orders.integration_id
-order by revenue desc, "integrationId", reason, status, uncounted_orders.currency
+    order_statuses.integration_id as "integrationId",
+    order_statuses.uncounted_for as reason,
+    order_statuses.status,
+    order_statuses.currency,
+    order_statuses.orders::int as orders,
+    money(order_statuses.revenue) as revenue
+from order_statuses
+join integrations on integrations.integration_id = order_statuses.integration_id
+where order_statuses.uncounted_for is not null
+order by revenue desc, "integrationId", reason, status, order_statuses.currency

@@ -7,6 +7,7 @@ import { ApiError, OperatorError } from "../contract/error.ts";
 import { type Accepted, isSent, type Param, type Params } from "../contract/param.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { readSql, setParameters } from "../engine/answers.ts";
+import type { Session } from "../engine/database.ts";
 import { prepare } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { validate } from "../http/validate.ts";
@@ -37,6 +38,11 @@ const allParams: Params = Object.assign(
   {},
   ...endpoints.filter(({ shape }) => shape !== "page").map(({ params }) => params),
 );
+/** What files that no endpoint runs are asked with, unless an option says otherwise. */
+const usual: Accepted = Object.fromEntries(
+  Object.entries(allParams).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
+);
+
 /** The organization is chosen by which files are read, the format by an option of the command; the clock is ours. */
 const isOption = ([name, param]: [string, Param]): boolean =>
   name !== "organizationId" && name !== "format" && isSent(param);
@@ -67,14 +73,25 @@ async function runFile(config: Config, name: string, options: Record<string, str
   try {
     await database.use(async (session) => {
       await session.set("marts", generation.folder);
-      const [params, accepted] = parametersOf(name, organization, options, config.now());
-      if (name.startsWith("integrity/")) await prepare(session, endpoints, name, accepted);
-      else await setParameters(session, params, accepted);
+      await makeReady(session, name, organization, options, config.now());
       await write(session, sql, format);
     });
   } finally {
     database.close();
   }
+}
+
+/** Sets what a file reads: its parameters, and the answers that an integrity query compares. */
+export async function makeReady(
+  session: Session,
+  name: string,
+  organization: string,
+  options: Readonly<Record<string, string>>,
+  now: Date,
+): Promise<void> {
+  const [params, accepted] = parametersOf(name, organization, options, now);
+  if (name.startsWith("integrity/")) await prepare(session, endpoints, name, accepted);
+  else await setParameters(session, params, accepted);
 }
 
 async function organizationOf(config: Config, id: string | undefined): Promise<string> {
@@ -92,11 +109,11 @@ async function organizationOf(config: Config, id: string | undefined): Promise<s
 function parametersOf(
   name: string,
   organizationId: string,
-  { organization: _, format: __, ...sent }: Record<string, string>,
+  { organization: _, format: __, ...sent }: Readonly<Record<string, string>>,
   now: Date,
 ): [Params, Accepted] {
   const endpoint = endpoints.find((candidate) => runs(candidate, name));
-  if (!endpoint) return [allParams, sent];
+  if (!endpoint) return [allParams, { ...usual, ...sent }];
   try {
     return [endpoint.params, validate(endpoint, { ...sent, organizationId }, now)];
   } catch (error) {
@@ -105,7 +122,8 @@ function parametersOf(
   }
 }
 
-async function analysisFiles(): Promise<string[]> {
+/** The names of the files that can be run. */
+export async function analysisFiles(): Promise<string[]> {
   const names = await readdir(SQL, { recursive: true });
   return names
     .filter((file) => file.endsWith(".sql") && !/^(core|staging)\b|^setup/.test(file))

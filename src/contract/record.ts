@@ -17,6 +17,10 @@ const BOOKKEEPING = {
 
 export type Bookkeeping = keyof typeof BOOKKEEPING;
 
+/** Whether a column of a plain table means anything to us: a field of the record, or what its served rows carry beside. */
+export const isKnownColumn = ({ fields }: Pick<RecordDeclaration, "fields">, name: string): boolean =>
+  Object.hasOwn(fields, name) || Object.hasOwn(BOOKKEEPING, name);
+
 /** How a string filter compares: exactly, as a part of the text, or without regard to case. */
 export type Match = "exact" | "contains" | "ignoringCase";
 

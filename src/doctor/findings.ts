@@ -75,6 +75,20 @@ export function landingFindings(
         .filter(({ rejected }) => rejected > 0)
         .map(({ integration, record, rejected }) => ({ integration, record, rows: rejected })),
     ),
+    ...some(
+      "unknownColumns",
+      "notice",
+      "columns of exports that are no field of their record: nothing of them lands",
+      placed.flatMap(({ integration, record, unknownColumns }) =>
+        [...unknownColumns].map(([column, files]) => ({
+          integration,
+          record,
+          column,
+          files: files.length,
+          first: files[0],
+        })),
+      ),
+    ),
   ];
 }
 

@@ -18,6 +18,8 @@ export interface Landed {
   readonly lastLandedAt: string | null;
   readonly files: number;
   readonly rejected: number;
+  /** Columns of which nothing landed, each with the exports that have it. */
+  readonly unknownColumns: ReadonlyMap<string, readonly string[]>;
   readonly waiting: readonly string[];
   /** When the oldest of the waiting files was written. */
   readonly waitingSince: Date | null;
@@ -36,6 +38,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
         record: record.name,
         lastLandedAt: await landedAt(session, place),
         files: ledger.size,
+        unknownColumns: ledger.unknownColumns,
         rejected: await rejectedRows(dataDir, settings.organizationId, id, record),
         ...(await waitingIn(folder, ledger)),
       });

@@ -22,6 +22,20 @@ const LOOKS: readonly Look[] = [
     sums: ["orders", "revenue"],
   },
   {
+    kind: "unknownStatuses",
+    sql: "doctor/unknown_statuses",
+    title: "order statuses that no rule knows: such orders count by their dates alone",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "anonymousOrders",
+    sql: "doctor/anonymous_orders",
+    title: "orders without a customer, in no customer figure",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
     kind: "aliasedEmails",
     sql: "doctor/aliased_orders",
     title: "orders whose e-mail is an alias",
@@ -56,6 +70,13 @@ const LOOKS: readonly Look[] = [
     level: "notice",
     sums: ["revenue"],
   },
+  {
+    kind: "categoryLoops",
+    sql: "doctor/category_loops",
+    title: "categories that are each other's parents",
+    level: "notice",
+    sums: [],
+  },
 ];
 
 /** How many rows of each are told: the page is one page. */
@@ -69,7 +90,9 @@ export async function lookedFor(session: Session): Promise<Finding[]> {
     const rows = await session.rows(`from (${query}) limit ${TOP}`);
     if (rows.length === 0) continue;
     const columns = sums.map((column) => `sum(${column})::double as ${column}`);
-    const [totals = {}] = await session.rows(`select count(*)::int as count, ${columns.join(", ")} from (${query})`);
+    const [totals = {}] = await session.rows(
+      `select ${["count(*)::int as count", ...columns].join(", ")} from (${query})`,
+    );
     const { count, ...total } = totals as Record<string, number>;
     found.push({ kind, level, title, count: Number(count), total, rows: rows.map(withoutEmails), sql });
   }

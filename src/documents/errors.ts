@@ -43,8 +43,9 @@ const FAILURES: readonly Failure[] = [
   },
   {
     name: "TooManyRequests",
-    description: "More than 100 requests in the last 60 seconds with these credentials. Refused requests do not count.",
-    errors: [new ApiError("tooMany")],
+    description:
+      "More than 100 requests in the last 60 seconds with these credentials (refused ones do not count), or 30 wrong credentials from this address.",
+    errors: [new ApiError("tooMany"), new ApiError("tooManyFailures")],
   },
   {
     name: "ServerError",
@@ -54,7 +55,7 @@ const FAILURES: readonly Failure[] = [
   {
     name: "ServiceUnavailable",
     description:
-      "Too much is being asked at once, the query took too long or did not fit into the service's memory, or the organization's data is being recovered after damage.",
+      "Too much is being asked at once, the query took too long or did not fit into the service's memory, or the organization's data is being prepared, or recovered after damage.",
     errors: [
       new ApiError("busy"),
       new ApiError("timeout"),

@@ -159,7 +159,8 @@ const channels: AnalysisEndpoint = {
   ...common,
   shape: "series",
   path: "/v1/acquisition/channels",
-  summary: "What each channel cost and brought; revenue and orders add up to the cards.",
+  summary:
+    "What each channel cost and brought. Orders add up to those of the cards, amounts but for their rounding. Paid orders of Bing or TikTok count in `searchads` and `socialads`, whose spend is that of the connected ad platforms alone.",
   sql: "acquisition/channels",
   envelope: [...dated, ...margin],
   figures: { channel: choice(CHANNELS, "Channel."), label: word("Its name."), ...figures },
@@ -169,7 +170,7 @@ const campaigns: AnalysisEndpoint = {
   ...common,
   shape: "series",
   path: "/v1/acquisition/campaigns",
-  summary: "What each campaign cost and brought.",
+  summary: "What each campaign cost and brought. One id of two ad networks is two campaigns.",
   sql: "acquisition/campaigns",
   envelope: [...dated, ...margin],
   figures: {

@@ -102,7 +102,7 @@ const blocks: Readonly<Record<string, Block>> = {
     "bought-together",
     "source_window",
     "no_period_sales",
-    beside("orders", "Orders that hold both."),
+    beside("orders", "Orders of the last 12 months that hold both; `window` has the days."),
   ),
   retention: block("retention", "requested", "no_entry_customers", {
     rows: array(
@@ -136,7 +136,7 @@ const blocks: Readonly<Record<string, Block>> = {
     "bought-after",
     "source_window",
     "no_period_sales",
-    beside("customers", "Customers who had it in their next order."),
+    beside("customers", "Customers who had it in their next purchase, of the last 12 months; `window` has the days."),
   ),
   coupons: block("coupons", "requested", "no_period_sales", {
     rows: array(

@@ -50,7 +50,10 @@ const indicators: Figures = {
     "customers with an order in the period and the first one before it",
   ),
   customers: count("Customers who bought.", "newCustomers + recurringCustomers"),
-  recurringOrders: count("Repeat orders.", "orders of customers who had bought before that order"),
+  recurringOrders: count(
+    "Repeat orders: parts of a later purchase than the customer's first. A basket that the store split is one purchase.",
+    "orders of purchases after the customers' first",
+  ),
   averageTicket: currency("Average order.", "revenue / orders; 0 without orders"),
   contribution: currency("What revenue leaves after variable costs.", "revenue × margin"),
   contributionProfit: currency("What is left after media, too.", "contribution − investment"),
@@ -171,7 +174,7 @@ const indicators: Figures = {
     "Where the period's margin comes from: real cost of all revenue, of some, the settings, or nothing.",
   ),
   blendedContribution: currency(
-    "Contribution by real cost where there is one, by the configured margin elsewhere.",
+    "Contribution by real cost where there is one, by the configured margin elsewhere. Revenue with real cost loses that cost alone: no gateway fee, tax or shipping is taken off it.",
     "(revenueWithCmv − cogs) + revenueWithoutCmv × margin",
   ),
 };
@@ -292,7 +295,8 @@ const metricsEvolution: AnalysisEndpoint = {
   ...common,
   shape: "series",
   path: "/v1/profitability/metrics-evolution",
-  summary: "The indicators month by month; they add up to the cards.",
+  summary:
+    "The indicators month by month. Counts add up to those of the cards; amounts are rounded month by month, so their sum may be off by up to half a cent for each.",
   sql: "profitability/metrics-evolution",
   envelope: [...dated, ...margin],
   figures: {
@@ -316,7 +320,8 @@ const cmvEvolution: AnalysisEndpoint = {
   ...common,
   shape: "series",
   path: "/v1/profitability/cmv-evolution",
-  summary: "Revenue and cost of goods day by day; they add up to the cards.",
+  summary:
+    "Revenue and cost of goods day by day. Orders add up to those of the cards; amounts are rounded day by day, so their sum may be off by up to half a cent for each.",
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
   sql: "profitability/cmv-evolution",
   envelope: [...dated, ...margin],
@@ -363,7 +368,7 @@ const cohort: AnalysisEndpoint = {
       kind: "choice",
       of: ["origem", "campanha", "cupom", "produto", "categoria"],
       description:
-        "A row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap.",
+        "A row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap. One campaign id of two ad networks is two campaigns, and two rows.",
     },
   },
   sql: "profitability/cohort",
@@ -387,7 +392,7 @@ const cohort: AnalysisEndpoint = {
       `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
     ),
     firstPurchaseCustomers: count("Customers who entered through the row.", "customers whose first purchase it holds"),
-    repurchaseCustomers: count("Of those, who bought again.", "those with an order after the first purchase"),
+    repurchaseCustomers: count("Of those, who bought again.", "those with a later purchase than the first"),
     repurchasePct: percent("Share who bought again.", "repurchaseCustomers / firstPurchaseCustomers × 100"),
     directRevenue: currency("Revenue of the first purchases.", "Σ value of the first orders"),
     directMargin: currency("Their margin.", "directRevenue × margin"),

@@ -17,6 +17,8 @@ export interface Landed {
   readonly rejected: number;
   /** Its number among the exports of its landing, which its rows carry. Files of early versions do not tell. */
   readonly fileNo?: number;
+  /** Its columns of which nothing landed, as they are no field of the record. */
+  readonly unknown?: readonly string[];
 }
 
 export interface Place {
@@ -53,6 +55,15 @@ export class Ledger {
   /** How many exports have landed, whatever became of them. */
   get size(): number {
     return this.#last.size;
+  }
+
+  /** Columns of which nothing landed, each with the exports that have it. */
+  get unknownColumns(): ReadonlyMap<string, readonly string[]> {
+    const files = new Map<string, string[]>();
+    for (const { name, unknown = [] } of this.#last.values()) {
+      for (const column of unknown) files.set(column, [...(files.get(column) ?? []), name]);
+    }
+    return files;
   }
 
   /** A file of this name has landed, this version of it or another. */

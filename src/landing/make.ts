@@ -3,7 +3,7 @@ import { lstat, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sha256Of } from "../checksum.ts";
 import { isOutOfMemory } from "../contract/error.ts";
-import type { RecordDeclaration } from "../contract/record.ts";
+import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { publish } from "../durable.ts";
 import { literal, type Session } from "../engine/database.ts";
@@ -13,7 +13,7 @@ import { landedName, writeNote } from "./intact.ts";
 import { type Place as LakePlace, type Landed, lakeFolder } from "./ledger.ts";
 import { gathered, type Lines, openLines, rawRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
-import { readExport, type Unreadable } from "./read.ts";
+import { type Reading, readExport, type Unreadable } from "./read.ts";
 import { NO_OBJECT, reasonOf } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
@@ -53,12 +53,26 @@ export async function readOne(
     if (Number(after.size) !== file.bytes || after.mtimeNs !== file.modified) {
       throw new FileError("changed while it was read: taken up at the next sync");
     }
-    return { ...reading, file, fileNo, lines, contexts };
+    return { ...reading, unknown: await unknownColumns(session, reading, record), file, fileNo, lines, contexts };
   } catch (error) {
     // The file's own trouble is told of it: it is gone, or may not be read. Any other is ours.
     const { code, path: about } = error as NodeJS.ErrnoException;
     throw about === file.path ? new FileError(code === "ENOENT" ? "is gone" : `cannot be opened (${code})`) : error;
   }
+}
+
+/** The engine knows the columns of a Parquet file. */
+async function unknownColumns(
+  session: Session,
+  { parquet, unknown }: Reading,
+  record: RecordDeclaration,
+): Promise<readonly string[]> {
+  if (!parquet) return unknown;
+  const columns = await session.columns(`from read_parquet(${literal(parquet)})`);
+  return columns
+    .map(({ name }) => name)
+    .filter((name) => !isKnownColumn(record, name))
+    .sort();
 }
 
 /** A Parquet file that is damaged anywhere is refused before its rows meet those of other files. */
@@ -148,7 +162,7 @@ export async function putInLake(place: Place, { file, landing, landedAt, exports
 
 const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
 
-const ledgerEntry = ({ file, fileNo, sha256 }: Read, rows: number, rejected: number): Landed => ({
+const ledgerEntry = ({ file, fileNo, sha256, unknown }: Read, rows: number, rejected: number): Landed => ({
   name: file.name,
   bytes: file.bytes,
   modified: String(file.modified),
@@ -156,6 +170,7 @@ const ledgerEntry = ({ file, fileNo, sha256 }: Read, rows: number, rejected: num
   rows,
   rejected,
   fileNo,
+  ...(unknown.length > 0 ? { unknown } : {}),
 });
 
 /** What came out of the mapping of one file: how many positions of it, each of which may be several rows. */

@@ -7,7 +7,7 @@ import { Transform } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
-import type { RecordDeclaration } from "../contract/record.ts";
+import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
 import { LineGlance } from "./line.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
@@ -27,6 +27,8 @@ export interface Reading {
   readonly unreadable: readonly Unreadable[];
   /** Lines that hang on another line's object. */
   readonly bulk: boolean;
+  /** Columns of a plain table that are no field of the record: nothing of them lands. */
+  readonly unknown: readonly string[];
   /** A Parquet file, unpacked where needed: the engine reads it itself. */
   readonly parquet?: string;
 }
@@ -42,6 +44,11 @@ export interface Target {
 const SNIFF = 1024 * 1024;
 /** What is written at once: a row by itself is too little. */
 const BLOCK = 1024 * 1024;
+/** Of a plain table in JSON so many rows tell its columns. */
+const LOOKED_THROUGH = 100;
+/** As many unknown columns are noted, and as much of each name. */
+const MOST_UNKNOWN = 100;
+const LONGEST_NAME = 100;
 const PARENT = Buffer.from('"__parentId"');
 /** Exports shrink to a fifth or a thirtieth. What unpacks to more than this, and is not small, is made to fill a disk. */
 const MOST_UNPACKED = { times: 100, bytes: 64 * 1024 * 1024 };
@@ -234,7 +241,10 @@ class Consumer {
     let names: readonly string[] | undefined;
     for await (const cells of parser as AsyncIterable<string[]>) {
       if (names) this.#writer.tableRow(names, cells);
-      else names = this.#columns(cells);
+      else {
+        names = this.#columns(cells);
+        this.#writer.columns(names);
+      }
       await this.#writer.drained();
     }
     await feed;
@@ -307,6 +317,7 @@ class LineWriter {
   #position = 0;
   #flavour: "vendor" | "plain" | undefined;
   #bulk = false;
+  readonly #unknown = new Set<string>();
   #block = Buffer.allocUnsafe(BLOCK);
   #filled = 0;
   #full = false;
@@ -326,6 +337,7 @@ class LineWriter {
     else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
     else {
       this.#flavour ??= this.#flavourOf(bytes);
+      if (this.#flavour === "plain" && this.#position <= LOOKED_THROUGH) this.#noteKeys(bytes);
       this.#bulk ||= this.#record.bulk === true && bytes.includes(PARENT);
       this.#write(`${this.#fileNo}\t${this.#position}\t${report}\t`, oneLine(bytes));
     }
@@ -342,6 +354,22 @@ class LineWriter {
     else if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== "")) {
       this.#refuse(`${cells.length} columns under ${names.length} headings`, bytes.toString("utf8"));
     } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
+  }
+
+  /** The columns of a table. */
+  columns(names: readonly string[]): void {
+    for (const name of names) {
+      if (name === "" || isKnownColumn(this.#record, name) || this.#unknown.size === MOST_UNKNOWN) continue;
+      this.#unknown.add(name.slice(0, LONGEST_NAME));
+    }
+  }
+
+  #noteKeys(bytes: Buffer): void {
+    try {
+      this.columns(Object.keys(JSON.parse(bytes.toString("utf8")) as object));
+    } catch {
+      // A row that is no JSON is refused as such.
+    }
   }
 
   context(report: number, key: string, bytes: Buffer): void {
@@ -366,7 +394,13 @@ class LineWriter {
   }
 
   found(): Omit<Reading, "sha256" | "parquet"> {
-    return { rows: this.#position, flavour: this.#flavour ?? "vendor", unreadable: this.#unreadable, bulk: this.#bulk };
+    return {
+      rows: this.#position,
+      flavour: this.#flavour ?? "vendor",
+      unreadable: this.#unreadable,
+      bulk: this.#bulk,
+      unknown: [...this.#unknown].sort(),
+    };
   }
 
   #write(before: string, row: Buffer): void {

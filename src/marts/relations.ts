@@ -60,7 +60,7 @@ export const CAMPAIGN_CORE: readonly CoreRelation[] = [
 
 /** What is made of all that, or has nothing to do with orders. */
 export const LAST_CORE: readonly CoreRelation[] = [
-  { name: "uncounted_orders", kept: true },
+  { name: "order_statuses", kept: true },
   { name: "aliased_orders", kept: true },
   { name: "order_days", kept: true },
   { name: "customer_days", kept: true },

@@ -11,7 +11,7 @@ const BOOKKEEPING = [
 ] as const;
 
 const OF_OBJECT: Readonly<Record<string, Filter>> = {
-  integrationId: { match: "ignoringCase", field: "integration_id" },
+  integrationId: { match: "exact", field: "integration_id" },
   integrationName: { match: "exact", field: "integration_name" },
   id: { match: "exact", field: "id" },
   createdStart: { from: "created_at" },

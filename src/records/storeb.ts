@@ -59,7 +59,7 @@ const products: RecordDeclaration = {
     summary: "Products of the store.",
     bookkeeping: ["organization_id", "document_id", "integration_name", "integration_id", "inserted_at"],
     filters: {
-      integrationId: { match: "ignoringCase", field: "integration_id" },
+      integrationId: { match: "exact", field: "integration_id" },
       integrationName: { match: "exact", field: "integration_name" },
       productType: { match: "exact", field: "product_type" },
       status: { match: "exact", field: "status" },

@@ -275,6 +275,24 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
+    it("with no change of an LTV, as the answer's is of everyone won so far and the figure of the period's customers", async () => {
+      await openView("overview?from=2025-02-01&to=2025-02-28");
+      for (const metric of ["ltv", "retentionLtv"]) {
+        expect(await on.figureText(page, "cards", metric, ".before")).to.equal("até hoje, de quem chegou no período");
+      }
+      noComplaints();
+    });
+
+    it("with N/D where nothing was spent or nobody came, though the answer has 0", async () => {
+      await openView("overview?from=2024-11-01&to=2024-11-30");
+      const cards = await api<Record<string, number>>("profitability/cards?startDate=2024-11-01&endDate=2024-11-30");
+      expect([cards.investment, cards.cac, cards.roi, cards.ltvCacRatio]).to.deep.equal([0, 0, 0, 0]);
+      for (const metric of ["cac", "roi", "ltvCacRatio", "cpv"]) {
+        expect(await on.figureText(page, "cards", metric, ".value"), metric).to.match(/^N\/D/);
+      }
+      noComplaints();
+    });
+
     it("with months as lines, and as a table", async () => {
       await openView(`overview?${PERIOD}`);
       expect(await page.locator("[data-picture=cards] .spark").count()).to.equal(4);

@@ -93,8 +93,9 @@ export function Cohorts() {
   );
 }
 
-/** A value of the break as one word; null is one, too. */
-const keyOf = ({ breakKey }: Cohort): string => (breakKey === null || breakKey === undefined ? "∅" : `=${breakKey}`);
+/** A value of the break as one word; null is one, too. One id in two stores or ad networks goes by two names. */
+const keyOf = ({ breakKey, breakLabel }: Cohort): string =>
+  breakKey === null || breakKey === undefined ? "∅" : `=${breakKey} ${breakLabel ?? ""}`;
 const labelOf = ({ breakLabel, breakKey }: Cohort): string => breakLabel ?? breakKey ?? t().cohort.none;
 
 /** With a break the cohorts of the chosen value, of the largest one without a choice. */

@@ -88,7 +88,7 @@ export function HeatMap({ cohorts, view, groupBy, show, last, period }: Props) {
           </thead>
           <tbody>
             {rows.map(({ row, steps }, n) => (
-              <tr key={`${row.cohortMonth} ${row.breakKey ?? ""}`}>
+              <tr key={`${row.cohortMonth} ${row.breakKey ?? ""} ${n}`}>
                 <th scope="row">
                   {cohortName(row.cohortMonth, groupBy)}
                   {isCut(row.cohortMonth, groupBy, period.startDate, period.endDate) && (

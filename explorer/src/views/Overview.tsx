@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
-import type { Cards, Figure, Month, NewOrRecurring, Series } from "../answers.ts";
+import type { Cards, Month, NewOrRecurring, Series } from "../answers.ts";
 import type { Asked } from "../api.ts";
 import { Chart, categories, tooltip, values } from "../charts/Chart.tsx";
 import { Spark } from "../charts/Spark.tsx";
@@ -12,6 +12,7 @@ import { change, day, figure, instant, month, shortDay, shortMonth, type Unit } 
 import { lastDay, usePeriod, useStores } from "../stores.ts";
 import { t } from "../text.ts";
 import type { Colors } from "../theme.ts";
+import { isComparable, knownOf, unknownFor } from "./known.ts";
 import { Missing } from "./Missing.tsx";
 
 interface Indicator {
@@ -143,20 +144,18 @@ export function Overview() {
   );
 }
 
-const figureOf = (cards: object, name: string): Figure => (cards as Readonly<Record<string, Figure>>)[name] ?? null;
+/** A month of the series under the names of the cards. */
+const ofMonth = (point: Month): object => ({ ...point, investment: point.totalInvestment, orders: point.totalOrders });
 
 function Card({ indicator, cards, months }: { indicator: Indicator; cards: Cards; months: readonly Month[] }) {
   const { name, unit, monthly } = indicator;
   const label = t().metric[name] ?? name;
-  const value = figureOf(cards, name);
-  // Without new customers there is no cost of one, though the answer has 0.
-  const line = monthly
-    ? months.map((point) => (monthly === "cac" && point.newCustomers === 0 ? null : point[monthly]))
-    : [];
+  const value = knownOf(cards, name);
+  const line = monthly ? months.map((point) => knownOf(ofMonth(point), monthly)) : [];
   return (
     <article class="card" data-metric={name}>
       <h3>{label}</h3>
-      <p class="value">{value === null ? <NotAvailable reason={reasonOf(indicator)} /> : figure(value, unit)}</p>
+      <p class="value">{value === null ? <NotAvailable reason={reasonOf(indicator, cards)} /> : figure(value, unit)}</p>
       <Before indicator={indicator} cards={cards} />
       <Spark values={line} label={`${label}: ${line.map((point) => figure(point, unit)).join(", ")}`} />
     </article>
@@ -164,13 +163,13 @@ function Card({ indicator, cards, months }: { indicator: Indicator; cards: Cards
 }
 
 function Small({ indicator, cards }: { indicator: Indicator; cards: Cards }) {
-  const value = figureOf(cards, indicator.name);
+  const value = knownOf(cards, indicator.name);
   return (
     <div data-metric={indicator.name}>
       <dt>{t().metric[indicator.name]}</dt>
       <dd>
         <span class="value">
-          {value === null ? <NotAvailable reason={reasonOf(indicator)} /> : figure(value, indicator.unit)}
+          {value === null ? <NotAvailable reason={reasonOf(indicator, cards)} /> : figure(value, indicator.unit)}
         </span>
         <Before indicator={indicator} cards={cards} />
       </dd>
@@ -178,14 +177,19 @@ function Small({ indicator, cards }: { indicator: Indicator; cards: Cards }) {
   );
 }
 
-const reasonOf = ({ reason }: Indicator): string | undefined => reason && t().reason[reason];
+function reasonOf({ name, reason }: Indicator, cards: Cards): string | undefined {
+  const why = unknownFor(cards, name) ?? reason;
+  return why && t().reason[why];
+}
 
-/** The change against the period before, and what it was. */
+/** The change against the period before, and what it was: where both are known and of the same kind. */
 function Before({ indicator, cards }: { indicator: Indicator; cards: Cards }) {
   const { name, unit, better } = indicator;
   if (!cards.previousPeriod) return <span class="before">{t().noPrevious}</span>;
-  const changed = cards.changes?.[name] ?? null;
-  const was = t().previous(figure(figureOf(cards.previousPeriod, name), unit));
+  if (!isComparable(name)) return <span class="before">{t().notComparable}</span>;
+  const [now, then] = [knownOf(cards, name), knownOf(cards.previousPeriod, name)];
+  const changed = now === null || then === null ? null : (cards.changes?.[name] ?? null);
+  const was = t().previous(figure(then, unit));
   const isGood = changed !== null && changed !== 0 && better !== undefined && changed > 0 === (better === "more");
   const isBad = changed !== null && changed !== 0 && better !== undefined && !isGood;
   return (
@@ -315,7 +319,13 @@ function MonthTable({ months }: { months: readonly Month[] }) {
         },
         { key: "totalOrders", label: metric.orders ?? "", unit: "count", value: (row) => row.totalOrders },
         { key: "newCustomers", label: metric.newCustomers ?? "", unit: "count", value: (row) => row.newCustomers },
-        { key: "cac", label: metric.cac ?? "", unit: "currency", value: (row) => row.cac },
+        {
+          key: "cac",
+          label: metric.cac ?? "",
+          unit: "currency",
+          value: (row) => knownOf(ofMonth(row), "cac"),
+          reason: (row) => t().reason[unknownFor(ofMonth(row), "cac") ?? ""],
+        },
         {
           key: "ltv",
           label: metric.ltv ?? "",

@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { Credentials } from "../src/access/credentials.ts";
+import { openOrganizations } from "../src/commands/organizations.ts";
+import { DataFolder, STOREA, STOREB, storeaOrder } from "./support/data.ts";
+import { openService } from "./support/service.ts";
+
+const ID = "abcdef00-0000-4000-8000-00000000000a";
+const SHOUTED = ID.toUpperCase();
+
+describe("An id in capitals", () => {
+  let data: DataFolder;
+  const settings = (organizationId: string, integration: string, name = "Loja"): string =>
+    JSON.stringify({
+      organizationId,
+      name,
+      integrations: [
+        { id: integration, connector: "storea" },
+        { id: STOREB, connector: "storeb" },
+      ],
+    });
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+  });
+
+  afterEach(() => data.remove());
+
+  it("is the same organization and integration: in settings, folders, credentials and requests", async () => {
+    await data.write(`organizations/${SHOUTED}.json`, settings(SHOUTED, STOREA));
+    const orders = [storeaOrder({ id: "o1", value: 10 })];
+    await data.write(`exports/${SHOUTED}/${STOREA.toUpperCase()}/orders/o.json`, JSON.stringify(orders));
+    await data.write(`exports/${SHOUTED}/${STOREB}/orders/b.json`, "[]");
+    const report = await data.sync();
+    expect([report.unnamed, report.strays, report.derived]).to.deep.equal([[], [], [ID]]);
+    const { status, stdout } = await data.lucra(["keys", "create", "--organization", SHOUTED, "--json"]);
+    expect(status).to.equal(0);
+    const { client_id, client_secret } = JSON.parse(stdout);
+    const verified = await new Credentials(data.path).verify(client_id, client_secret);
+    expect(verified?.organizations).to.deep.equal([ID]);
+    const service = await openService(data.config, ID);
+    try {
+      const cards = await service.get("/v1/profitability/cards");
+      expect([cards.status, cards.body.revenue]).to.deep.equal([200, 10]);
+      const shouted = await service.get("/v1/profitability/cards", SHOUTED);
+      expect(shouted.text).to.equal(cards.text);
+      const listed = await service.get(`/v1/products?integrationId=${STOREA.toUpperCase()}`, SHOUTED);
+      expect([
+        listed.status,
+        (listed.body.data as { integrationId: string }[]).map((row) => row.integrationId),
+      ]).to.deep.equal([200, []]);
+      const { body } = await service.get("/v1/products/integrations");
+      expect((body.data as { sourceIntegrationId: string }[]).map((row) => row.sourceIntegrationId)).to.deep.equal([
+        STOREA,
+        STOREB,
+      ]);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it("beside the same one in small letters is not read, and told once", async () => {
+    await data.write(`organizations/${SHOUTED}.json`, settings(SHOUTED, STOREA));
+    await data.write(`organizations/${ID}.json`, settings(ID, STOREA, "Outra"));
+    const problems: string[] = [];
+    const organizations = openOrganizations(data.path, (problem) => problems.push(problem));
+    expect(await organizations.ids()).to.deep.equal([ID]);
+    expect(await organizations.ids()).to.deep.equal([ID]);
+    expect(problems).to.deep.equal([
+      `organizations/${SHOUTED}.json: not read, another file has the settings of the same organization`,
+    ]);
+    expect((await organizations.get(SHOUTED))?.settings.name).to.equal("Outra");
+  });
+});
