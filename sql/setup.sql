@@ -47,17 +47,20 @@ create view site_events as from read_parquet(getvariable('marts') || '/site_even
 
 -- ---------------------------------------------------------------------------------------------------- rounding [D8]
 
--- At the very end only, once, half away from zero. A sum is DECIMAL and rounds exactly.
-create macro money(amount) as round(amount, 2)::double;
+-- At the very end only, once, half away from zero. Each macro adds a tolerance that is larger than what its argument
+-- lacks if it is exactly a half, and smaller than the distance of anything else from a half.
+
+-- A sum of amounts is DECIMAL. Shares of lines in it are truncated to 18 decimals.
+create macro rounded_sum(amount) as round(amount + sign(amount) * 0.00000000001::decimal(12, 11), 2);
+create macro money(amount) as rounded_sum(amount)::double;
 create macro whole(number) as round(number, 0)::bigint;
 
--- A quotient is DOUBLE: one that is exactly a half may lack its last binary digits. So a quotient is rounded a hair
--- farther from zero, by less than anything but a half is away from one; and what is rounded to zero has no sign.
+-- A quotient is DOUBLE. The sum with 0 takes the sign off a zero.
 create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
 create macro average(quotient) as rounded(quotient, 2);
 create macro ratio(quotient) as rounded(quotient, 4);
--- A change is the difference of two quotients, and lacks more digits the smaller it is.
-create macro percentage(percent) as round(percent * 1.0000000000001::double, 2) + 0;
+-- A change, or the rest of 100 %, is a difference of quotients: its error does not shrink with it.
+create macro percentage(percent) as round(percent + sign(percent) * (abs(percent) + 100) * 1e-15::double, 2) + 0;
 create macro months(number_of_months) as rounded(number_of_months, 2);
 
 -- ---------------------------------------------------------------------------------------------------------- formulas
@@ -162,7 +165,7 @@ create macro break_of(channel, campaign_key, coupon) as
         when 'cupom' then coupon
     end;
 
--- What tells values with one key apart: one campaign id of two connectors is two campaigns [D13].
+-- What distinguishes values with one key: one campaign id of two connectors is two campaigns [D13].
 create macro break_source_of(campaign_connector) as
     case when getvariable('p').break_by = 'campanha' then campaign_connector end;
 

@@ -1,4 +1,4 @@
-import { access, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import { validate as isSchedule } from "node-cron";
@@ -6,6 +6,7 @@ import { OperatorError } from "./contract/error.ts";
 import { UUID } from "./contract/param.ts";
 import { CONNECTORS } from "./contract/record.ts";
 import type { Organization } from "./contract/settings.ts";
+import { exists } from "./files.ts";
 import { nearest } from "./nearest.ts";
 import { paths } from "./paths.ts";
 
@@ -169,7 +170,7 @@ export function readOrganization(content: string, id: string): { settings?: Orga
   return faults.length > 0 ? { faults } : { settings: inOneSpelling(settings as Organization), faults };
 }
 
-/** UUIDs in capitals are the same: one spelling names folders and stands in answers. */
+/** UUIDs in capitals are the same: folders and answers have one spelling. */
 function inOneSpelling(settings: Organization): Organization {
   const { organizationId, integrations } = settings;
   return {
@@ -220,12 +221,6 @@ function settingsFiles(names: readonly string[]): Map<string, string> {
 const spelledTwice = (name: string): string =>
   `organizations/${name}: not read, another file has the settings of the same organization`;
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
 interface Known {
   lookedAt: number;
   file?: string;
@@ -255,7 +250,7 @@ export class Organizations {
     this.#options = options;
   }
 
-  /** Ids of all settings files, good or bad. A file that looks like one and is none is told, once. */
+  /** Ids of all settings files, good or bad. A file that looks like one and is none is reported, once. */
   async ids(): Promise<string[]> {
     const names = await readdir(this.folder).catch(() => [] as string[]);
     const files = settingsFiles(names);
@@ -269,7 +264,7 @@ export class Organizations {
   }
 
   /** The settings in force of every organization that has good ones. */
-  async all(options: { readonly anew?: boolean } = {}): Promise<Organization[]> {
+  async all(options: { readonly fresh?: boolean } = {}): Promise<Organization[]> {
     const known: Organization[] = [];
     for (const id of await this.ids()) {
       const found = await this.get(id, options);
@@ -278,14 +273,16 @@ export class Organizations {
     return known;
   }
 
-  /** The settings in force; undefined for an id without any. */
-  async get(asked: string, { anew = false }: { readonly anew?: boolean } = {}): Promise<Found | undefined> {
+  /** The settings in force; undefined for an id without any. `fresh`: as the file is now, not a moment ago. */
+  async get(asked: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Found | undefined> {
     if (!UUID.test(asked)) return undefined;
     const id = asked.toLowerCase();
+    // A look under way may have begun before the file changed.
+    if (fresh) await this.#looking.get(id);
     const known = this.#known.get(id);
     const under = this.#looking.get(id);
-    if (!under && known && !anew && performance.now() - known.lookedAt < LOOK_MS) return known.found;
-    // One look at a time: a problem is reported once, and whoever comes meanwhile waits for what is in force.
+    if (!under && known && !fresh && performance.now() - known.lookedAt < LOOK_MS) return known.found;
+    // One look at a time: a problem is reported once, and callers that come meanwhile get what is in force.
     const looking = under ?? this.#look(id).finally(() => this.#looking.delete(id));
     this.#looking.set(id, looking);
     return looking;

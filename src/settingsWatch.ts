@@ -1,46 +1,67 @@
 import { type FSWatcher, watch } from "node:fs";
+import { stat } from "node:fs/promises";
 import type { Organization } from "./contract/settings.ts";
 import type { Organizations } from "./organizations.ts";
 
-/** Changes are looked for this often where the system announces them, in case it missed one; and where it does not. */
+/** How often the folder is looked at where the system announces changes, in case it missed one; and where it does not. */
 const SELDOM_MS = 30_000;
 const OFTEN_MS = 1_000;
-/** Events come in bursts. */
+/** Events come in bursts: the folder is looked at so long after the first of one. */
 const SETTLE_MS = 100;
 
-/** Notices when organizations' settings change: an idle service costs nothing, however many organizations there are. */
+/** Notices when organizations' settings change. An idle service costs nothing, however many organizations there are. */
 export class SettingsWatch {
   readonly #organizations: Organizations;
   readonly #onChange: (changed: readonly string[]) => Promise<void>;
+  readonly #onFailure: (error: unknown) => void;
   readonly #known = new Map<string, Organization>();
   #watcher: FSWatcher | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  /** The folder that is watched: another one may take its place. */
+  #folder = "";
+  /** The look that an event asks for, and the one that comes anyway. */
+  #soon: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
   #looking = Promise.resolve();
   #stopped = false;
 
-  /** `onChange` gets the ids of those that came, changed or went. */
-  constructor(organizations: Organizations, onChange: (changed: readonly string[]) => Promise<void>) {
+  /** `onChange` gets the ids of those that came, changed or went, and gets them again after it has failed. */
+  constructor(
+    organizations: Organizations,
+    onChange: (changed: readonly string[]) => Promise<void>,
+    onFailure: (error: unknown) => void,
+  ) {
     this.#organizations = organizations;
     this.#onChange = onChange;
+    this.#onFailure = onFailure;
   }
 
   /** What is there at the start is no change. */
   async start(): Promise<void> {
-    for (const settings of await this.#organizations.all()) this.#known.set(settings.organizationId, settings);
-    this.#listen();
-    this.#lookIn(this.#pause());
+    await this.#listen();
+    for (const settings of await this.#organizations.all({ fresh: true })) {
+      this.#known.set(settings.organizationId, settings);
+    }
+    this.#lookLater();
   }
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#soon);
+    clearTimeout(this.#later);
     this.#watcher?.close();
   }
 
-  #listen(): void {
+  /** Watches the folder that is there now, if it is another one. */
+  async #listen(): Promise<void> {
+    const found = await stat(this.#organizations.folder).catch(() => undefined);
+    const folder = found ? `${found.dev}-${found.ino}` : "";
+    if (this.#stopped || (this.#watcher && folder === this.#folder)) return;
+    this.#deaf();
+    if (!found) return;
     try {
-      this.#watcher = watch(this.#organizations.folder, { persistent: false }, () => this.#lookIn(SETTLE_MS));
+      this.#watcher = watch(this.#organizations.folder, { persistent: false }, () => this.#lookSoon());
       this.#watcher.on("error", () => this.#deaf());
+      this.#folder = folder;
     } catch {
       this.#deaf();
     }
@@ -51,25 +72,30 @@ export class SettingsWatch {
     this.#watcher = undefined;
   }
 
-  #pause(): number {
-    return this.#watcher ? SELDOM_MS : OFTEN_MS;
+  #lookSoon(): void {
+    if (this.#stopped) return;
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.#lookNow();
+    }, SETTLE_MS).unref();
   }
 
-  #lookIn(milliseconds: number): void {
-    clearTimeout(this.#timer);
+  #lookLater(): void {
+    clearTimeout(this.#later);
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.#looking
-        .then(() => this.#look())
-        // What fails now is looked at again.
-        .catch(() => {})
-        .finally(() => this.#lookIn(this.#pause()));
-    }, milliseconds).unref();
+    this.#later = setTimeout(() => this.#lookNow(), this.#watcher ? SELDOM_MS : OFTEN_MS).unref();
+  }
+
+  #lookNow(): void {
+    this.#looking = this.#looking
+      .then(() => this.#look())
+      .catch(this.#onFailure)
+      .finally(() => this.#lookLater());
   }
 
   async #look(): Promise<void> {
-    if (!this.#watcher) this.#listen();
-    const present = await this.#organizations.all({ anew: true });
+    await this.#listen();
+    const present = await this.#organizations.all({ fresh: true });
     const ids = new Set(present.map(({ organizationId }) => organizationId));
     const changed = [
       ...present.filter((settings) => this.#known.get(settings.organizationId) !== settings),

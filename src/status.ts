@@ -48,8 +48,8 @@ interface Synced {
   readonly started: Date;
   readonly ended: Date;
   readonly outcomes: readonly Outcome[];
-  /** Folders of the integration that are no record. */
-  readonly strays: readonly string[];
+  /** Folders of which nothing is read, each with the reason. */
+  readonly unread: readonly string[];
   readonly failures: readonly Failure[];
 }
 
@@ -60,13 +60,13 @@ export function resultOf({
   started,
   ended,
   outcomes,
-  strays,
+  unread: folders,
   failures,
 }: Synced): LastResult {
   const [failure] = failures;
   const unread = [
     ...outcomes.flatMap(({ record, refused }) => refused.map(({ file, reason }) => `${record}/${file} ${reason}`)),
-    ...strays.map((folder) => `${folder} is no record of the connector`),
+    ...folders,
   ];
   const rejected = outcomes.reduce((sum, outcome) => sum + outcome.rejected, 0);
   const [outcome, reason]: [LastResult["outcome"], string | null] = failure

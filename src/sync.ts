@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "./config.ts";
@@ -5,8 +6,9 @@ import { failureText } from "./contract/error.ts";
 import type { Integration, Organization } from "./contract/settings.ts";
 import { Database } from "./engine/database.ts";
 import { withWriterLock } from "./engine/lock.ts";
-import { spelled } from "./landing/exports.ts";
+import { spellings } from "./landing/exports.ts";
 import { landRecord, type Outcome, type Progress, removeLeftovers } from "./landing/land.ts";
+import { nextLanding } from "./landing/ledger.ts";
 import { derive, type Manner } from "./marts/derive.ts";
 import { paths } from "./paths.ts";
 import { exportedBy } from "./records/index.ts";
@@ -24,6 +26,8 @@ export interface SyncReport {
   readonly outcomes: readonly Outcome[];
   /** Folders of an integration that name none of its records: nothing of them can land. */
   readonly strays: readonly string[];
+  /** Folders of exports that are links: they are not followed. */
+  readonly links: readonly string[];
   /** Folders of integrations and organizations that the settings do not name: left out as they ask, and told [D1]. */
   readonly unnamed: readonly string[];
   /** Landed files that were damaged or missing, and are whole again. */
@@ -42,6 +46,7 @@ export interface SyncReport {
 export const failed = (report: SyncReport): boolean =>
   report.failures.length > 0 ||
   report.strays.length > 0 ||
+  report.links.length > 0 ||
   report.outcomes.some((outcome) => outcome.rejected > 0 || outcome.refused.length > 0);
 
 /** Work with an engine for landing and deriving: one writer, bounded memory, spilling beside the lake. */
@@ -84,6 +89,7 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
     return {
       outcomes: parts.flatMap(({ outcomes }) => outcomes),
       strays: parts.flatMap(({ strays }) => strays),
+      links: parts.flatMap(({ links }) => links),
       unnamed: [...(await unnamedOrganizations(config.dataDir)), ...parts.flatMap(({ unnamed }) => unnamed)],
       repaired: parts.flatMap(({ repaired }) => repaired),
       derived: parts.flatMap(({ derived }) => derived),
@@ -103,18 +109,19 @@ async function syncOrganization(
 ): Promise<SyncReport> {
   const { dataDir, now } = config;
   const { organizationId: organization, integrations = [] } = settings;
-  const { strays, unnamed } = await foldersOfNothing(dataDir, settings);
+  const { strays, unnamed, links } = await foldersOfNothing(dataDir, settings);
   const outcomes: Outcome[] = [];
   const failures: Failure[] = [];
   const repaired: string[] = [];
   const stumbles: Failure[] = [];
   const started = new Map<Integration, Date>();
+  const turn = { landing: await nextLanding(dataDir, organization), landedAt: now().toISOString() };
   for (const integration of integrations) {
     if (request.integration && request.integration !== integration.id) continue;
     started.set(integration, now());
     for (const record of exportedBy(integration.connector)) {
       const place = { dataDir, organization, integration, record };
-      const landing = await landRecord(database, place, now(), request.progress ?? (() => {}));
+      const landing = await landRecord(database, place, turn, request.progress ?? (() => {}));
       repaired.push(...landing.repaired);
       if (landing.outcome.seen > 0) outcomes.push(landing.outcome);
       const where = { organization, integration: integration.id, record: record.name };
@@ -140,45 +147,58 @@ async function syncOrganization(
       started: began,
       ended: now(),
       outcomes: outcomes.filter(({ integration }) => integration === id),
-      strays: strays.filter((folder) => folder.split(path.sep)[2]?.toLowerCase() === id),
+      unread: [
+        ...strays.map((folder) => ({ folder, reason: "is no record of the connector" })),
+        ...links.map((folder) => ({ folder, reason: "is a link: links are not followed" })),
+      ]
+        .filter(({ folder }) => [undefined, id].includes(folder.split(path.sep)[2]?.toLowerCase()))
+        .map(({ folder, reason }) => `${folder} ${reason}`),
       failures: failures.filter(({ integration }) => integration === undefined || integration === id),
     });
     await keepResult(dataDir, result).catch((error: Error) =>
       failures.push({ organization, integration: id, reason: `could not keep the result: ${error.message}` }),
     );
   }
-  return { outcomes, strays, unnamed, repaired, derived, increments, stumbles, failures };
+  return { outcomes, strays, unnamed, links, repaired, derived, increments, stumbles, failures };
 }
 
 /** What lies under an organization's exports and is no integration of it, or no record of one. */
 export async function foldersOfNothing(
   dataDir: string,
   settings: Organization,
-): Promise<{ strays: string[]; unnamed: string[] }> {
-  const home = path.relative(dataDir, await spelled(paths.exports(dataDir), settings.organizationId));
+): Promise<{ strays: string[]; unnamed: string[]; links: string[] }> {
   const strays: string[] = [];
   const unnamed: string[] = [];
-  for (const name of await names(path.join(dataDir, home))) {
-    const integration = (settings.integrations ?? []).find(({ id }) => id === name.toLowerCase());
-    if (!integration) {
-      unnamed.push(path.join(home, name));
-      continue;
+  const links = (await entries(paths.exports(dataDir)))
+    .filter((entry) => entry.isSymbolicLink() && entry.name.toLowerCase() === settings.organizationId)
+    .map(({ name }) => path.join("exports", name));
+  for (const home of await spellings(paths.exports(dataDir), settings.organizationId)) {
+    for (const entry of await entries(home)) {
+      const folder = path.join(home, entry.name);
+      const shown = path.relative(dataDir, folder);
+      const integration = (settings.integrations ?? []).find(({ id }) => id === entry.name.toLowerCase());
+      if (!integration) unnamed.push(shown);
+      else if (entry.isSymbolicLink()) links.push(shown);
+      else {
+        const known = new Set(exportedBy(integration.connector).map((record) => record.name));
+        for (const record of await entries(folder)) {
+          const of = known.has(record.name) ? (record.isSymbolicLink() ? links : []) : strays;
+          of.push(path.join(shown, record.name));
+        }
+      }
     }
-    const known = new Set(exportedBy(integration.connector).map((record) => record.name));
-    const within = await names(path.join(dataDir, home, name));
-    strays.push(...within.filter((record) => !known.has(record)).map((record) => path.join(home, name, record)));
   }
-  return { strays, unnamed };
+  return { strays, unnamed, links };
 }
 
 /** Exports of organizations without settings. */
 export async function unnamedOrganizations(dataDir: string): Promise<string[]> {
-  const known = new Set((await names(paths.settings(dataDir))).map((name) => name.toLowerCase()));
-  const organizations = await names(path.join(dataDir, "exports"));
-  return organizations
-    .filter((name) => !known.has(`${name.toLowerCase()}.json`))
-    .map((name) => path.join("exports", name));
+  const known = new Set((await entries(paths.settings(dataDir))).map(({ name }) => name.toLowerCase()));
+  return (await entries(paths.exports(dataDir)))
+    .filter(({ name }) => !known.has(`${name.toLowerCase()}.json`))
+    .map(({ name }) => path.join("exports", name));
 }
 
-const names = async (folder: string): Promise<string[]> =>
-  (await readdir(folder).catch(() => [] as string[])).filter((name) => !name.startsWith("."));
+/** What a folder holds; names that start with a dot are not for us. */
+const entries = async (folder: string): Promise<Dirent[]> =>
+  (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter(({ name }) => !name.startsWith("."));

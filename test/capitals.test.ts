@@ -5,6 +5,8 @@ import { DataFolder, STOREA, STOREB, storeaOrder } from "./support/data.ts";
 import { openService } from "./support/service.ts";
 
 const ID = "abcdef00-0000-4000-8000-00000000000a";
+/** An integration whose id has letters. */
+const LETTERS = "b2e8d1df-1c6f-4a4b-9d22-3fa05b7c8e02";
 const SHOUTED = ID.toUpperCase();
 
 describe("An id in capitals", () => {
@@ -53,6 +55,36 @@ describe("An id in capitals", () => {
         STOREA,
         STOREB,
       ]);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it("of a folder beside that in small letters has both landed; a file that both hold is refused, by name", async () => {
+    const write = (organization: string, integration: string, name: string, value: number): Promise<unknown> =>
+      data.write(
+        `exports/${organization}/${integration}/orders/${name}.json`,
+        JSON.stringify([storeaOrder({ id: `${name}${value}`, value })]),
+      );
+    await data.write(`organizations/${ID}.json`, settings(ID, LETTERS));
+    await write(ID, LETTERS, "a", 1);
+    await write(ID, LETTERS.toUpperCase(), "b", 2);
+    await write(SHOUTED, LETTERS, "c", 4);
+    await write(SHOUTED, LETTERS, "a", 8);
+    const report = await data.sync();
+    const [outcome] = report.outcomes;
+    expect([outcome?.landed, outcome?.refused]).to.deep.equal([
+      3,
+      [
+        {
+          file: "a.json",
+          reason: "is there twice: in folders that spell one id in small letters and in capitals; give it another name",
+        },
+      ],
+    ]);
+    const service = await openService(data.config, ID);
+    try {
+      expect((await service.get("/v1/profitability/cards")).body.revenue).to.equal(7);
     } finally {
       await service.close();
     }

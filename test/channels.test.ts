@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { expect } from "chai";
 import { Database } from "../src/engine/database.ts";
-import { ROOT } from "./support/data.ts";
+import { coreMacros } from "../src/marts/build.ts";
 
 type Parameter = string | null;
 
@@ -66,9 +64,49 @@ const ORDERS: readonly (readonly [channel: string, orders: readonly (readonly Pa
   ],
 ];
 
+/** The results of a scalar macro of the core relations, for one text each. */
+async function results(macro: string, texts: readonly string[]): Promise<string[]> {
+  const database = await Database.open();
+  try {
+    return await database.use(async (session) => {
+      await session.run(await coreMacros());
+      const all: string[] = [];
+      for (const text of texts) all.push(...(await session.texts(`select ${macro}($1::varchar)`, [text])));
+      return all;
+    });
+  } finally {
+    database.close();
+  }
+}
+
+describe("Text made comparable [D12]", () => {
+  it("has its good sequences decoded, beside bad ones too", async () => {
+    const texts: Readonly<Record<string, string>> = {
+      "Promo%20de+Ver%C3%A3o": "promo de verão",
+      "+yahoo%C2%A0AFILIADO%E3FB": "yahoo afiliado%e3fb",
+      "Affiliate%C2%A0Facebook%E3MARKETING": "affiliate facebook%e3marketing",
+      "%E0%80%80x%41": "%e0%80%80xa",
+      "100%_%F0%9F%98%80%ff": "100% 😀%ff",
+    };
+    expect(await results("normalized", Object.keys(texts))).to.deep.equal(Object.values(texts));
+  });
+});
+
+describe("A masked e-mail [D5]", () => {
+  it("is the one below all its masks", async () => {
+    const emails: Readonly<Record<string, string>> = {
+      " Ana@Example.com-12b.ct.vtex.com.br\t": "ana@example.com",
+      "u@ex.com-12b.ct.vtex.com.br-34.ct.vtex.com.br": "u@ex.com",
+      "u@ex-5.com-12.ct.vtex.com.br": "u@ex-5.com",
+      "a1b2@ct.vtex.com.br": "a1b2@ct.vtex.com.br",
+    };
+    expect(await results("unmasked", Object.keys(emails))).to.deep.equal(Object.values(emails));
+  });
+});
+
 describe("The channel of an order [D15]", () => {
   it("is told by the first test that holds of its source, medium and campaign", async () => {
-    const macros = await readFile(path.join(ROOT, "sql", "core", "macros.sql"), "utf8");
+    const macros = await coreMacros();
     const database = await Database.open();
     try {
       await database.use(async (session) => {

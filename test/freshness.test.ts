@@ -1,7 +1,10 @@
+import { mkdir, rename, rmdir } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { Organization } from "../src/contract/settings.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
+import { currentGeneration } from "../src/marts/generations.ts";
 import { deriveAll } from "../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
@@ -72,10 +75,7 @@ describe("The first answer after an idle spell", () => {
   });
 
   it("is of the old settings while the new figures are being derived, no longer, and comes at once", async () => {
-    let end = (): void => {};
-    const ended = new Promise<void>((done) => {
-      end = done;
-    });
+    const { promise: ended, end } = gate();
     const generations = new CurrentGenerations(
       data.path,
       settings,
@@ -98,4 +98,102 @@ describe("The first answer after an idle spell", () => {
     for (let margin = await percent(); margin === undefined; margin = await percent()) await sleep(20);
     expect(await percent()).to.deep.equal({ percent: 25 });
   });
+
+  /** Generations whose derivations the test ends; `failures` of them are reported, not thrown. */
+  const controlled = (derive: () => Promise<void>, failures: unknown[] = [], waitMs?: number) => {
+    const report = (_: string, error: unknown): unknown => failures.push(error);
+    const generations = new CurrentGenerations(data.path, settings, report, derive, waitMs);
+    return { generations, margin: async () => (await generations.current(AURORA)).settings.margin };
+  };
+  const deriveNow = async (): Promise<void> => deriveAll(data.config, [await settings()]);
+  const percent = (wanted: number): Promise<void> => data.settings({ ...SHOP, margin: { percent: wanted } });
+
+  it("waits for a late derivation once; later ones come at once, and old, until it has ended", async () => {
+    const { promise: ended, end } = gate();
+    const { margin } = controlled(
+      async () => {
+        await ended;
+        await deriveNow();
+      },
+      [],
+      1_500,
+    );
+    expect(await margin()).to.equal(undefined);
+    await percent(25);
+    await sleep(IDLE_MS);
+    const spans: number[] = [];
+    for (let no = 0; no < 3; no++) {
+      const began = performance.now();
+      expect(await margin()).to.equal(undefined);
+      spans.push(performance.now() - began);
+      await sleep(600);
+    }
+    expect(spans[0]).to.be.above(1_000);
+    expect(Math.max(...spans.slice(1))).to.be.below(500);
+    end();
+    while ((await margin()) === undefined) await sleep(20);
+  });
+
+  it("follows settings that changed again during the derivation, without a request", async () => {
+    const { promise: ended, end } = gate();
+    let derivations = 0;
+    const { generations, margin } = controlled(async () => {
+      await deriveNow();
+      if (derivations++ === 0) await ended;
+    });
+    await margin();
+    await percent(25);
+    await generations.settingsChanged(AURORA);
+    while ((await currentGeneration(data.path, AURORA))?.settings.margin === undefined) await sleep(20);
+    await percent(40);
+    await generations.settingsChanged(AURORA);
+    end();
+    for (let found: unknown; JSON.stringify(found) !== '{"percent":40}'; await sleep(20))
+      found = (await currentGeneration(data.path, AURORA))?.settings.margin;
+    expect(derivations).to.equal(2);
+  });
+
+  it("is of the new settings after a derivation that failed", async () => {
+    let derivations = 0;
+    const failures: unknown[] = [];
+    const { margin } = controlled(async () => {
+      if (derivations++ === 0) throw new Error("killed");
+      await deriveNow();
+    }, failures);
+    await margin();
+    await percent(25);
+    await sleep(IDLE_MS);
+    expect(await margin()).to.equal(undefined);
+    await sleep(2_100);
+    expect(await margin()).to.deep.equal({ percent: 25 });
+    expect(failures.map(String)).to.deep.equal(["Error: killed"]);
+  });
+
+  it("fails while the files in force cannot be read, and has them as soon as they can", async () => {
+    const { generations } = controlled(() => expect.fail("nothing is to be derived"));
+    const { state } = await generations.current(AURORA);
+    await land(data, 2);
+    expect((await data.lucra(["sync"])).status).to.equal(0);
+    const file = path.join((await currentGeneration(data.path, AURORA))?.folder ?? "", "derived.json");
+    await rename(file, `${file}.aside`);
+    await mkdir(file);
+    await sleep(IDLE_MS);
+    const failure = await generations.current(AURORA).then(
+      () => "none",
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect(failure).to.equal("EISDIR");
+    await rmdir(file);
+    await rename(`${file}.aside`, file);
+    expect((await generations.current(AURORA)).state).to.not.equal(state);
+  });
 });
+
+/** A promise, and what resolves it. */
+function gate(): { promise: Promise<void>; end: () => void } {
+  let end = (): void => {};
+  const promise = new Promise<void>((done) => {
+    end = done;
+  });
+  return { promise, end };
+}

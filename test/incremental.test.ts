@@ -4,6 +4,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { Database, literal, type Row, type Session } from "../src/engine/database.ts";
 import { landRecord } from "../src/landing/land.ts";
+import type { Turn } from "../src/landing/make.ts";
 import { derive } from "../src/marts/derive.ts";
 import type { Cutting } from "../src/marts/parts.ts";
 import { exportedBy } from "../src/records/index.ts";
@@ -88,11 +89,11 @@ describe("A generation made from the one before", function () {
     await laboratory.close();
   });
 
-  async function land(folder: DataFolder, settings: Settings, now: Date): Promise<void> {
+  async function land(folder: DataFolder, settings: Settings, turn: Turn): Promise<void> {
     for (const integration of settings.integrations) {
       for (const record of exportedBy(integration.connector)) {
         const place = { dataDir: folder.path, organization: settings.organizationId, integration, record };
-        const { outcome, failures } = await landRecord(database, place, now, () => {});
+        const { outcome, failures } = await landRecord(database, place, turn, () => {});
         expect([...failures, ...outcome.refused], JSON.stringify(outcome)).to.deep.equal([]);
       }
     }
@@ -113,7 +114,7 @@ describe("A generation made from the one before", function () {
       for (const [no, time] of it.syncs.entries()) {
         await write(whole, it, no);
         if (no > 0 && changed[no]) settings = { ...settings, margin: { percent: 10 + no }, campaigns: [] };
-        await land(whole, settings, new Date(time));
+        await land(whole, settings, { landing: no + 1, landedAt: new Date(time).toISOString() });
         const { manner, generation, stumbled } = await derive(
           database,
           other.path,

@@ -1,8 +1,10 @@
-import { readdir, rename } from "node:fs/promises";
+import { appendFile, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { productDetail } from "../src/endpoints/productDetail.ts";
 import { EngineAnswers } from "../src/engine/answers.ts";
+import { CurrentGenerations } from "../src/marts/current.ts";
+import { currentGeneration } from "../src/marts/generations.ts";
 import { failed } from "../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, storeaOrder, WEBANALYTICS } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
@@ -39,7 +41,7 @@ interface Sale {
 const SALES: readonly Sale[] = [
   { id: "o0", on: "2024-10-10", by: "dora", of: ["mug"] },
   { id: "o1", on: "2024-12-01", by: "dora", of: ["spoon"] },
-  { id: "o2", on: "2025-01-10", by: "ana", of: ["mug", "plate"], coupon: " oferta ", source: "google" },
+  { id: "o2", on: "2025-01-10", by: "ana", of: ["mug", "plate"], coupon: "\toferta ", source: "google" },
   { id: "o3", on: "2025-02-05", by: "bia", of: ["mug"] },
   { id: "o4", on: "2025-02-20", by: "ana", of: ["plate", "spoon"] },
   { id: "o5", on: "2025-03-05", by: "bia", of: ["mug"] },
@@ -336,6 +338,16 @@ describe("product detail", () => {
   });
 
   describe("when a source cannot be read", () => {
+    const accepted = {
+      organizationId: AURORA,
+      integrationId: STORE,
+      productId: "100",
+      dateFrom: "2025-02-01",
+      dateTo: "2025-02-28",
+      today: "2025-06-15",
+      now: NOW,
+    };
+
     /** Takes derived files away while something is asked. */
     async function without<T>(names: readonly string[], ask: () => Promise<T>): Promise<T> {
       const { folder: derived } = await service.generations.current(AURORA);
@@ -377,20 +389,38 @@ describe("product detail", () => {
       expect(body.asOf).to.equal(null);
     });
 
+    for (const [kind, spoil] of [
+      ["underived", (folder: string) => rm(folder, { recursive: true })],
+      ["damaged", (folder: string) => appendFile(path.join(folder, "sales.parquet"), "x")],
+    ] as const)
+      it(`answers with every block in error when nothing is to be had: ${kind}`, async () => {
+        const data = await DataFolder.copyOf(folder);
+        const generations = new CurrentGenerations(
+          data.path,
+          async () => (await currentGeneration(folder.path, AURORA))?.settings,
+          () => {},
+          async () => {
+            throw new Error("nothing can be derived");
+          },
+        );
+        try {
+          await spoil((await currentGeneration(data.path, AURORA))?.folder ?? "");
+          const fault = await generations.current(AURORA).catch((error: Error) => error);
+          expect(fault).to.deep.include({ kind });
+          const answers = new EngineAnswers(service.database, generations, 1_000_000);
+          expect(await answers.version(AURORA)).to.equal(undefined);
+          const text = await answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
+          expect(new Set(states(JSON.parse(text)))).to.deep.equal(new Set(["error"]));
+        } finally {
+          await data.remove();
+        }
+      });
+
     it("tells the log what failed, and the caller nothing of it", async () => {
       const told: string[] = [];
       const answers = new EngineAnswers(service.database, service.generations, 0, (endpoint, sql, error) =>
         told.push(`${endpoint} ${sql} ${(error as Error).message}`),
       );
-      const accepted = {
-        organizationId: AURORA,
-        integrationId: STORE,
-        productId: "100",
-        dateFrom: "2025-02-01",
-        dateTo: "2025-02-28",
-        today: "2025-06-15",
-        now: NOW,
-      };
       const ask = () => answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
       const text = await without(["site_items.parquet"], ask);
       expect(told).to.have.length(1);

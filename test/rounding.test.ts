@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
+import { literal, type Row } from "../src/engine/database.ts";
 import { Fraction } from "./independent/fraction.ts";
 import { AURORA, type DataFolder, exportsOf, oneStore, ROOT, STOREA, storeaOrder, withData } from "./support/data.ts";
 import { Laboratory, Landed } from "./support/exports.ts";
@@ -9,6 +10,8 @@ import { asked } from "./support/service.ts";
 import { landedFixtures } from "./support/shared.ts";
 
 const SQL = path.join(ROOT, "sql");
+
+type Answer = Record<string, unknown>;
 
 describe("Rounding [D8]", () => {
   let laboratory: Laboratory;
@@ -41,6 +44,16 @@ describe("Rounding [D8]", () => {
     }
   });
 
+  it("starts from derived files that hold no binary number: the engine writes HUGEINT as one", async () => {
+    const { folder } = await new Landed(laboratory.database, (await landedFixtures()).path).generation(AURORA);
+    const binary = await laboratory.database.use((session) =>
+      session.texts(`select distinct string_split(parse_filename(file_name), '.')[1] || '.' || name as column
+        from parquet_schema(${literal(path.join(folder, "*.parquet"))}) where type in ('DOUBLE', 'FLOAT') order by all`),
+    );
+    const vendors = /^(searchads|socialads|webanalytics|crm|store[ab]_\w+_rows)/;
+    expect(binary.filter((column) => !vendors.test(column))).to.deep.equal([]);
+  });
+
   it("gives of any quotient of amounts what the exact one rounds to", async () => {
     const amount = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
     const quotient = fc.tuple(amount, fc.integer({ min: 1, max: 1_000_000_000 }));
@@ -49,17 +62,30 @@ describe("Rounding [D8]", () => {
       .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: -1, max: 1 }))
       .map(([n, k, off]): [number, number] => [(2 * n + 1) * k + off, 20_000 * k]);
     const pairs = fc.sample(fc.oneof(quotient, nearHalf), { numRuns: 4000, seed: 18 });
-    const values = pairs.map(([a, b]) => `(${a}::decimal(38, 6), ${b}::decimal(38, 6))`).join(", ");
-    const rows = await laboratory.database.use((session) =>
-      session.rows(
-        `select ratio(per(a, b)) as ratio, average(per(a, b)) as average from (values ${values}) as t (a, b)`,
-      ),
-    );
+    const rows = await ofPairs(pairs, "ratio(per(a, b)) as ratio, average(per(a, b)) as average");
     for (const [no, [a, b]] of pairs.entries()) {
       const exact = new Fraction(a, b);
       expect(rows[no], `${a} / ${b}`).to.deep.equal({ ratio: exact.number(4), average: exact.number(2) });
     }
   });
+
+  it("gives of any change of averages what the exact one rounds to, however small", async () => {
+    // (a / 3 − b / 3) / (b / 3) × 100 with b = 20,000: halves of two decimals, which a difference of quotients misses.
+    const halves = fc
+      .tuple(fc.integer({ min: -400, max: 400 }), fc.integer({ min: 1, max: 400 }))
+      .map(([n, k]): [number, number] => [(20_000 + 2 * n + 1) * k, 20_000 * k]);
+    const pairs = fc.sample(halves, { numRuns: 4000, seed: 18 });
+    const rows = await ofPairs(pairs, "percentage(change(per(a, 3), per(b, 3))) as change");
+    for (const [no, [a, b]] of pairs.entries()) {
+      const exact = new Fraction(a, b).minus(new Fraction(1)).times(new Fraction(100));
+      expect(rows[no], `${a} against ${b}`).to.deep.equal({ change: exact.number(2) });
+    }
+  });
+
+  const ofPairs = (pairs: readonly (readonly [number, number])[], figures: string): Promise<Row[]> => {
+    const values = pairs.map(([a, b]) => `(${a}::decimal(38, 6), ${b}::decimal(38, 6))`).join(", ");
+    return laboratory.database.use((session) => session.rows(`select ${figures} from (values ${values}) as t (a, b)`));
+  };
 
   it("of sums is that of sums: only what is DECIMAL is called money", async () => {
     const data: DataFolder = await landedFixtures();
@@ -91,19 +117,50 @@ describe("Rounding [D8]", () => {
     }
   });
 
-  it("of what some of a line's units come to does not start from a rounded part", () =>
-    withData(oneStore(), async (data) => {
-      // 1.00 for three, of which one is kept, three times over: a third each, together 1.00; and a sixth beside a half cent.
-      const order = storeaOrder({ id: "a", value: 3, items: 3 }) as { items: object[] };
-      const items = order.items.map((item) => ({ ...item, quantity: 3, priceDefinition: { total: 100 } }));
-      const packages = [{ type: "Input", items: items.map((_, itemIndex) => ({ itemIndex, quantity: 2, price: 0 })) }];
+  /** The row and the listing of one order whose lines are of product 500. */
+  const ofLines = async (
+    lines: readonly { total: number; quantity: number; kept: number }[],
+  ): Promise<{ order: Answer; product: Answer }> => {
+    const found: { order: Answer; product: Answer } = { order: {}, product: {} };
+    await withData(oneStore(), async (data) => {
+      const order = storeaOrder({ id: "a", value: 3, items: lines.length }) as { items: object[] };
+      const items = order.items.map((item, no) => ({
+        ...item,
+        productId: "500",
+        quantity: lines[no]?.quantity,
+        priceDefinition: { total: lines[no]?.total },
+      }));
+      const returned = lines.map(({ quantity, kept }, itemIndex) => ({
+        itemIndex,
+        quantity: quantity - kept,
+        price: 0,
+      }));
+      const packages = [{ type: "Input", items: returned.filter(({ quantity }) => quantity > 0) }];
       await data.write(
         `${exportsOf(STOREA, "orders")}/a.json`,
         JSON.stringify([{ ...order, items, packageAttachment: { packages } }]),
       );
-      const { data: rows } = await asked(data, "/v1/storea/orders");
-      expect((rows as Record<string, unknown>[])[0]).to.include({ net_revenue: 1 });
+      const rows = await asked(data, "/v1/storea/orders");
       const listed = await asked(data, `/v1/products?integrationId=${STOREA}&dateFrom=2025-02-01&dateTo=2025-02-28`);
-      expect((listed.data as Record<string, unknown>[])[0]).to.include({ netSales: 1, grossSales: 3, ltvToDate: 1 });
-    }));
+      Object.assign(found, { order: (rows.data as Answer[])[0], product: (listed.data as Answer[])[0] });
+    });
+    return found;
+  };
+
+  it("of what some of a line's units come to does not start from a rounded part", async () => {
+    // 1.00 for three, of which one is kept, three times over: a third each, together 1.00.
+    const thirds = await ofLines(Array(3).fill({ total: 100, quantity: 3, kept: 1 }));
+    expect(thirds.order).to.include({ net_revenue: 1 });
+    expect(thirds.product).to.include({ netSales: 1, grossSales: 3, ltvToDate: 1 });
+    // 0.05 for six, of which one is kept, three times over: 0.00833… each, together exactly 0.025.
+    const sixths = await ofLines(Array(3).fill({ total: 5, quantity: 6, kept: 1 }));
+    expect(sixths.order).to.include({ net_revenue: 0.03 });
+    expect(sixths.product).to.include({ netSales: 0.03, grossSales: 0.15, ltvToDate: 0.03 });
+  });
+
+  it("of an order of billions is as exact", async () => {
+    const billions = await ofLines(Array(3).fill({ total: 900_000_000_000, quantity: 2, kept: 1 }));
+    expect(billions.order).to.include({ net_revenue: 13_500_000_000 });
+    expect(billions.product).to.include({ netSales: 13_500_000_000, grossSales: 27_000_000_000 });
+  });
 });

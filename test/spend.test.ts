@@ -198,3 +198,40 @@ describe("Periods of any length", () => {
       expect(cohorts.data).to.have.length(1);
     }));
 });
+
+describe("Two accounts of one network that hold the same campaign", () => {
+  const OTHER = "a0000000-0000-4000-8000-00000000000b";
+  const settings = (): Organization => {
+    const { integrations = [], ...rest } = withAds();
+    return { ...rest, integrations: [...integrations, { id: OTHER, connector: "searchads", name: "search again" }] };
+  };
+  const spent = async (data: DataFolder): Promise<unknown> =>
+    (await asked(data, "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28")).investment;
+  const write = async (data: DataFolder, integration: string, cost: number, written: string): Promise<void> => {
+    const content = search("7", "Promo", "2025-02-01", `${cost}000000`);
+    await data.write(`${exportsOf(integration, "campaigns")}/a.json`, content, new Date(written));
+  };
+
+  for (const [written, cost] of [
+    [["2025-02-20", "2025-02-21"], 20],
+    [["2025-02-21", "2025-02-20"], 10],
+    // Written at the same time: the path decides.
+    [["2025-02-20", "2025-02-20"], SEARCHADS > OTHER ? 10 : 20],
+  ] as const)
+    it(`count a day once, as the file written last has it: written ${written.join(" and ")} [D10], [D47]`, () =>
+      withData(settings(), async (data) => {
+        await write(data, SEARCHADS, 10, written[0]);
+        await write(data, OTHER, 20, written[1]);
+        await data.sync();
+        expect(await spent(data)).to.equal(cost);
+      }));
+
+  it("count a day as the sync has it that came last, whenever its file was written", () =>
+    withData(settings(), async (data) => {
+      await write(data, OTHER, 20, "2025-02-21");
+      await data.sync();
+      await write(data, SEARCHADS, 10, "2025-02-20");
+      await data.sync();
+      expect(await spent(data)).to.equal(10);
+    }));
+});

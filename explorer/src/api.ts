@@ -127,12 +127,15 @@ export async function download(asked: Asked, format: Format): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** How long after a request that found no service it is sent again; the browser's `online` event does so at once. */
+const NETWORK_RETRY_MS = 15_000;
+
 async function request(address: string, owner: Session): Promise<Response> {
   if (limited?.retryAt && limited.retryAt > Date.now()) throw limited;
   const headers = { "x-client-id": owner.clientId, "x-client-secret": owner.clientSecret };
   const sentAt = performance.now();
   const response = await fetch(address, { headers, cache: "no-store", credentials: "omit" }).catch(() => {
-    throw new Failure("network");
+    throw new Failure("network", "", { retryAt: Date.now() + NETWORK_RETRY_MS });
   });
   noteQuota(response, sentAt);
   if (response.ok) return response;

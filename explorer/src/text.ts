@@ -470,7 +470,7 @@ const en: Text = {
   changeAgainst: "against the period before",
   previous: (value) => `was ${value}`,
   noPrevious: "no period before",
-  notComparable: "to date, of who came in the period",
+  notComparable: "to date, of customers who came in the period",
   metric: {
     revenue: "Revenue",
     investment: "Investment",

@@ -1,7 +1,9 @@
 -- Campaign records of every ad platform: the money spent is theirs alone. Other reports break the same money down
 -- and are never added [D10].
 -- Grain: one row per integration, campaign and span of days. A campaign is its `connector` and
--- `campaign_key`: one id in two ad networks is two campaigns [D13].
+-- `campaign_key`: one id in two ad networks is two campaigns [D13]. `_landing_order` compares records of several accounts:
+-- the later sync, then the file written last, then its path [D47].
+-- Variables: ad_exports.
 
 with
 
@@ -40,12 +42,31 @@ platforms as (
         _landing_order
     from staging.searchads_campaigns
 
+),
+
+exports as (
+
+    select unnest(from_json(
+        getvariable('ad_exports'),
+        '[{"integration_id": "varchar", "landing": "integer", "file_no": "integer", "modified": "bigint", "path": "varchar"}]'
+    ), recursive := true)
+
 )
 
 select
-    *,
+    platforms.* exclude (_landing_order),
+    {
+        landing: platforms._landing_order.landing,
+        modified: exports.modified,
+        path: exports.path,
+        position: platforms._landing_order.position
+    } as _landing_order,
     coalesce(normalized(campaign_id), campaign_id) as campaign_key,
     normalized(campaign_name) as name_key,
     last_on - first_on + 1 as days
 from platforms
+left join exports
+    on exports.integration_id = platforms.integration_id
+    and exports.landing = platforms._landing_order.landing
+    and exports.file_no = platforms._landing_order.file
 order by first_on, document_id

@@ -1,18 +1,10 @@
--- What the core relations share. Loaded before them when an organization's data is derived; the macros that analyses
--- use stand in setup.sql.
+-- What the core relations share. Loaded before them when an organization's data is derived, after the rounding of
+-- setup.sql and url_decoded of staging/macros.sql; the macros that analyses use stand in setup.sql.
 
 -- Text made comparable [D12]: URL-decoded once, `+`, `_`, `-` and white space as one blank, trimmed, lower case.
--- Sequences that decode to no text stay as they are; so do those above ASCII when only they are at fault.
-create macro decoded(value) as
-    coalesce(
-        try(url_decode(value)),
-        try(url_decode(regexp_replace(value, '%([89A-Fa-f][0-9A-Fa-f])', '%25\1', 'g'))),
-        value
-    );
-
 create macro normalized(value) as
     nullif(
-        lower(trim(regexp_replace(decoded(value), '[\s\x{0B}\x{1C}-\x{1F}\x{85}\p{Z}_+-]+', ' ', 'g'))),
+        lower(trim(regexp_replace(url_decoded(value), '[\s\x{0B}\x{1C}-\x{1F}\x{85}\p{Z}_+-]+', ' ', 'g'))),
         ''
     );
 
@@ -22,11 +14,11 @@ create macro is_matched_by(matches, pattern, campaign_key, name_key) as
 
 create macro trimmed(value) as regexp_replace(value, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g');
 
--- A trimmed, lower-cased e-mail, with the mask `name@host-123b.ct.vtex.com.br` taken off [D5].
+-- A trimmed, lower-cased e-mail, with the masks of `name@host-123b.ct.vtex.com.br` taken off [D5].
 create macro unmasked(email) as
     case
         when contains(lower(email), '.ct.vtex.com.br')
-            then regexp_replace(trimmed(lower(email)), '^(.+@.+)-[0-9]+b?\.ct\.vtex\.com\.br$', '\1')
+            then regexp_replace(trimmed(lower(email)), '^(.+@.+?)(?:-[0-9]+b?\.ct\.vtex\.com\.br)+$', '\1')
         else trimmed(lower(email))
     end;
 
@@ -42,7 +34,7 @@ create macro alias_of(email) as
             then regexp_extract(email, '^[^@]+') || '@*'
     end;
 
--- Whether a platform has a status of that name; none is one as well.
+-- Whether a platform has a status of that name. A missing status counts as known.
 create macro is_known_status(connector, status) as
     status is null
     or case connector
@@ -103,18 +95,21 @@ create macro channel_of(source, medium, campaign) as
         else 'other'
     end;
 
+create macro millionths(amount) as (amount::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint;
+
 -- An even part of a total in millionths, half away from zero: what is left over goes to the last part [D10].
 create macro even_part(total, parts) as
-    ((sign(total) * ((2 * abs((total::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint) + parts) // (2 * parts)))::decimal(24, 0)
+    ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
--- A quotient, rounded as setup.sql rounds them [D8].
-create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
-
--- What some of a line's units come to, of what all of them do: carried to eight decimals, so that figures round from
--- what is as good as exact [D8].
+-- The share of an amount that falls on some of its units, truncated to 18 decimals. `money` in setup.sql makes up for
+-- what is cut off, so that sums of shares round as the exact ones do [D8].
 create macro part_of(amount, units, all_units) as
-    case when units = all_units then amount else (amount * units / all_units) end::decimal(18, 8);
+    case
+        when units = all_units then amount
+        else millionths(amount) * units // all_units * 0.000001::decimal(7, 6)
+            + millionths(amount) * units % all_units * 1000000000000 // all_units * 0.000000000000000001::decimal(19, 18)
+    end::decimal(38, 18);
 
 -- An amount for so many units, unless they come to more than any real line of an order.
 create macro believable(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;

@@ -78,8 +78,8 @@ margins as (
 )
 
 select
-    rounded(percent, 2)::decimal(5, 2) as margin_percent,
-    (rounded(percent, 2)::decimal(5, 2) * 0.01::decimal(3, 2))::decimal(6, 4) as margin_rate,
+    percentage(percent)::decimal(5, 2) as margin_percent,
+    (percentage(percent)::decimal(5, 2) * 0.01::decimal(3, 2))::decimal(6, 4) as margin_rate,
     is_configured,
     case
         when not coalesce(has_items, false) then 'none'

@@ -8,9 +8,8 @@ select
     sum(sold_units)::bigint as units,
     sum(case when unit_cost is not null then sold_units else 0 end)::bigint as units_with_cost,
     sum(case when "value" is not null then sold_units else 0 end)::bigint as units_with_value,
-    sum(sold_units * unit_cost)::decimal(18, 6) as cost,
-    sum(kept_units * unit_cost)::decimal(18, 6) as kept_cost,
-    -- An order larger than any real one has no value, as a line that large has none.
-    try_cast(sum(part_of("value", kept_units, quantity)) as decimal(18, 8)) as kept_value
+    sum(sold_units * unit_cost)::decimal(38, 6) as cost,
+    sum(kept_units * unit_cost)::decimal(38, 6) as kept_cost,
+    sum(part_of("value", kept_units, quantity))::decimal(38, 18) as kept_value
 from order_lines
 group by all

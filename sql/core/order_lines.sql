@@ -184,8 +184,9 @@ sold_lines as (
 
     select
         * exclude (removed_units, returned_units),
-        quantity - least(quantity, removed_units) as sold_units,
-        least(quantity - least(quantity, removed_units), returned_units) as returned_units
+        -- Sums of lists are HUGEINT, which Parquet keeps as DOUBLE.
+        (quantity - least(quantity, removed_units))::bigint as sold_units,
+        least(quantity - least(quantity, removed_units), returned_units)::bigint as returned_units
     from lines
     where quantity > 0
 

@@ -123,17 +123,18 @@ select
             then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)
     end as previous_on,
     order_costs.cost is not null as has_real_cost,
-    order_costs.cost
+    order_costs.cost::decimal(18, 6) as cost
 from attributed
 left join first_orders on first_orders.person_id = attributed.person_id
 left join split_baskets
     on split_baskets.person_id = attributed.person_id
     and split_baskets.integration_id = attributed.integration_id
     and split_baskets.order_group = attributed.order_group
--- Only an order of which every sold unit has a cost has one.
+-- Only an order of which every sold unit has a cost has one, if it is a credible one.
 left join order_costs
     on order_costs.integration_id = attributed.integration_id and order_costs.order_id = attributed.order_id
     and order_costs.units > 0 and order_costs.units_with_cost = order_costs.units
+    and abs(order_costs.cost) < 1000000000000
 window in_days as (
     partition by first_orders.customer_no
     order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id

@@ -37,8 +37,8 @@ select
     first_products.customer_no,
     customers.entered_on,
     customers.channel,
-    customers.net_revenue_180::decimal(38, 8) as net_revenue_180,
-    customers.net_revenue::decimal(38, 8) as net_revenue,
+    customers.net_revenue_180::decimal(38, 18) as net_revenue_180,
+    customers.net_revenue::decimal(38, 18) as net_revenue,
     customers.has_repurchased_180,
     customers.has_repurchased
 from first_products

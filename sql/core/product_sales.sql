@@ -21,11 +21,9 @@ product_units as (
         sum(order_lines.returned_units)::bigint as returned_units,
         sum(order_lines.sold_units) filter (where order_lines."value" is not null)::bigint as units_with_value,
         sum(order_lines.sold_units) filter (where order_lines.unit_cost is not null)::bigint as units_with_cost,
-        try_cast(sum(part_of(order_lines."value", order_lines.sold_units, order_lines.quantity)) as decimal(18, 8))
-            as gross_value,
-        try_cast(sum(part_of(order_lines."value", order_lines.kept_units, order_lines.quantity)) as decimal(18, 8))
-            as net_value,
-        sum(order_lines.unit_cost * order_lines.kept_units)::decimal(18, 6) as kept_cost
+        sum(part_of(order_lines."value", order_lines.sold_units, order_lines.quantity))::decimal(38, 18) as gross_value,
+        sum(part_of(order_lines."value", order_lines.kept_units, order_lines.quantity))::decimal(38, 18) as net_value,
+        sum(order_lines.unit_cost * order_lines.kept_units)::decimal(38, 6) as kept_cost
     from order_lines
     join numbered_sales
         on numbered_sales.integration_id = order_lines.integration_id

@@ -80,6 +80,6 @@ select
     uncounted_for is null as is_counted,
     local_day(ordered_at, integrations.timezone) as ordered_on,
     local_day(sold_at, integrations.timezone) as sold_on,
-    upper(nullif(trim(coupon_code), '')) as coupon
+    upper(nullif(trimmed(coupon_code), '')) as coupon
 from told
 join integrations on integrations.integration_id = told.integration_id

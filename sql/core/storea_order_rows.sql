@@ -24,12 +24,12 @@ costed as (
 
 select
     * exclude (units, units_with_cost, margin_nd_reason, kept_value, kept_cost),
-    round(kept_value, 2)::decimal(18, 6) as net_revenue,
-    case when margin_nd_reason is null then round(kept_cost, 2)::decimal(18, 6) end as retained_cogs,
-    case when margin_nd_reason is null then round(kept_value - kept_cost, 2)::decimal(18, 6) end as margin,
+    rounded_sum(kept_value)::decimal(38, 6) as net_revenue,
+    case when margin_nd_reason is null then rounded_sum(kept_cost)::decimal(38, 6) end as retained_cogs,
+    case when margin_nd_reason is null then rounded_sum(kept_value - kept_cost)::decimal(38, 6) end as margin,
     case
         when units = 0 then 0
-        else rounded(units_with_cost / units, 4)
+        else ratio(units_with_cost / units)
     end as cost_coverage_ratio,
     margin_nd_reason
 from costed

@@ -1,5 +1,5 @@
--- storeb products as the row endpoint serves them: as exported. One that does not tell its currency, as REST exports do
--- not, has the store's [D37].
+-- storeb products as the row endpoint serves them: as exported. A product without a currency, as REST exports have it,
+-- gets the store's [D37].
 -- Grain: one row per product.
 
 select

@@ -1,5 +1,5 @@
--- Counted orders that are nobody's, without an e-mail that tells who bought and without the platform's id [D5]: they
--- count in revenue and orders, and in no customer figure, which are the less worth the more of these there are.
+-- Counted orders without a customer: they have neither a real e-mail nor the platform's customer id [D5]. They count in
+-- revenue and orders, and in no customer figure.
 -- Grain: one row per integration, by revenue; the percentage is that of the integration's revenue. Parameters: none.
 
 select

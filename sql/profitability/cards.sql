@@ -1,5 +1,6 @@
 -- Consolidated indicators of a period, beside those of the period before it.
--- Grain: one row. `previousPeriod` and `changes` are null without a period.
+-- Grain: one row. `previousPeriod` and `changes` are null without a period, and where no date of four digits names the
+-- first day of the period before.
 -- Parameters: start_date, end_date (inclusive; null for the whole history).
 -- Follows [D8] rounding, [D24], [D25]: an LTV is to date; `changes` of `ltv` and `retentionLtv` compare everyone won up
 -- to the end of the period with everyone won before its start; other changes come from the unrounded figures.
@@ -209,8 +210,8 @@ changes as (
 
 select
     current_period.*,
-    case when period_start() is not null then previous_period end as "previousPeriod",
-    case when period_start() is not null then changes end as changes
+    case when previous_period.period."startDate" >= date '0001-01-01' then previous_period end as "previousPeriod",
+    case when previous_period.period."startDate" >= date '0001-01-01' then changes end as changes
 from current_period
 cross join previous_period
 cross join changes

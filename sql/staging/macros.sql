@@ -35,3 +35,21 @@ create macro gid(type, id) as
         when filled(id) is null or starts_with(id, 'gid://') then filled(id)
         else 'gid://shopify/' || type || '/' || filled(id)
     end;
+
+-- Percent codes as the text they stand for. A sequence that decodes to no text stays as it is: then each character's
+-- bytes are decoded by themselves.
+create macro url_decoded(value) as
+    coalesce(
+        try(url_decode(value)),
+        array_to_string(
+            list_transform(
+                regexp_extract_all(
+                    value,
+                    '(?i)%[CD][0-9A-F]%[89AB][0-9A-F]|%E[0-9A-F](?:%[89AB][0-9A-F]){2}|%F[0-9A-F](?:%[89AB][0-9A-F]){3}|'
+                    || '%[0-9A-F]{2}|[^%]+|%'
+                ),
+                lambda part: coalesce(try(url_decode(part)), part)
+            ),
+            ''
+        )
+    );

@@ -15,7 +15,8 @@ import { createApp } from "../http/app.ts";
 import { Metrics } from "../http/metrics.ts";
 import { listen } from "../http/server.ts";
 import { LandingWatch } from "../landing/landed.ts";
-import { CurrentGenerations, deriveInChild, deriveNothing } from "../marts/current.ts";
+import { CurrentGenerations } from "../marts/current.ts";
+import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { paths } from "../paths.ts";
 import { overview } from "../schedule/overview.ts";
@@ -64,10 +65,14 @@ async function serve(config: Config, { readOnly = false }: Options): Promise<voi
     readOnly ? deriveNothing : deriveInChild(children),
   );
   const schedule = new Schedule({ organizations: everyone, run: syncInChild(children, config, log), log });
-  const settingsWatch = new SettingsWatch(organizations, async (changed) => {
-    await schedule.look();
-    for (const organization of changed) await generations.settingsChanged(organization);
-  });
+  const settingsWatch = new SettingsWatch(
+    organizations,
+    async (changed) => {
+      await schedule.look();
+      for (const organization of changed) await generations.settingsChanged(organization);
+    },
+    (error) => log.error({ err: error }, "could not take up changed settings"),
+  );
   const spool = await Spool.open(spoolHome(config, readOnly));
   const database = await openServing(config, bound, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
-import { exportFolder, listExports } from "../landing/exports.ts";
+import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
@@ -92,7 +92,7 @@ async function exportedBytes(
     for (const { id, connector } of integrations ?? []) {
       if (options.integration && options.integration !== id) continue;
       for (const { name } of exportedBy(connector)) {
-        const { files } = await listExports(await exportFolder(config.dataDir, organizationId, id, name));
+        const { files } = await listExports(config.dataDir, organizationId, id, name);
         bytes += files.reduce((sum, file) => sum + file.bytes, 0);
       }
     }
@@ -132,6 +132,7 @@ function print(report: SyncReport): void {
   for (const file of report.repaired) console.error(`repaired: ${file} was damaged, its exports have landed again`);
   for (const failure of report.failures) console.error(`failed: ${placeOf(failure)}: ${failure.reason}`);
   for (const stray of report.strays) console.error(`not read: ${stray} is no record of its integration's connector`);
+  for (const link of report.links) console.error(`not read: ${link} is a link: links are not followed`);
   for (const unnamed of report.unnamed) console.error(`left out: ${unnamed} is not named by the settings`);
 }
 

@@ -105,7 +105,7 @@ export const isTabular = (endpoint: Endpoint): boolean =>
 /** What the service asks of the analyses: given in by whoever starts it, so that it can be tested without an engine. */
 export interface Answers {
   /** Names the state of the organization's data and settings: an answer is good for as long as this stays. */
-  version(organizationId: string): Promise<string>;
+  version(organizationId: string): Promise<string | undefined>;
   /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
   answer(
     endpoint: Endpoint,

@@ -28,10 +28,11 @@ export function derivationFindings(
 }
 
 export async function folderFindings(dataDir: string, settings: Organization): Promise<Finding[]> {
-  const { strays, unnamed } = await foldersOfNothing(dataDir, settings);
+  const { strays, unnamed, links } = await foldersOfNothing(dataDir, settings);
   const rows = (folders: readonly string[]): Row[] => folders.map((folder) => ({ folder }));
   return [
     ...some("strayFolders", "wrong", "folders that are no record of their integration: nothing lands", rows(strays)),
+    ...some("linkedFolders", "wrong", "folders of exports that are links: nothing in them is read", rows(links)),
     ...some(
       "unnamedFolders",
       "notice",

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
-import { type ExportFile, exportFolder, listExports } from "../landing/exports.ts";
+import { type ExportFile, listExports } from "../landing/exports.ts";
 import { type Ledger, landedAt, ledgerOf } from "../landing/ledger.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
@@ -32,7 +32,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
     for (const record of exportedBy(connector)) {
       const place = { dataDir, organization: settings.organizationId, integration: { id }, record };
       const ledger = await ledgerOf(session, place);
-      const folder = await exportFolder(dataDir, settings.organizationId, id, record.name);
+      const exports = await listExports(dataDir, settings.organizationId, id, record.name);
       all.push({
         integrationId: id,
         record: record.name,
@@ -40,15 +40,17 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
         files: ledger.size,
         unknownColumns: ledger.unknownColumns,
         rejected: await rejectedRows(dataDir, settings.organizationId, id, record),
-        ...(await waitingIn(folder, ledger)),
+        ...(await waitingOf(exports, ledger)),
       });
     }
   }
   return all;
 }
 
-async function waitingIn(folder: string, ledger: Ledger): Promise<Pick<Landed, "waiting" | "waitingSince">> {
-  const { files, odd } = await listExports(folder);
+async function waitingOf(
+  { files, odd }: Awaited<ReturnType<typeof listExports>>,
+  ledger: Ledger,
+): Promise<Pick<Landed, "waiting" | "waitingSince">> {
   const waiting: ExportFile[] = [];
   for (const file of files) if (!(await holds(ledger, file))) waiting.push(file);
   // They are listed oldest first.

@@ -26,7 +26,7 @@ the period's end. In \`previousPeriod\` of the cards \`ltv\` and \`retentionLtv\
 \`startDate\`, and in \`changes\` they compare everyone won up to \`endDate\` with that; \`clv\` and \`ltvCacRatio\` of
 \`previousPeriod\` are those of the customers won in the previous period.
 
-**Limit.** 100 requests in any 60 seconds per credential. \`X-RateLimit-Remaining\` tells how many are left. An address that
+**Limit.** 100 requests in any 60 seconds per credential. \`X-RateLimit-Remaining\` is how many are left. An address that
 sends 30 wrong credentials in 60 seconds is answered 429 instead of 401 until they are a minute old; good credentials from
 the same address go on working.
 

@@ -210,6 +210,7 @@ const previousIndicators: Figures = {
   ),
 };
 
+const NO_PERIOD_BEFORE = "the whole history was asked for, or as many days right before would begin before year 1";
 const NOTHING_TO_COMPARE = "either is null, or it was 0 before";
 
 const change = (name: string): Figure => {
@@ -239,7 +240,7 @@ const cards: AnalysisEndpoint = {
   path: "/v1/profitability/cards",
   summary: "Consolidated indicators of a period, beside those of the period before it.",
   params: period,
-  periods: [{ ...anyPeriod, compared: true }],
+  periods: [anyPeriod],
   unknown: "refused",
   cacheSeconds: 1800,
   sql: "profitability/cards",
@@ -254,12 +255,9 @@ const cards: AnalysisEndpoint = {
         },
         "The same indicators for as many days right before. Mind `ltv`, `retentionLtv`, `clv` and `ltvCacRatio`.",
       ),
-      "the whole history was asked for",
+      NO_PERIOD_BEFORE,
     ),
-    changes: orNull(
-      object(changes, "How each indicator changed. Mind `ltv` and `retentionLtv`."),
-      "the whole history was asked for",
-    ),
+    changes: orNull(object(changes, "How each indicator changed. Mind `ltv` and `retentionLtv`."), NO_PERIOD_BEFORE),
   },
 };
 

@@ -47,8 +47,8 @@ export class EngineAnswers implements Answers {
     this.#blocks = new BlockReader(keptBytes, onBlockFailure);
   }
 
-  /** Where there are no files to answer from, asking for an answer says so. */
-  async version(organizationId: string): Promise<string> {
+  /** Undefined where there are no files to answer from; asking for an answer says so. */
+  async version(organizationId: string): Promise<string | undefined> {
     return versionOf(await this.#generations.current(organizationId, false).catch(orNone));
   }
 
@@ -72,13 +72,11 @@ export class EngineAnswers implements Answers {
     switch (endpoint.shape) {
       case "page":
         return use((run) => page(run, endpoint, accepted));
-      case "blocks":
-        return this.#blocks.answer(
-          endpoint,
-          accepted,
-          `${organizationId} ${versionOf(await current.catch(orNone))}`,
-          (name) => use(async (run) => jsonRows(run, name, await this.#sql(name))),
-        );
+      case "blocks": {
+        const version = versionOf(await current.catch(orNone));
+        const read = (name: string) => use(async (run) => jsonRows(run, name, await this.#sql(name)));
+        return this.#blocks.answer(endpoint, accepted, version && `${organizationId} ${version}`, read);
+      }
       case "document":
         return use((run) => this.#document(run, endpoint, accepted));
       default:
@@ -156,8 +154,8 @@ export async function keep(session: Session, macro: string): Promise<void> {
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
 }
 
-const versionOf = (generation?: { folder: string; state: string }): string =>
-  generation ? `${path.basename(generation.folder)}-${generation.state}` : "none";
+const versionOf = (generation?: { folder: string; state: string }): string | undefined =>
+  generation && `${path.basename(generation.folder)}-${generation.state}`;
 
 /** No files are there, or none that are as they were written. */
 function orNone(error: unknown): undefined {

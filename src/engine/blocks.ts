@@ -22,9 +22,17 @@ export class BlockReader {
     this.#onFailure = onFailure;
   }
 
-  /** The answer as JSON text. `version` names whose data it is, in which state. */
-  async answer(endpoint: BlocksEndpoint, accepted: Accepted, version: string, read: ReadRows): Promise<string> {
-    const keep = { version: JSON.stringify([version, endpoint.path, accepted]), seconds: endpoint.blockSeconds };
+  /** The answer as JSON text. `version` names whose data it is, in which state; without one nothing is kept. */
+  async answer(
+    endpoint: BlocksEndpoint,
+    accepted: Accepted,
+    version: string | undefined,
+    read: ReadRows,
+  ): Promise<string> {
+    const keep = {
+      version: JSON.stringify([version, endpoint.path, accepted]),
+      seconds: version === undefined ? 0 : endpoint.blockSeconds,
+    };
     const once = (sql: string): Promise<string | undefined> => this.#once(sql, keep, read);
     const found = await tolerant(once(endpoint.found), this.#failed(endpoint, endpoint.found, "unknown"));
     if (found === undefined) throw new ApiError("notFound");
@@ -54,7 +62,7 @@ export class BlockReader {
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
     const [text] = await read(sql);
-    if (text !== undefined) this.#kept.set(key, text, { ttl: seconds * 1000 });
+    if (text !== undefined && seconds > 0) this.#kept.set(key, text, { ttl: seconds * 1000 });
     return text;
   }
 

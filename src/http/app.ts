@@ -241,7 +241,8 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
           : whole(await table(signal));
       const { body, etag, headers } = await cache.get(
         key,
-        endpoint.cacheSeconds,
+        // Files that come back while the answer is made are those of a version that has a name.
+        version === undefined ? 0 : endpoint.cacheSeconds,
         (leave) => inTurn(queue, make, leave),
         hangUp.signal,
         (result) => {

@@ -1,4 +1,4 @@
-import { access, lstat, readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { paths } from "../paths.ts";
 
@@ -18,37 +18,50 @@ export interface Odd {
   readonly reason: string;
 }
 
-/** The folder of a record's exports, whether its ids are spelled in capitals or not. */
-export async function exportFolder(
+const TWICE = "is there twice: in folders that spell one id in small letters and in capitals; give it another name";
+
+/** The folders below one whose name is an id, in small letters or capitals, the former first. Links are none. */
+export async function spellings(home: string, id: string): Promise<string[]> {
+  const entries = (await readdir(home, { withFileTypes: true }).catch(orGone)) ?? [];
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name.toLowerCase() === id);
+  return folders
+    .map(({ name }) => path.join(home, name))
+    .sort()
+    .reverse();
+}
+
+/**
+ * Every export of a record, oldest first, then by path. Names that start with a dot are an upload under way. Links are
+ * not followed: they could lead to another organization's data.
+ */
+export async function listExports(
   dataDir: string,
   organization: string,
   integration: string,
   record: string,
-): Promise<string> {
-  return path.join(await spelled(await spelled(paths.exports(dataDir), organization), integration), record);
+): Promise<{ files: ExportFile[]; odd: Odd[] }> {
+  const named = new Map<string, ExportFile>();
+  const odd: Odd[] = [];
+  for (const home of await spellings(paths.exports(dataDir), organization)) {
+    for (const folder of await spellings(home, integration)) {
+      const found = await filesBelow(path.join(folder, record));
+      odd.push(...found.odd);
+      for (const file of found.files) {
+        if (named.has(file.name)) odd.push({ name: file.name, reason: TWICE });
+        else named.set(file.name, file);
+      }
+    }
+  }
+  const files = [...named.values()];
+  files.sort((a, b) => (a.modified < b.modified ? -1 : a.modified > b.modified ? 1 : a.name < b.name ? -1 : 1));
+  return { files, odd };
 }
 
-/** A folder by its id as whoever made it spelled it; as we do where there is none. */
-export async function spelled(home: string, id: string): Promise<string> {
-  const usual = path.join(home, id);
-  if (
-    await access(usual).then(
-      () => true,
-      () => false,
-    )
-  )
-    return usual;
-  const names = await readdir(home).catch(() => [] as string[]);
-  return path.join(home, names.find((name) => name.toLowerCase() === id) ?? id);
-}
-
-/**
- * Every file below a record's folder, oldest first, then by path. Names that start with a dot are an upload under way.
- * Links are not followed: they could lead to another organization's data.
- */
-export async function listExports(folder: string): Promise<{ files: ExportFile[]; odd: Odd[] }> {
+async function filesBelow(folder: string): Promise<{ files: ExportFile[]; odd: Odd[] }> {
   const files: ExportFile[] = [];
   const odd: Odd[] = [];
+  const isLink = (await lstat(folder).catch(orGone))?.isSymbolicLink() ?? false;
+  if (isLink) return { files, odd };
   const walk = async (below: string): Promise<void> => {
     for (const entry of (await readdir(path.join(folder, below), { withFileTypes: true }).catch(orGone)) ?? []) {
       const name = below ? `${below}/${entry.name}` : entry.name;
@@ -65,7 +78,6 @@ export async function listExports(folder: string): Promise<{ files: ExportFile[]
     }
   };
   await walk("");
-  files.sort((a, b) => (a.modified < b.modified ? -1 : a.modified > b.modified ? 1 : a.name < b.name ? -1 : 1));
   return { files, odd };
 }
 

@@ -3,10 +3,10 @@ import path from "node:path";
 import { failureText, isOfTheMachine } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
-import { type ExportFile, exportFolder, listExports } from "./exports.ts";
+import { type ExportFile, listExports } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
 import { landings, ledgerOf } from "./ledger.ts";
-import { atWork, landedFile, type Place, putInLake, type Read, readOne } from "./make.ts";
+import { atWork, landedFile, type Place, putInLake, type Read, readOne, type Turn } from "./make.ts";
 import { type LandingFailure, mend } from "./mend.ts";
 import { writeRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
@@ -44,7 +44,7 @@ export type Progress = (done: { readonly file: string; readonly bytes: number })
 const PORTION_BYTES = 4 * 1024 ** 3;
 
 /** Lands what is new in one record's folder. Never throws: what fails is told, and what can be landed lands. */
-export async function landRecord(database: Database, place: Place, now: Date, progress: Progress): Promise<Landing> {
+export async function landRecord(database: Database, place: Place, turn: Turn, progress: Progress): Promise<Landing> {
   const started = performance.now();
   const { dataDir, organization, integration, record } = place;
   const outcome: Outcome = {
@@ -63,7 +63,7 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
   const failures: LandingFailure[] = [];
   const repaired: string[] = [];
   try {
-    const { files, odd } = await listExports(await exportFolder(dataDir, organization, integration.id, record.name));
+    const { files, odd } = await listExports(dataDir, organization, integration.id, record.name);
     outcome.seen = files.length + odd.length;
     outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
     await database.use(async (session) => {
@@ -73,7 +73,7 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
       if (files.length === 0) return;
       const ledger = await ledgerOf(session, place, mended.lost);
       const fresh = files.filter((file) => !ledger.holds(file) && !mended.used.has(file));
-      const task = { session, place, now, outcome, failures, lost: mended.lost };
+      const task = { session, place, turn, outcome, failures, lost: mended.lost };
       for (const portion of portions(fresh)) await landPortion(task, portion, progress);
     });
   } catch (error) {
@@ -87,7 +87,7 @@ export async function landRecord(database: Database, place: Place, now: Date, pr
 interface Task {
   readonly session: Session;
   readonly place: Place;
-  readonly now: Date;
+  readonly turn: Turn;
   readonly outcome: Outcome;
   readonly failures: LandingFailure[];
   /** Landed files that are lost for now: what they held has landed all the same. */
@@ -155,12 +155,13 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
 
 /** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */
 async function landReadings(
-  { session, place, now, outcome }: Task,
+  { session, place, turn, outcome }: Task,
   read: readonly Read[],
   work: string,
 ): Promise<void> {
-  const landing = (await landings(place)).next;
-  const made = await landedFile(session, place, read, { landing, landedAt: now.toISOString() }, work);
+  // A sync may take several: one for each portion.
+  const landing = Math.max(turn.landing, (await landings(place)).next);
+  const made = await landedFile(session, place, read, { ...turn, landing }, work);
   const replaced = await countReplaced(session, place, made.file);
   const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await writeRejects(rejects, file.name, made.rejected.get(fileNo) ?? []);

@@ -4,6 +4,7 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
+import { exported } from "../records/index.ts";
 import type { ExportFile } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
 
@@ -30,19 +31,31 @@ export interface Place {
 
 export const lakeFolder = (place: Place): string => paths.lake(place.dataDir, place.record, place.organization);
 
-/** The landed files of one record of one integration, oldest first, and the number the next one takes: none twice. */
+/** The landed files of one record of one integration, oldest first, and the number after the last one's. */
 export async function landings(place: Place): Promise<{ files: string[]; next: number }> {
   const folder = lakeFolder(place);
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [] as string[];
+  // Of a file that is damaged or missing the note is left.
+  const own = (await namesIn(folder)).filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
+  const files = own.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name));
+  return { files, next: numberOf(own.at(-1)) + 1 };
+}
+
+/**
+ * The number that the landings of a sync begin with: above those of every record and integration of the organization,
+ * so that of two rows of different integrations the higher number landed later, too.
+ */
+export async function nextLanding(dataDir: string, organization: string): Promise<number> {
+  const names = await Promise.all(exported.map((record) => namesIn(paths.lake(dataDir, record, organization))));
+  return Math.max(0, ...names.flat().map(numberOf)) + 1;
+}
+
+const numberOf = (name: string | undefined): number => Number(/^[^.]+\.(\d+)\./.exec(name ?? "")?.[1] ?? 0);
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
     throw error;
   });
-  // Of a file that is damaged or missing the note is left.
-  const own = names.filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
-  const last = own.at(-1)?.split(".")[1];
-  const files = own.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name));
-  return { files, next: last ? Number(last) + 1 : 1 };
-}
 
 /** Which exports have landed, by name: the last version of each. */
 export class Ledger {
@@ -94,12 +107,18 @@ export async function ledgerOf(session: Session, place: Place, lost: readonly In
   return new Ledger(all.flatMap(({ exports }) => exports));
 }
 
-/** What each landed file says of itself, oldest first. */
-export async function footers(
-  session: Session,
-  place: Place,
-): Promise<{ file: string; landedAt: string; exports: Landed[] }[]> {
-  const { files } = await landings(place);
+/** What each landed file of a record says of itself, oldest first. */
+export const footers = async (session: Session, place: Place): Promise<Footer[]> =>
+  exportsIn(session, (await landings(place)).files);
+
+/** What a landed file says of itself. */
+interface Footer {
+  readonly file: string;
+  readonly landedAt: string;
+  readonly exports: readonly Landed[];
+}
+
+export async function exportsIn(session: Session, files: readonly string[]): Promise<Footer[]> {
   if (files.length === 0) return [];
   const rows = await session.rows(
     `select file_name,

@@ -86,7 +86,7 @@ async function readThrough(session: Session, parquet: string): Promise<void> {
     });
 }
 
-/** A landing's number and time, which its rows carry. */
+/** A landing's number and time, which its rows carry. A sync begins with one for all that it lands. */
 export interface Turn {
   readonly landing: number;
   readonly landedAt: string;

@@ -44,7 +44,7 @@ export interface Target {
 const SNIFF = 1024 * 1024;
 /** What is written at once: a row by itself is too little. */
 const BLOCK = 1024 * 1024;
-/** Of a plain table in JSON so many rows tell its columns. */
+/** The columns of a plain table in JSON are those of so many rows. */
 const LOOKED_THROUGH = 100;
 /** As many unknown columns are noted, and as much of each name. */
 const MOST_UNKNOWN = 100;

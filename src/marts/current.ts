@@ -1,7 +1,8 @@
-import { access } from "node:fs/promises";
 import { Children } from "../children.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
+import { exists } from "../files.ts";
+import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
 import { fingerprint } from "./derive.ts";
 import { currentGeneration, type Generation, pointerVersion, spoilt } from "./generations.ts";
 
@@ -9,7 +10,7 @@ import { currentGeneration, type Generation, pointerVersion, spoilt } from "./ge
 const LOOK_MS = 500;
 /**
  * How long a generation may go on answering after it was last seen to be in force: while the one that took its place is
- * read through, or derived. Whoever asks later waits for that: the change may have been made long ago.
+ * read through, or derived. Later requests wait for that: the change may have been made long ago.
  */
 const STALE_MS = 800;
 /** Files that were as written are read through again after this long, while requests come in. */
@@ -19,10 +20,8 @@ const DOUBT_MS = 5_000;
 /** How long a request waits for derived files before it is answered 503, or from the files that there are. */
 const WAIT_MS = 10_000;
 
-/** Brings an organization's derived files up to date. */
-export type Derive = (organization: string) => Promise<void>;
-
 interface Known {
+  /** When pointer and settings were last read. */
   lookedAt: number;
   /** When a request found nothing to answer from, however long it waited. */
   missedAt: number;
@@ -40,39 +39,41 @@ interface Known {
   /** When the files were last read through; the reading that is under way. */
   readAt: number;
   reading: Promise<void> | undefined;
-  /** The settings and the pointer for which a derivation was last asked: it is asked once for each. */
+  /** The settings and the pointer for which a derivation was last asked: it is asked once for each, unless it fails. */
   asked: string;
-  /** A derivation that began long after the settings had changed: requests wait for it. */
-  belated: Promise<void> | undefined;
+  /** A derivation that began long after the settings had changed, and until when requests wait for it. */
+  belated: { readonly ended: Promise<void>; readonly until: number } | undefined;
 }
 
 /**
  * The generation each organization's requests are answered from. An answer is at most a second older than what is in
- * force, however long nobody asked: a sync by any process is seen by the first request after it; settings that changed
- * are followed by a derivation in a process of its own, and the old files answer no longer than that takes. Files that
- * were deleted are derived anew.
+ * force, however long the organization was idle: a sync by any process shows in the first request after it; settings that
+ * changed are followed by a derivation in a process of its own, and the old files answer no longer than that takes.
+ * Files that were deleted are derived again.
  */
 export class CurrentGenerations {
   readonly #dataDir: string;
   readonly #settingsOf: (organization: string) => Promise<Organization | undefined>;
   readonly #onFailure: (organization: string, error: unknown) => void;
-  readonly #deriveFiles: Derive;
+  readonly #waitMs: number;
+  readonly #derivations: Derivations;
   readonly #known = new Map<string, Known>();
-  readonly #deriving = new Map<string, Promise<void>>();
 
   constructor(
     dataDir: string,
     settingsOf: (organization: string) => Promise<Organization | undefined>,
     onFailure: (organization: string, error: unknown) => void,
     derive: Derive = deriveInChild(new Children(dataDir)),
+    waitMs = WAIT_MS,
   ) {
     this.#dataDir = dataDir;
     this.#settingsOf = settingsOf;
     this.#onFailure = onFailure;
-    this.#deriveFiles = derive;
+    this.#waitMs = waitMs;
+    this.#derivations = new Derivations(derive, onFailure);
   }
 
-  /** `toRead`: false where only its name is asked for: then its files may be gone, for as long as nobody looks. */
+  /** `toRead`: false if only its name is asked for: its files may then be gone for as long as nobody looks. */
   async current(organization: string, toRead = true): Promise<Generation> {
     const seen = this.#known.get(organization);
     if (seen?.generation && performance.now() - seen.lookedAt < LOOK_MS) {
@@ -80,10 +81,11 @@ export class CurrentGenerations {
     }
     const known = await this.#look(organization);
     if (known.generation) return known.generation;
-    const derivation = this.#derive(organization);
+    const derivation = this.#derive(organization, "missing");
+    this.#derivations.hurry(organization);
     // A request that asks twice waits once.
-    if (performance.now() - known.missedAt > LOOK_MS) await atMost(WAIT_MS, derivation);
-    // One under way may have begun before that.
+    if (performance.now() - known.missedAt > LOOK_MS) await atMost(this.#waitMs, derivation);
+    // A look under way may have begun before that.
     await known.looking;
     const again = await this.#look(organization);
     if (again.generation) return again.generation;
@@ -91,7 +93,7 @@ export class CurrentGenerations {
     throw new ApiError(again.damaged ? "damaged" : "underived");
   }
 
-  /** Something could not be read: whether that is because files are damaged, in which case they are made anew. */
+  /** Something could not be read. Returns whether that is because files are damaged; they are then derived again. */
   async suspect(organization: string): Promise<boolean> {
     const known = this.#known.get(organization);
     if (!known?.generation) return known?.damaged ?? false;
@@ -106,20 +108,22 @@ export class CurrentGenerations {
       const settings = await this.#settingsOf(organization);
       const generation = await currentGeneration(this.#dataDir, organization);
       if (settings && generation?.state !== (await fingerprint(this.#dataDir, organization, settings))) {
-        await this.#derive(organization);
+        await this.#derive(organization, "outdated");
       }
       await this.#look(organization);
     }
   }
 
-  /** Settings have just changed: what follows from them is derived before anybody asks. */
+  /** Settings have just changed: derives what follows from them before the next request. */
   async settingsChanged(organization: string): Promise<void> {
     const known = this.#known.get(organization);
-    // Of whom nobody ever asked nothing is kept: the first request sees to it.
-    if (known?.generation) await this.#compareSettings(organization, known, performance.now());
+    // Nothing is kept of an organization without requests: its first one compares the settings.
+    if (!known?.generation) return;
+    if (await this.#settingsOf(organization)) await this.#compareSettings(organization, known);
+    else this.#known.delete(organization);
   }
 
-  /** What is known once pointer and settings were looked at; whoever comes meanwhile waits for the same look. */
+  /** What is known once pointer and settings were looked at; requests that come meanwhile share the look. */
   async #look(organization: string): Promise<Known> {
     const known = this.#known.get(organization) ?? newlyKnown();
     this.#known.set(organization, known);
@@ -143,18 +147,23 @@ export class CurrentGenerations {
     if (known.of === pointer) known.namedAt = time;
     if (!known.generation || time - known.namedAt > STALE_MS) await known.reading;
     await this.#compareSettings(organization, known, known.madeWithSettingsAt);
-    if (known.belated) await atMost(WAIT_MS, known.belated);
-    known.lookedAt = performance.now();
+    this.#derivations.hurry(organization);
+    if (known.belated) await atMost(known.belated.until - performance.now(), known.belated.ended);
+    known.lookedAt = time;
   }
 
   /** Reads the present generation's files through; it answers from then on if they are as they were written. */
   #read(organization: string, known: Known): void {
-    const reading: Promise<void> = this.#readThrough(organization, known, () => known.reading === reading).finally(
-      () => {
+    const reading: Promise<void> = this.#readThrough(organization, known, () => known.reading === reading)
+      .catch((error) => {
+        // The next look tries again: until then nothing is known of what this pointer names.
+        if (known.reading === reading) known.pointer = undefined;
+        throw error;
+      })
+      .finally(() => {
         if (known.reading === reading) known.reading = undefined;
-      },
-    );
-    // Whoever waits for it is told; nobody may.
+      });
+    // A look that waits for the reading fails with it; there may be none.
     reading.catch(() => {});
     known.readAt = performance.now();
     known.reading = reading;
@@ -165,7 +174,7 @@ export class CurrentGenerations {
     const began = performance.now();
     const found = await currentGeneration(this.#dataDir, organization);
     const damaged = found ? await spoilt(found) : [];
-    // Another one has taken its place, and knows better.
+    // Another reading has taken its place, and knows better.
     if (!isLast()) return known.reading;
     known.damaged = damaged.length > 0;
     if (damaged.length === 0) {
@@ -176,36 +185,43 @@ export class CurrentGenerations {
       if (known.generation?.folder === found?.folder) known.generation = undefined;
       this.#onFailure(
         organization,
-        new Error(`damaged, to be derived anew: ${damaged.join(", ")} in ${found?.folder}`),
+        new Error(`damaged, to be derived again: ${damaged.join(", ")} in ${found?.folder}`),
       );
-      void this.#derive(organization);
+      void this.#derive(organization, `damaged ${pointer}`);
     }
   }
 
-  /** Settings that changed since a time outdate the derived files: the old ones answer while the new ones are made. */
-  async #compareSettings(organization: string, known: Known, since: number): Promise<void> {
+  /**
+   * Settings other than those of the generation are followed by a derivation; the old files answer until it has ended.
+   * Requests wait for it if the settings were last seen unchanged long before (`since`).
+   */
+  async #compareSettings(organization: string, known: Known, since = performance.now()): Promise<void> {
     const time = performance.now();
-    const settings = JSON.stringify(await this.#settingsOf(organization));
-    if (!known.generation) return;
+    const inForce = await this.#settingsOf(organization);
+    if (!known.generation || !inForce) return;
+    const settings = JSON.stringify(inForce);
     if (settings === JSON.stringify(known.generation.settings)) {
       known.madeWithSettingsAt = time;
       return;
     }
-    // One under way may have read the settings before they changed: whether it did is seen once it has ended.
-    if (this.#deriving.has(organization)) return;
+    // One under way may have read the settings before they changed: they are compared again when it has ended.
+    if (this.#derivations.has(organization)) return;
     const asked = `${known.pointer} ${settings}`;
     if (asked === known.asked) return;
     known.asked = asked;
-    const derivation = this.#derive(organization).then(() => this.#takeUp(organization, known));
-    derivation.catch(() => {});
-    if (time - since <= STALE_MS) return;
-    known.belated = derivation.finally(() => {
-      known.belated = undefined;
-    });
-    known.belated.catch(() => {});
+    const ended = this.#derive(organization, asked);
+    if (time - since > STALE_MS) known.belated = { ended, until: time + this.#waitMs };
   }
 
-  /** What was derived answers from now on, without waiting for the next look. */
+  /** Resolves when a derivation has ended, well or not, and what it made answers. Fails for no reason. */
+  async #derive(organization: string, reason: string): Promise<void> {
+    const isDone = await this.#derivations.ask(organization, reason);
+    const known = this.#known.get(organization);
+    if (!known) return;
+    if (!isDone) known.asked = "";
+    else await this.#takeUp(organization, known).catch((error) => this.#onFailure(organization, error));
+  }
+
   async #takeUp(organization: string, known: Known): Promise<void> {
     const pointer = await pointerVersion(this.#dataDir, organization);
     if (pointer !== known.pointer) {
@@ -213,16 +229,7 @@ export class CurrentGenerations {
       this.#read(organization, known);
     }
     await known.reading;
-  }
-
-  #derive(organization: string): Promise<void> {
-    const under = this.#deriving.get(organization);
-    if (under) return under;
-    const derivation = this.#deriveFiles(organization)
-      .catch((error) => this.#onFailure(organization, error))
-      .finally(() => this.#deriving.delete(organization));
-    this.#deriving.set(organization, derivation);
-    return derivation;
+    await this.#compareSettings(organization, known);
   }
 }
 
@@ -245,25 +252,3 @@ const newlyKnown = (): Known => ({
 /** Resolves with the promise, or when its time is over. */
 const atMost = (milliseconds: number, promise: Promise<unknown>): Promise<unknown> =>
   Promise.race([promise, new Promise((done) => setTimeout(done, milliseconds).unref())]);
-
-const exists = (folder: string): Promise<boolean> =>
-  access(folder).then(
-    () => true,
-    () => false,
-  );
-
-/** A process of its own for each, one after the other: there is one writer. */
-export function deriveInChild(children: Children): Derive {
-  let last: Promise<unknown> = Promise.resolve();
-  return (organization) => {
-    const derivation = last.then(async () => {
-      const { code, stderr } = await children.run(["derive", "--organization", organization]);
-      if (code !== 0) throw new Error(stderr || `derive ended with ${code}`);
-    });
-    last = derivation.catch(() => {});
-    return derivation;
-  };
-}
-
-/** A service that only reads: whoever lands derives. */
-export const deriveNothing: Derive = async () => {};

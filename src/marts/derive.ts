@@ -1,27 +1,24 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { failureText, OperatorError } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Database } from "../engine/database.ts";
 import { type Inspected, inspect, isLost, told } from "../landing/intact.ts";
-import { paths, SQL } from "../paths.ts";
-import { records } from "../records/index.ts";
-import { Build, type LakeFiles } from "./build.ts";
+import { paths } from "../paths.ts";
+import { exported, records } from "../records/index.ts";
+import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
 import { currentGeneration, type Generation, publishGeneration, removeOld, spoilt } from "./generations.ts";
 import { deriveIncrement, TooMuch } from "./increment.ts";
 import { type Bounds, CUTTING, type Cutting, cut, ONE_PART } from "./parts.ts";
 import { CAMPAIGN_CORE, CORE, LAST_CORE, ORDER_CORE } from "./relations.ts";
 import { landedRecords } from "./staging.ts";
 
-/** A record whose rows come from exports; the others come with them. */
-const landed = (record: RecordDeclaration): boolean => record.envelopes !== undefined;
-
 /** The landed files of an organization, by record. Their names are used once, so names and sizes tell versions apart. */
 async function lakeFiles(dataDir: string, organization: string): Promise<LakeFiles> {
   const files = new Map<RecordDeclaration, string[]>();
-  for (const record of records.filter(landed)) {
+  for (const record of exported) {
     const folder = paths.lake(dataDir, record, organization);
     const names = await readdir(folder).catch(() => [] as string[]);
     files.set(
@@ -38,7 +35,7 @@ async function lakeFiles(dataDir: string, organization: string): Promise<LakeFil
 /** Every landed file of an organization, read through. */
 export async function inspectLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, Inspected[]>> {
   const inspected = new Map<RecordDeclaration, Inspected[]>();
-  for (const record of records.filter(landed)) {
+  for (const record of exported) {
     inspected.set(record, await inspect(paths.lake(dataDir, record, organization)));
   }
   return inspected;
@@ -56,9 +53,8 @@ let recipe: Promise<string> | undefined;
 function recipeHash(): Promise<string> {
   recipe ??= (async () => {
     const hash = createHash("sha256").update(JSON.stringify(records)).update(JSON.stringify(CORE));
-    for (const name of ["macros", ...CORE.map((relation) => relation.name)]) {
-      hash.update(await readFile(path.join(SQL, "core", `${name}.sql`)));
-    }
+    hash.update(await coreMacros());
+    for (const { name } of CORE) hash.update(await coreSql(name));
     return hash.digest("hex");
   })();
   return recipe;

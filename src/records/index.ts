@@ -16,6 +16,9 @@ export const records: readonly RecordDeclaration[] = [
   ...storeb,
 ];
 
+/** The records that exports are of; the others come with one of them. */
+export const exported: readonly RecordDeclaration[] = records.filter(({ envelopes }) => envelopes !== undefined);
+
 /** The records a connector's exports are of. */
 export const exportedBy = (connector: string): RecordDeclaration[] =>
-  records.filter((record) => record.connector === connector && record.envelopes !== undefined);
+  exported.filter((record) => record.connector === connector);

@@ -47,10 +47,9 @@ export class Schedule {
     await this.look();
   }
 
-  /** Goes by the settings as they are now; before the start nothing is landed. */
+  /** Goes by the settings as they are now; before the start nothing is landed. Fails if they cannot be read. */
   async look(): Promise<void> {
-    if (!this.#started) return;
-    await this.#look().catch((error) => this.#options.log.error({ err: error }, "could not look at the schedules"));
+    if (this.#started) await this.#look();
   }
 
   /** When an integration is landed next: by its schedule, or sooner by a retry. */

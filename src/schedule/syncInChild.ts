@@ -20,7 +20,7 @@ export const syncInChild =
       const report = reportIn(end.stdout);
       if (!report) {
         const reason = end.stderr.replaceAll(/\s+/g, " ") || `sync ended with ${end.code ?? end.signal}`;
-        const died = { ...job, started, ended: now(), outcomes: [], strays: [], failures: [{ ...job, reason }] };
+        const died = { ...job, started, ended: now(), outcomes: [], unread: [], failures: [{ ...job, reason }] };
         await keepResult(dataDir, resultOf(died));
       }
       const kept = (await lastResults(dataDir, organization)).find((result) => result.integration === integration);

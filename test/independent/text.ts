@@ -3,12 +3,24 @@
 /** URL-decoded once; sequences that are none stay as they are. */
 function decoded(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return run;
+    let read = "";
+    for (let at = 0; at < run.length; ) {
+      // A character has one to four bytes.
+      const bytes = [4, 3, 2, 1].find((count) => isCharacter(run.slice(at, at + 3 * count)));
+      const code = run.slice(at, at + 3 * (bytes ?? 1));
+      read += bytes ? decodeURIComponent(code) : code;
+      at += code.length;
     }
+    return read;
   });
+}
+
+function isCharacter(code: string): boolean {
+  try {
+    return [...decodeURIComponent(code)].length === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** [D12]; empty text matches nothing and is the same as none. */
@@ -30,7 +42,7 @@ export function fits(pattern: string, text: string | null): boolean {
   return new RegExp(`^${parts.join(".*")}$`, "su").test(found);
 }
 
-const MASK = /-\d+b?\.ct\.vtex\.com\.br$/;
+const MASK = /(-\d+b?\.ct\.vtex\.com\.br)+$/;
 const ALIAS_LOCAL = /^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)$/;
 const ALIAS_DOMAIN = /^(marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)/;
 

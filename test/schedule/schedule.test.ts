@@ -64,7 +64,7 @@ describe("A schedule", () => {
     await until(() => next(STORE)?.getUTCHours() === 3);
   });
 
-  it("goes on when the settings cannot be read for once", async () => {
+  it("says when the settings cannot be read, and goes by them once they can", async () => {
     settings({ [STORE]: EVERY_SECOND });
     let asked = 0;
     const troubled = new Schedule({
@@ -76,7 +76,8 @@ describe("A schedule", () => {
       log: pino({ level: "silent" }),
     });
     try {
-      await troubled.start();
+      const failure = await troubled.start().catch((error: unknown) => error);
+      expect(failure).to.be.an("error");
       await troubled.look();
       await until(() => landed.length > 0);
     } finally {

@@ -44,7 +44,12 @@ export async function land(
       integration: { id: INTEGRATION, connector, name: "x" },
       record,
     };
-    const { outcome, failures } = await landRecord(database, place, now, () => {});
+    const { outcome, failures } = await landRecord(
+      database,
+      place,
+      { landing: 1, landedAt: now.toISOString() },
+      () => {},
+    );
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
     const lake = paths.lake(dataDir, record, ORGANIZATION);
     const names = (await readdir(lake).catch(() => [])).filter((name) => name.endsWith(".parquet"));

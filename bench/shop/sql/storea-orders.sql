@@ -2,6 +2,7 @@
 select
     number || '-01' as "orderId",
     number::varchar as "sequence",
+    number::varchar as "orderGroup",
     case when state < 2 then 'canceled' when state < 4 then 'payment-pending' else 'invoiced' end as status,
     items_value + shipping as "value",
     iso(ordered_at) as "creationDate",

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Failure } from "../api.ts";
 import { t } from "../text.ts";
 
@@ -6,7 +6,8 @@ import { t } from "../text.ts";
 export function Problem({ failure, retry }: { failure: Failure; retry: () => void }) {
   const { kind, message, details, retryAt, requestId } = failure;
   const words = t().failure;
-  useEffect(() => {
+  // With the first frame: the network may be back before a passive effect runs.
+  useLayoutEffect(() => {
     if (kind !== "network") return;
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);

@@ -227,12 +227,7 @@ orders_with_sums as (
                 regexp_extract(query, '&utm_medium=([^&]*)', 1),
                 regexp_extract(query, '&utm_campaign=([^&]*)', 1)
             ],
-            -- Sequences that decode to no text stay as they are.
-            lambda v: coalesce(
-                try(url_decode(replace(v, '+', ' '))),
-                try(url_decode(regexp_replace(replace(v, '+', ' '), '%([89A-Fa-f][0-9A-Fa-f])', '%25\1', 'g'))),
-                v
-            )
+            lambda v: url_decoded(replace(v, '+', ' '))
         ) as landing_utm
     from orders_with_parts
 

@@ -1,0 +1,8 @@
+import { access } from "node:fs/promises";
+
+/** Whether a file or folder is there. */
+export const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
