@@ -33,6 +33,21 @@ export function writeWhole(place: string, content: string, mode = 0o644): Promis
   return written(place, content, mode, rename);
 }
 
+/** The same where another program may write the file too: writes nothing and returns false unless `isUnchanged` at the end. */
+export async function replaceWhole(
+  place: string,
+  content: string,
+  mode: number,
+  isUnchanged: () => Promise<boolean>,
+): Promise<boolean> {
+  let isReplaced = false;
+  await written(place, content, mode, async (finished) => {
+    isReplaced = await isUnchanged();
+    if (isReplaced) await rename(finished, place);
+  });
+  return isReplaced;
+}
+
 /** The same for a file that must not be there yet: fails with `EEXIST` where it is. */
 export function writeNew(place: string, content: string, mode = 0o644): Promise<void> {
   return written(place, content, mode, link);

@@ -5,6 +5,8 @@ import type { RecordDeclaration } from "./contract/record.ts";
 export const paths = {
   settings: (dataDir: string): string => path.join(dataDir, "organizations"),
   credentials: (dataDir: string): string => path.join(dataDir, "credentials.json"),
+  /** Whose lock a process holds while it changes the credentials. */
+  credentialsLock: (dataDir: string): string => path.join(dataDir, ".credentials"),
   exports: (dataDir: string, ...below: readonly string[]): string => path.join(dataDir, "exports", ...below),
   rejects: (dataDir: string, organization: string, integration: string, record: string): string =>
     path.join(dataDir, "rejects", organization, integration, record),

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv } from "ajv";
 import { OperatorError } from "../contract/error.ts";
 import { canonicalId } from "../contract/param.ts";
-import { writeWhole } from "../durable.ts";
+import { replaceWhole } from "../durable.ts";
+import { withLock } from "../engine/lock.ts";
 import { paths } from "../paths.ts";
 
 interface Secret {
@@ -41,8 +41,10 @@ export interface Verified {
 const LOOK_MS = 500;
 /** The longest that two secrets of one client may work: a year. */
 export const LONGEST_OVERLAP_S = 365 * 86_400;
-/** A lock older than this was left by a process that died. */
-const STALE_MS = 10_000;
+/** How long a change waits for another process's. */
+const WAIT_MS = 20_000;
+/** How often a change begins anew because a program that takes no lock changed the file meanwhile. */
+const MOST_TRIES = 5;
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 /** What is compared with where there is no secret: nobody has it. */
@@ -79,6 +81,8 @@ const isWhatWeWrite = new Ajv().compile<{ clients: Client[] }>({
 /** The clients of `credentials.json`. */
 export class Credentials {
   readonly #file: string;
+  readonly #lock: string;
+  readonly #waitMs: number;
   readonly #onProblem: (problem: string) => void;
   #clients = new Map<string, Client>();
   #version = "";
@@ -87,8 +91,14 @@ export class Credentials {
   #told = "";
 
   /** A service goes on with the last good clients when the file went bad: `onProblem` is told, once. */
-  constructor(dataDir: string, onProblem: (problem: string) => void = (problem) => console.error(`lucra: ${problem}`)) {
+  constructor(
+    dataDir: string,
+    onProblem: (problem: string) => void = (problem) => console.error(`lucra: ${problem}`),
+    waitMs = WAIT_MS,
+  ) {
     this.#file = paths.credentials(dataDir);
+    this.#lock = paths.credentialsLock(dataDir);
+    this.#waitMs = waitMs;
     this.#onProblem = onProblem;
   }
 
@@ -173,8 +183,7 @@ export class Credentials {
   }
 
   async #reload(): Promise<void> {
-    const found = await stat(this.#file, { bigint: true }).catch(() => undefined);
-    const version = found ? `${found.ino}-${found.size}-${found.ctimeNs}` : "";
+    const version = await versionOf(this.#file);
     if (version === this.#version) return;
     try {
       this.#clients = await this.#read();
@@ -206,19 +215,39 @@ export class Credentials {
   }
 
   /** Reads, changes and writes under a lock, so that two commands at once lose nothing. */
-  async #change<T>(change: (clients: Map<string, Client>) => T): Promise<T> {
-    const lock = `${this.#file}.lock`;
-    await mkdir(path.dirname(lock), { recursive: true });
-    await takeLock(lock);
-    try {
-      const clients = await this.#read();
-      const result = change(clients);
-      await writeWhole(this.#file, `${JSON.stringify({ clients: [...clients.values()] }, null, 2)}\n`, 0o600);
-      return result;
-    } finally {
-      await rm(lock, { force: true });
-    }
+  #change<T>(change: (clients: Map<string, Client>) => T): Promise<T> {
+    const name = path.basename(this.#file);
+    const refusal = (holder: string): string =>
+      `${name} is being changed by ${holder}, which may be suspended: nothing was changed; ` +
+      "try again once that process has gone on or ended";
+    return withLock(this.#lock, { waitMs: this.#waitMs, refusal }, async () => {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const version = await versionOf(this.#file);
+        const clients = await this.#read();
+        const result = change(clients);
+        if (await this.#write(clients, version)) return result;
+      }
+      throw new OperatorError(`${name}: another program goes on changing it; nothing was changed, try again`);
+    });
   }
+
+  /** False, and nothing is written, where the file is no longer the version that was read. */
+  async #write(clients: Map<string, Client>, version: string): Promise<boolean> {
+    const content = `${JSON.stringify({ clients: [...clients.values()] }, null, 2)}\n`;
+    const isUnchanged = async (): Promise<boolean> => (await versionOf(this.#file)) === version;
+    if (!(await replaceWhole(this.#file, content, 0o600, isUnchanged))) return false;
+    if ((await readFile(this.#file, "utf8").catch(() => undefined)) !== content) {
+      const name = path.basename(this.#file);
+      throw new OperatorError(`${name}: another program has overwritten this change; see \`keys list\` and try again`);
+    }
+    return true;
+  }
+}
+
+/** What changes with any change of a file; empty where there is none. */
+async function versionOf(file: string): Promise<string> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  return found ? `${found.ino}-${found.size}-${found.ctimeNs}` : "";
 }
 
 function parsed(content: string): unknown {
@@ -235,39 +264,4 @@ export const SECRET = /^[\w-]{43}$/;
 function newSecret(): { secret: string; kept: Secret } {
   const secret = randomBytes(32).toString("base64url");
   return { secret, kept: { hash: sha256(secret).toString("hex"), createdAt: new Date().toISOString() } };
-}
-
-async function takeLock(lock: string): Promise<void> {
-  while (!(await made(lock))) {
-    if (await isStale(lock)) await bury(lock);
-    else await sleep(20);
-  }
-}
-
-/** Makes a file that is not there yet; false when it is. */
-async function made(file: string): Promise<boolean> {
-  try {
-    await (await open(file, "wx", 0o600)).close();
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
-  }
-}
-
-async function isStale(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
-}
-
-/** Removes a dead lock, one process at a time: another one's removal would take the lock that the first then made. */
-async function bury(lock: string): Promise<void> {
-  const guard = `${lock}.guard`;
-  if (await made(guard)) {
-    if (await isStale(lock)) await rm(lock, { force: true });
-    await rm(guard, { force: true });
-  } else {
-    if (await isStale(guard)) await rm(guard, { force: true });
-    await sleep(20);
-  }
 }

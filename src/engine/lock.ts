@@ -1,25 +1,38 @@
 import { randomBytes } from "node:crypto";
-import { access, link, mkdir, rm } from "node:fs/promises";
+import { access, chmod, constants, link, mkdir, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { OperatorError } from "../contract/error.ts";
 import { sync } from "../durable.ts";
 
+/** Locks that this process holds or is about to take. */
 const held = new Set<string>();
 
 /** How often a lock that is taken is tried again. */
-const RETRY_MS = 100;
+const RETRY_MS = 50;
+
+/** The engine's message where another process has the lock; storage without locks is another failure. */
+const CONFLICT = /Could not set lock on file(?!.*not supported)/s;
+
+interface Waiting {
+  readonly waitMs: number;
+  /** What is told when the lock was not given back in time. `holder`: the other process, as far as it is known. */
+  readonly refusal: (holder: string) => string;
+}
 
 /**
- * One writer per data folder; another one waits this long for it. The engine's own lock on a database file is what
- * the operating system gives back when the process dies, however it dies, so no stale lock ever needs judging.
+ * Does work that one process at a time may do, callers within one process in turn too. The engine's own lock on a
+ * database file is what the operating system gives back when the process dies, however it dies, and what a suspended
+ * process keeps: no lock's age ever needs judging.
  */
-export async function withWriterLock<T>(dataDir: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-  await mkdir(path.join(dataDir, "lake"), { recursive: true });
-  const file = path.join(dataDir, "lake", ".writer");
+export async function withLock<T>(lock: string, { waitMs, refusal }: Waiting, work: () => Promise<T>): Promise<T> {
+  const folder = path.dirname(lock);
+  await mkdir(folder, { recursive: true });
+  // Under one name, however the folder is spelled: to open the file twice in a process would give up the lock.
+  const file = path.join(await realpath(folder), path.basename(lock));
   await makeFile(file);
-  const instance = await locked(file, performance.now() + waitMs);
+  const instance = await locked(file, performance.now() + waitMs, refusal);
   try {
     return await work();
   } finally {
@@ -28,16 +41,19 @@ export async function withWriterLock<T>(dataDir: string, waitMs: number, work: (
   }
 }
 
+/** One writer per data folder. */
+export function withWriterLock<T>(dataDir: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+  const refusal = (): string => "another sync of this data folder is under way";
+  return withLock(path.join(dataDir, "lake", ".writer"), { waitMs, refusal }, work);
+}
+
 /** Made aside and put in place whole: killed halfway, the engine would leave a file that never opens again. */
 async function makeFile(file: string): Promise<void> {
-  const there = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (there) return;
+  if (await mayBeOpened(file)) return;
   const aside = `${file}.${randomBytes(6).toString("hex")}`;
   try {
     (await DuckDBInstance.create(aside)).closeSync();
+    await chmod(aside, 0o600);
     await sync(aside);
     // Fails when another process was faster: its file may be locked already and must stay.
     await link(aside, file).catch((error: NodeJS.ErrnoException) => {
@@ -48,8 +64,19 @@ async function makeFile(file: string): Promise<void> {
   }
 }
 
-async function locked(file: string, deadline: number): Promise<DuckDBInstance> {
+/** False where it is not there; fails where it is and is not ours. */
+const mayBeOpened = (file: string): Promise<boolean> =>
+  access(file, constants.R_OK | constants.W_OK).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+
+async function locked(file: string, deadline: number, refusal: Waiting["refusal"]): Promise<DuckDBInstance> {
   for (;;) {
+    let holder = "this process";
     // The lock is the process's: within one process the engine would open the file twice.
     if (!held.has(file)) {
       held.add(file);
@@ -57,10 +84,13 @@ async function locked(file: string, deadline: number): Promise<DuckDBInstance> {
         return await DuckDBInstance.create(file);
       } catch (error) {
         held.delete(file);
-        if (!/lock/i.test((error as Error).message)) throw error;
+        const { message } = error as Error;
+        if (!CONFLICT.test(message)) throw error;
+        const [, pid] = /\(PID ([1-9]\d*)\)/.exec(message) ?? [];
+        holder = pid ? `process ${pid}` : "another process";
       }
     }
-    if (performance.now() > deadline) throw new OperatorError("another sync of this data folder is under way");
+    if (performance.now() > deadline) throw new OperatorError(refusal(holder));
     await sleep(RETRY_MS);
   }
 }

@@ -38,7 +38,7 @@ describe("Credentials", () => {
     expect(kept).to.contain(made.client_id).and.not.contain(made.client_secret);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect(JSON.stringify(await open().list())).to.not.contain("hash");
-    expect(await readdir(folder)).to.deep.equal(["credentials.json"]);
+    expect((await readdir(folder)).sort()).to.deep.equal([".credentials", "credentials.json"]);
   });
 
   it("tell whose they are and which organizations they are bound to", async () => {
@@ -164,7 +164,7 @@ describe("Credentials", () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => open().create({ ...LOJA, name: `n${n}` })));
     const listed = await open().list();
     expect(listed.map((client) => client.client_id).sort()).to.deep.equal(made.map((m) => m.client_id).sort());
-    expect(await readdir(folder)).to.deep.equal(["credentials.json"]);
+    expect((await readdir(folder)).sort()).to.deep.equal([".credentials", "credentials.json"]);
   });
 
   it("a file that nobody wrote is named, and not overwritten", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
@@ -27,29 +27,6 @@ describe("the file of credentials", () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => open().create(WANTED)));
     const listed = (await open().list()).map(({ client_id }) => client_id);
     expect(listed.sort()).to.deep.equal(made.map(({ client_id }) => client_id).sort());
-  });
-
-  it("loses none either when a process died with the lock, and leaves nothing behind", async () => {
-    await writeFile(`${file}.lock`, "");
-    await utimes(`${file}.lock`, new Date(0), new Date(0));
-    const made = await Promise.all(Array.from({ length: 20 }, () => open().create(WANTED)));
-    expect(await open().list()).to.have.length(made.length);
-    expect(await readdir(folder)).to.deep.equal(["credentials.json"]);
-  });
-
-  it("waits for a lock that is held", async () => {
-    await writeFile(`${file}.lock`, "");
-    let made = false;
-    const making = open()
-      .create(WANTED)
-      .then(() => {
-        made = true;
-      });
-    await new Promise((done) => setTimeout(done, 100));
-    expect(made).to.equal(false);
-    await rm(`${file}.lock`);
-    await making;
-    expect(made).to.equal(true);
   });
 
   it("may start with a byte order mark", async () => {

@@ -3,28 +3,34 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Credentials } from "../../src/access/credentials.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
-import { AURORA, DataFolder, exportsOf, freePort, STOREA } from "../../test/support/data.ts";
+import { AURORA, DataFolder, ended, exportsOf, freePort, STOREA, seeded } from "../../test/support/data.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { idsOf, makeClients, suspended } from "../support/keys.ts";
 import { median, superiority } from "../support/measure.ts";
 import { type Process, startProcess } from "../support/process.ts";
 
 export const credentials: Part = {
   name: "credentials",
   promise:
-    "How long a refusal takes tells nothing of a client or its secret; secrets and e-mails are in no log, no error, no metric and no status; Lucra's files are readable by its own user alone; a revoked client is out within seconds.",
+    "How long a refusal takes tells nothing of a client or its secret; secrets and e-mails are in no log, no error, no metric and no status; Lucra's files are readable by its own user alone; a revoked client is out within seconds; what `keys` reports as done stays done, however many processes change the clients at once.",
   method:
-    "Wrong secrets of a known client, of an unknown one, of a revoked one, some beginning as the right one does, are verified in turn and compared by ranks: a usable difference would put one kind above another in far more than half of all pairs. A real service that logs everything, with every query called slow, is sent secrets and e-mails in every place there is, bare and in a text, the client's own as the id of its request too, lands broken exports full of them, and all it said and wrote is searched. A client is revoked while many ask as it.",
+    "Wrong secrets of a known client, of an unknown one, of a revoked one, some beginning as the right one does, are verified in turn and compared by ranks: a usable difference would put one kind above another in far more than half of all pairs. A real service that logs everything, with every query called slow, is sent secrets and e-mails in every place there is, bare and in a text, the client's own as the id of its request too, lands broken exports full of them, and all it said and wrote is searched. A client is revoked while many ask as it. Processes whose clocks are minutes apart make clients at once, while others are revoked; one of them is suspended right before it puts its file in place, longer than a lock was once thought to be dead, and one is killed.",
   run,
 };
 
 const TIMED: Record<Scale, number> = { short: 2_000, long: 100_000 };
 const REVOKED: Record<Scale, number> = { short: 1, long: 10 };
+/** Clients that each of the processes makes, and how long one of them is suspended. */
+const MADE: Record<Scale, number> = { short: 10, long: 200 };
+const SUSPENDED_MS: Record<Scale, number> = { short: 2_000, long: 14_000 };
+/** How far the processes' clocks are ahead, in seconds. */
+const AHEAD = [0, 60, 600];
 /** One kind above the other in so many pairs would be of use to somebody who tries; noise stays far below. */
 const USABLE = 0.8;
 /** "Within seconds". */
 const SECONDS = 5;
 
-async function run(scale: Scale): Promise<readonly Figure[]> {
+async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   const folder = await DataFolder.fixtures();
   try {
     const { worst, kinds } = await timing(folder, TIMED[scale]);
@@ -35,6 +41,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
       { what: "one kind slower than another in at most", value: `${(100 * worst).toFixed(1)} % of pairs` },
       ...told,
       { what: "slowest revocation under load", value: `${slowest} ms` },
+      ...(await changedAtOnce(folder, scale, seed)),
     ];
   } finally {
     await folder.remove();
@@ -287,5 +294,42 @@ async function revocation(clients: Credentials, { port }: Process): Promise<numb
   } finally {
     over = true;
     await Promise.all(load);
+  }
+}
+
+/** Several processes make clients, and clients are revoked meanwhile: all that was reported as done is there at the end. */
+async function changedAtOnce(folder: DataFolder, scale: Scale, seed: number): Promise<Figure[]> {
+  const clients = new Credentials(folder.path);
+  const revocable = await Promise.all(Array.from({ length: MADE[scale] / 2 }, () => made(clients)));
+  const going = AHEAD.map((secondsAhead) => makeClients(folder, MADE[scale], { secondsAhead }));
+  const slow = makeClients(folder, 1, { suspendedIn: "rename" });
+  const killed = makeClients(folder, MADE[scale]);
+  const all = [...going, slow, killed];
+  const ends = Promise.all(all.map(ended));
+  try {
+    const suspension = suspended(slow).then(async () => {
+      await sleep(SUSPENDED_MS[scale]);
+      slow.kill("SIGCONT");
+    });
+    killed.stdout?.once("data", async () => {
+      await sleep(seeded(seed)() * 500);
+      killed.kill("SIGKILL");
+    });
+    for (const { client_id } of revocable) await clients.revoke(client_id);
+    await suspension;
+    const reported = (await ends).flatMap((end) => idsOf(end, end.signal === "SIGKILL"));
+    const there = new Map((await clients.list()).map((client) => [client.client_id, client]));
+    const lost = reported.filter((id) => !there.has(id));
+    if (lost.length > 0) throw new Error(`seed ${seed}: ${lost.length} of ${reported.length} made clients are lost`);
+    const undone = revocable.filter(({ client_id }) => there.get(client_id)?.revokedAt === undefined);
+    if (undone.length > 0)
+      throw new Error(`seed ${seed}: ${undone.length} of ${revocable.length} revocations are undone`);
+    return [
+      { what: `clients made by ${all.length} processes at once`, value: reported.length.toLocaleString("en") },
+      { what: "revoked meanwhile", value: revocable.length.toLocaleString("en") },
+      { what: "of these lost or undone", value: "0" },
+    ];
+  } finally {
+    for (const child of all) child.kill("SIGKILL");
   }
 }

@@ -2,12 +2,13 @@
 // machine would. FAULT is `fsync` (the disk does not confirm), `readOnly` (nothing can be written, made, renamed or
 // removed) or `full` (no room for what Node writes; the engine's own writes do not come by here). So many such calls as
 // FAULT_AFTER says go well, all after them fail; at the end it is told how many there were. FAULT_CLOCK moves the clock by
-// so many days.
+// so many days. FAULT_STOP suspends the process (SIGSTOP), once, right before it opens (`open NAME`) or renames a file to
+// (`rename NAME`) one whose name begins so.
 import fs, { constants, promises, readlinkSync, realpathSync, writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 
-const { FAULT, FAULT_AFTER = "0", FAULT_CLOCK, LUCRA_DATA_DIR = "" } = process.env;
+const { FAULT, FAULT_AFTER = "0", FAULT_CLOCK, FAULT_STOP, LUCRA_DATA_DIR = "" } = process.env;
 
 const failure = (code, call) => Object.assign(new Error(`${code}: made to fail, ${call}`), { code, syscall: call });
 
@@ -102,6 +103,20 @@ if (FAULT_CLOCK) {
     construct: (date, given) => (given.length > 0 ? new date(...given) : new date(moved())),
     apply: (date) => new date(moved()).toString(),
   });
+}
+
+if (FAULT_STOP) {
+  const [name, begins] = FAULT_STOP.split(" ");
+  const call = promises[name];
+  let isStopped = false;
+  promises[name] = (...given) => {
+    const [from, to] = given;
+    if (!isStopped && path.basename(String(name === "rename" ? to : from)).startsWith(begins)) {
+      isStopped = true;
+      process.kill(process.pid, "SIGSTOP");
+    }
+    return call(...given);
+  };
 }
 
 syncBuiltinESMExports();
