@@ -28,7 +28,7 @@ export async function writeRows(session: Session, sql: string, format: Format, f
     case "ndjson":
       return copy(session, lines(columns, sql), file, `${RAW}, new_line '\n'`);
     case "csv":
-      return copy(session, select(columns.map(csvCell), columns, sql), file, "format csv, header, new_line '\r\n'");
+      return copy(session, csvRows(columns, sql), file, "format csv, header, new_line '\r\n'");
     case "parquet":
       return copy(session, sql, file, "format parquet");
     case "arrow": {
@@ -70,15 +70,35 @@ async function writeJson(session: Session, sql: string, columns: readonly Descri
   return rows;
 }
 
+/** Texts are made first: a cell looks at its text several times. */
+function csvRows(columns: readonly Described[], sql: string): string {
+  const texts = columns.map((column) => (isText(column) ? `${flat(column)}::varchar` : flat(column)));
+  return select(columns.map(csvCell), columns, select(texts, columns, sql));
+}
+
+/** A place where some program begins a cell: they split at commas, semicolons or tabs, not all of them heed quotes. */
+const BEGINNING = "(^|[;\\t\\r\\n])";
+/** What they may skip before a formula, and an apostrophe, so that there is one more of them wherever one was added. */
+const SKIPPED = "[\\p{Cc}\\p{Z}\\x{FEFF}\"'']*";
+const FORMULA_SIGN = "[=+@\\x{FF1D}\\x{FF0B}\\x{FF20}\\x{FF0D}-]";
+
 /**
- * A text that a spreadsheet would take for a formula gets an apostrophe. By a pattern: a list of characters becomes a join,
- * and a copy keeps the order of what it reads only where there is none.
+ * A text in which a spreadsheet would begin a cell with a formula gets an apostrophe before its sign. Most texts begin
+ * with a letter or a digit and have no separators: they are found by cheap tests, each of them a comparison, as a list of
+ * characters becomes a join, and a copy keeps the order of what it reads only where there is none.
  */
 function csvCell(column: Described): string {
-  const value = flat(column);
+  const value = identifier(column.name);
   if (isInstant(column)) return `instant_text(${value})`;
   if (!isText(column) && !isNested(column)) return value;
-  return `case when regexp_matches(${value}, '^[=+@\\t\\r-]') then '''' || ${value} else ${value} end`;
+  const first = `ord(${value})`;
+  const suspicions = [
+    `${first} < ord('0') or ${first} = ord('=') or ${first} = ord('@') or ${first} >= 127`,
+    ...["';'", "chr(9)", "chr(13)", "chr(10)"].map((separator) => `contains(${value}, ${separator})`),
+  ];
+  const pattern = `'${BEGINNING}(${SKIPPED})(${FORMULA_SIGN})'`;
+  return `case when ${suspicions.join(" or ")}
+    then regexp_replace(${value}, ${pattern}, '\\1\\2''\\3', 'g') else ${value} end`;
 }
 
 /** A stream that breaks may look like one that ends: all rows are there, or it failed. */

@@ -120,12 +120,25 @@ function cell(column: Described, letter: string): string {
   return isDecimal(column) ? number(value) : text(`${flat(column)}::varchar`);
 }
 
-/** Text within XML; a control character, which no XML can hold, shows as one that cannot be shown. */
-const xmlText = (value: string): string =>
-  `replace(replace(replace(regexp_replace(${value}, '[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x{FFFE}\\x{FFFF}]', chr(65533), 'g'),
-    '&', '&amp;'), '<', '&lt;'), chr(13), '&#13;')`;
+/** Control characters that no XML can hold show as one that cannot be shown. */
+const UNHELD = "[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x{FFFE}\\x{FFFF}]";
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+/** What XML reads otherwise than it is written; `]]>` is no text of it. */
+const ENTITIES: readonly (readonly [sql: string, entity: string])[] = [
+  ["'&'", "&amp;"],
+  ["'<'", "&lt;"],
+  ["'>'", "&gt;"],
+  ["chr(13)", "&#13;"],
+];
+
+/** Text within XML, as SQL. */
+const xmlText = (value: string): string =>
+  ENTITIES.reduce(
+    (text, [character, entity]) => `replace(${text}, ${character}, '${entity}')`,
+    `regexp_replace(${value}, '${UNHELD}', chr(65533), 'g')`,
+  );
+
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** A, B, … Z, AA, … */
 function letters(n: number): string {
