@@ -1,7 +1,8 @@
-import { readdir, readFile, rename, rm, utimes } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { diagnose } from "../src/commands/doctor.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import { Database, literal } from "../src/engine/database.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
@@ -246,6 +247,41 @@ describe("Generations", () => {
     end();
     await becomes(40);
     expect(problems).to.deep.equal([]);
+  });
+
+  it("of one organization in another one's place answer for nobody, and are derived anew", async () => {
+    const both = await DataFolder.copyOf(first);
+    try {
+      const other = { ...SHOP, organizationId: "22222222-2222-4222-8222-222222222222", name: "Other" };
+      await both.settings(other);
+      await deriveAll(both.config, [other]);
+      await rm(paths.mart(both.path, other.organizationId), { recursive: true });
+      await cp(paths.mart(both.path, AURORA), paths.mart(both.path, other.organizationId), { recursive: true });
+      const refused: unknown[] = [];
+      const waiting = 0;
+      const reader = new CurrentGenerations(
+        both.path,
+        async () => other,
+        console.error,
+        async () => {},
+        waiting,
+      );
+      await reader.current(other.organizationId).catch((error) => refused.push(error.kind));
+      expect(refused).to.deep.equal(["underived"]);
+      const kinds = async (): Promise<string[]> =>
+        (await diagnose(both.config, other.organizationId)).organizations[0]?.findings.map(({ kind }) => kind) ?? [];
+      expect(await kinds()).to.include("foreignDerived");
+      const writer = new CurrentGenerations(
+        both.path,
+        async () => other,
+        console.error,
+        () => deriveAll(both.config, [other]),
+      );
+      expect((await writer.current(other.organizationId)).settings).to.deep.equal(other);
+      expect(await kinds()).to.not.include("foreignDerived");
+    } finally {
+      await both.remove();
+    }
   });
 
   it("have the same columns of the same types whatever has landed", async () => {

@@ -7,7 +7,7 @@ import type { Row, Session } from "../engine/database.ts";
 import { offences } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { fingerprint } from "../marts/derive.ts";
-import { currentGeneration, type Generation } from "../marts/generations.ts";
+import { currentGeneration, foreignOwner, type Generation } from "../marts/generations.ts";
 import { type LastResult, lastResults } from "../status.ts";
 import {
   credentialFindings,
@@ -53,7 +53,7 @@ export async function examine(
     overview: derived.overview,
     integrations,
     findings: [
-      ...derivationFindings(generation, upToDate, landed),
+      ...derivationFindings(generation, upToDate, await foreignOwner(config.dataDir, organizationId), landed),
       ...(await folderFindings(config.dataDir, settings)),
       ...lastResultFindings(integrations),
       ...landingFindings(landed, integrations, now),

@@ -17,11 +17,16 @@ const OLD_DAYS = 7;
 export function derivationFindings(
   generation: Generation | undefined,
   upToDate: boolean,
+  foreignOwner: string | undefined,
   landed: readonly Landed[],
 ): Finding[] {
   if (upToDate) return [];
   if (generation) {
     return [finding("outdated", "wrong", "what is derived is not of the present data, settings or version: run sync")];
+  }
+  if (foreignOwner !== undefined) {
+    const title = "the derived files are another organization's, and not used: run sync, and check what was restored";
+    return [finding("foreignDerived", "wrong", title, [{ organizationId: foreignOwner }])];
   }
   const something = landed.some(({ lastLandedAt, waiting }) => lastLandedAt !== null || waiting.length > 0);
   return [finding("underived", something ? "wrong" : "notice", "nothing is derived yet: run sync")];

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { sha256Of, sha256OfText } from "../checksum.ts";
+import { canonicalId } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
 import { sync, writeWhole } from "../durable.ts";
 import { paths } from "../paths.ts";
@@ -39,10 +40,24 @@ const pointer = (dataDir: string, organization: string): string =>
   path.join(paths.mart(dataDir, organization), "current");
 
 /**
- * The generation that holds now; undefined when none is there, or when what is said of it is not what was written. The
- * pointer has the checksum of `derived.json` on its second line, which has those of the files.
+ * The generation that holds now; undefined when none is there, when what is said of it is not what was written, or when
+ * it is another organization's, as after a restore into the wrong folder.
  */
 export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
+  const found = await generationThere(dataDir, organization);
+  return found && ownerOf(found) === canonicalId(organization) ? found : undefined;
+}
+
+/** Whose derived files lie in the organization's place, when they are another one's. */
+export async function foreignOwner(dataDir: string, organization: string): Promise<string | undefined> {
+  const found = await generationThere(dataDir, organization);
+  return found && ownerOf(found) !== canonicalId(organization) ? ownerOf(found) : undefined;
+}
+
+const ownerOf = ({ settings }: Generation): string => canonicalId(settings.organizationId);
+
+/** The pointer has the checksum of `derived.json` on its second line, which has those of the files. */
+async function generationThere(dataDir: string, organization: string): Promise<Generation | undefined> {
   try {
     const [name = "", checksum] = (await readFile(pointer(dataDir, organization), "utf8")).trim().split("\n");
     if (!/^gen=\d+$/.test(name)) return undefined;

@@ -1,8 +1,9 @@
-import { lstat, mkdir, readdir } from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { Organization } from "../../src/contract/settings.ts";
+import { paths } from "../../src/paths.ts";
 import { lastResults } from "../../src/status.ts";
 import { AURORA, DataFolder, exportsOf, SOCIALADS, STOREA, storeaOrder, storeaOrders } from "../support/data.ts";
 import { answersOf } from "../support/service.ts";
@@ -151,6 +152,19 @@ describe("A service that only reads", function () {
     await serving.until(ORDERS, (body) => count(body) === 2);
     await serving.until("/v1/profitability/cards", (body) => body.marginPercent === 40);
     expect((await serving.stop()).status).to.equal(0);
+  });
+
+  it("answers nothing from another organization's derived files in the place of its own", async () => {
+    const other = { ...shop(ALWAYS), organizationId: "22222222-2222-4222-8222-222222222222" };
+    for (const settings of [shop(ALWAYS), other]) await data.settings(settings);
+    await data.write(`${exportsOf(STOREA, "orders", other.organizationId)}/first.json`, orders("a"));
+    await data.sync();
+    await rm(paths.mart(data.path, AURORA), { recursive: true });
+    await cp(paths.mart(data.path, other.organizationId), paths.mart(data.path, AURORA), { recursive: true });
+    serving = await startServing(data, ["--read-only"]);
+    expect((await serving.get(ORDERS)).status).to.equal(503);
+    await data.sync();
+    await serving.until(ORDERS, (body) => count(body) === 0);
   });
 
   it("does not begin where nothing has been derived yet", async () => {
