@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawnSync } from "node:child_process";
-import { symlink } from "node:fs/promises";
+import { readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -12,6 +12,7 @@ import {
   ended,
   exportsOf,
   freePort,
+  NOW,
   ROOT,
   STOREA,
   said,
@@ -144,19 +145,39 @@ describe("The command line", () => {
     expect(table.stdout).to.match(/^client id +name +organizations +created +old secret until +revoked\n/);
   });
 
-  it("serves a demo from an empty folder, with credentials and requests that work, until it is told to stop", async () => {
+  it("shows credentials of the demo, and requests that work, on a terminal", async function () {
+    // It gives the program a terminal; where it is another program, there is nothing to try this with.
+    if (spawnSync("script", ["--version"]).status !== 0) this.skip();
     const port = await freePort();
-    const child = data.start(["serve"], { PORT: String(port) });
-    serving.push(child);
-    const end = ended(child);
-    const told = await said(child, /"msg":"ready"/);
+    const environment = { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW, PORT: String(port) };
+    const program = `${process.execPath} ${path.join(ROOT, "bin", "lucra.cjs")} demo`;
+    const { stdout } = await run("script", ["-qec", program, "/dev/null"], { env: environment });
+    const told = stdout.replaceAll("\r", "");
     expect(told).to.match(/^client_id: +\S+\nclient_secret: \S+/m);
+    const child = data.start(["serve", "--no-demo"], { PORT: String(port) });
+    serving.push(child);
+    await said(child, /"msg":"ready"/);
     const lines = told.split("\n").filter((line) => line.startsWith("curl "));
     expect(lines).to.have.lengthOf(3);
     const [cards, orders, campaigns] = await Promise.all(lines.map(async (line) => JSON.parse(await curl(line))));
     expect(cards.revenue).to.equal(1350);
     expect(orders.data).to.have.lengthOf(2);
     expect(campaigns.data.map(({ spend }: { spend: number }) => spend)).to.deep.equal([100, 80, 60]);
+  });
+
+  it("serves a demo from an empty folder, whose credentials are in no log, until it is told to stop", async () => {
+    const port = await freePort();
+    const child = data.start(["serve"], { PORT: String(port) });
+    serving.push(child);
+    const end = ended(child);
+    const told = await said(child, /"msg":"ready"/);
+    expect(told).to.not.match(/client_secret|[\w-]{43}/);
+    const [, keys = ""] = /^Credentials for it: npm run -s lucra -- (.*)$/m.exec(told) ?? [];
+    const { client_id, client_secret } = JSON.parse((await lucra(...keys.split(" "), "--json")).stdout);
+    const address = `http://127.0.0.1:${port}/v1/storea/orders?organizationId=${AURORA}`;
+    const headers = { "x-client-id": client_id, "x-client-secret": client_secret };
+    let status = 0;
+    while (status !== 200) status = (await fetch(address, { headers })).status;
     expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).to.include({ ready: true });
     const [busy, demo, doctor] = await Promise.all([
       data.lucra(["serve"], { PORT: String(port), LUCRA_LOG_LEVEL: "silent" }),
@@ -172,8 +193,23 @@ describe("The command line", () => {
       .to.match(/Casa Aurora/)
       .and.match(/feira do porto/i);
     child.kill("SIGTERM");
-    const { status, signal } = await end;
-    expect([status, signal]).to.deep.equal([0, null]);
+    const ending = await end;
+    expect([ending.status, ending.signal]).to.deep.equal([0, null]);
+    const open: string[] = [];
+    for (const entry of await readdir(data.path, { recursive: true, withFileTypes: true })) {
+      const name = path.join(entry.parentPath, entry.name);
+      if (((await stat(name)).mode & 0o077) !== 0) open.push(path.relative(data.path, name));
+    }
+    expect(open, "readable by others").to.deep.equal([]);
+  });
+
+  it("serves no demo where none is wanted: an empty folder may be a disk that is not mounted", async () => {
+    const { status, stdout, stderr } = await data.lucra(["serve", "--no-demo"], { PORT: "0", LUCRA_METRICS_PORT: "0" });
+    expect([status, stdout]).to.deep.equal([1, ""]);
+    expect(oneLine({ stderr })).to.match(
+      /^lucra: .* holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted/,
+    );
+    expect(await data.files()).to.deep.equal([]);
   });
 
   it("rotates a secret while the service runs: both work for the overlap, then the new one, then none", async () => {

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { Credentials } from "../access/credentials.ts";
@@ -16,32 +16,33 @@ export async function isEmpty(dataDir: string): Promise<boolean> {
   return names.length === 0;
 }
 
-/** A demo organization from the fixtures: settings and exports copied in, landed, with credentials made there and then. */
+/** A demo organization from the fixtures: settings and exports copied in, landed, with credentials for who sees them. */
 export async function makeDemo(config: Config): Promise<void> {
   if (!(await isEmpty(config.dataDir)))
     throw new OperatorError(`${config.dataDir} holds organizations already: the demo wants an empty data folder`);
   await mkdir(config.dataDir, { recursive: true });
   for (const folder of ["organizations", "exports"]) {
-    await cp(path.join(FIXTURES, folder), path.join(config.dataDir, folder), {
-      recursive: true,
-      preserveTimestamps: true,
-    });
+    const place = path.join(config.dataDir, folder);
+    await cp(path.join(FIXTURES, folder), place, { recursive: true, preserveTimestamps: true });
+    await closeToOthers(place);
   }
   const organizations = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
   const report = await sync(config, { organizations });
   if (failed(report)) console.error("lucra: some of the demo's exports could not be landed; `lucra sync` tells which");
   const ids = organizations.map(({ organizationId }) => organizationId);
-  const { client_id, client_secret } = await new Credentials(config.dataDir).create({
-    organizations: ids,
-    name: "demo",
-  });
-  const base = `http://${config.host}:${config.port}/v1`;
+  console.log(`A demo organization, "${organizations[0]?.name}", has been landed into ${config.dataDir}.`);
+  // Elsewhere than on a terminal what is printed is kept: a secret would be in the journal.
+  if (process.stdout.isTTY) await showRequests(config, ids);
+  else console.log(`Credentials for it: npm run -s lucra -- keys create --organization ${ids[0]}`);
+}
+
+async function showRequests({ dataDir, host, port }: Config, organizations: readonly string[]): Promise<void> {
+  const { client_id, client_secret } = await new Credentials(dataDir).create({ organizations, name: "demo" });
   const call = (address: string): string =>
-    `curl -s -H 'x-client-id: ${client_id}' -H 'x-client-secret: ${client_secret}' '${base}/${address}'`;
-  const organization = `organizationId=${ids[0]}`;
+    `curl -s -H 'x-client-id: ${client_id}' -H 'x-client-secret: ${client_secret}' 'http://${host}:${port}/v1/${address}'`;
+  const organization = `organizationId=${organizations[0]}`;
   console.log(
     [
-      `A demo organization, "${organizations[0]?.name}", has been landed into ${config.dataDir}.`,
       `client_id:     ${client_id}`,
       `client_secret: ${client_secret}   (shown this once)`,
       "",
@@ -51,6 +52,14 @@ export async function makeDemo(config: Config): Promise<void> {
       "",
     ].join("\n"),
   );
+}
+
+/** A copy has the modes of what was copied, which the umask does not change. */
+async function closeToOthers(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  }
 }
 
 export function demoCommand(program: Command, config: () => Config): void {

@@ -36,6 +36,8 @@ const ENDING_MS = 8_000;
 
 interface Options {
   readonly readOnly?: boolean;
+  /** False with `--no-demo`. */
+  readonly demo?: boolean;
 }
 
 export function serveCommand(program: Command, config: () => Config): void {
@@ -46,17 +48,18 @@ export function serveCommand(program: Command, config: () => Config): void {
       "--read-only",
       "write nothing into the data folder: land and derive nothing, serve what another process makes",
     )
+    .option("--no-demo", "fail on an empty data folder, which may be a disk that is not mounted")
     .action((options: Options) => serve(config(), options));
 }
 
-async function serve(config: Config, { readOnly = false }: Options): Promise<void> {
+async function serve(config: Config, { readOnly = false, demo = true }: Options): Promise<void> {
   const log = pino({ level: config.logLevel });
   const organizations = openOrganizations(config.dataDir, (problem) =>
     log.error({ problem }, "settings refused, the last good ones stay"),
   );
   const settingsOf = async (id: string) => (await organizations.get(id))?.settings;
   const everyone = () => organizations.all();
-  const bound = readOnly ? await derivedOne(config, await organizations.ids()) : await prepare(config);
+  const bound = readOnly ? await derivedOne(config, await organizations.ids()) : await prepare(config, demo);
   const children = new Children(config.dataDir);
   const generations = new CurrentGenerations(
     config.dataDir,
@@ -137,8 +140,16 @@ function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {
 }
 
 /** Makes what must be there before anything is served; tells whose derived files the views can be bound to. */
-async function prepare(config: Config): Promise<string> {
-  if (await isEmpty(config.dataDir)) await makeDemo(config);
+async function prepare(config: Config, demo: boolean): Promise<string> {
+  if (await isEmpty(config.dataDir)) {
+    if (!demo) {
+      throw new OperatorError(
+        `${config.dataDir} holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted; ` +
+          "in a new folder `organizations add` makes the first one",
+      );
+    }
+    await makeDemo(config);
+  }
   await deriveAll(config, [NOBODY]);
   return NOBODY.organizationId;
 }
