@@ -118,6 +118,20 @@ describe("The command line", () => {
     expect(oneLine(integration)).to.match(/^lucra: no integration nothing/);
   });
 
+  it("shows names of files so that they move no cursor and forge no line", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations: [{ id: STOREA, connector: "storea" }] });
+    const hostile = "\u001b]0;PWNED\u0007\u001b[2J\nlucra: all is well\u202e";
+    await data.write(`${exportsOf(STOREA, "orders")}/${hostile}.json`, "[");
+    await data.write(`${exportsOf(STOREA, `x${hostile}`)}/a.json`, "[]");
+    await data.write(`organizations/${hostile}.json`, "{}");
+    const { status, stdout, stderr } = await lucra("sync");
+    expect(status).to.equal(1);
+    expect(stdout + stderr)
+      .to.match(/PWNED/)
+      .and.not.match(/(?!\n)\p{C}/u);
+    expect(stderr).to.not.match(/^lucra: all is well/m);
+  });
+
   it("makes, lists, renews and ends credentials", async () => {
     await data.settings({ organizationId: AURORA, name: "Shop" });
     const unknown = await data.lucra(["keys", "create", "--organization", "11111111-1111-4111-8111-111111111111"]);

@@ -1,6 +1,6 @@
 import type { FilesRead, Finding, IntegrationState, OrganizationReport, Report } from "../doctor/report.ts";
 import type { Row } from "../engine/database.ts";
-import { table } from "./table.ts";
+import { printable, table } from "./table.ts";
 
 const MARKS = { wrong: "✗", notice: "!" } as const;
 /** Columns that are amounts of money: in the row's own currency, else the organization's. */
@@ -129,10 +129,9 @@ function amount(value: unknown, currency: string | undefined): string {
   return currency ? `${currency} ${number}` : number;
 }
 
-/** A vendor's text must not move the cursor. */
 function clean(text: string): string {
-  const printable = text.replaceAll(/\p{C}+/gu, " ");
-  return printable.length > LONGEST ? `${printable.slice(0, LONGEST - 1)}…` : printable;
+  const shown = printable(text);
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown;
 }
 
 /** `campaignName`: campaign name */

@@ -9,7 +9,7 @@ import { exportedBy } from "../records/index.ts";
 import { placeOf } from "../status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
 import { knownOrganizations } from "./organizations.ts";
-import { table } from "./table.ts";
+import { printable, table } from "./table.ts";
 import { onceId } from "./usage.ts";
 
 interface Options {
@@ -45,7 +45,7 @@ async function selected(config: Config, { organization, integration }: Options):
   const chosen = await knownOrganizations(
     config.dataDir,
     (problem) => {
-      console.error(`lucra: ${problem}`);
+      tell(`lucra: ${problem}`);
       process.exitCode = 1;
     },
     organization ? [organization] : undefined,
@@ -67,7 +67,7 @@ async function progressOf(
   options: Options,
 ): Promise<{ advance: Progress; end: () => void }> {
   if (!process.stderr.isTTY) {
-    return { advance: ({ file }) => console.error(`read ${file}`), end: () => {} };
+    return { advance: ({ file }) => tell(`read ${file}`), end: () => {} };
   }
   const total = await exportedBytes(config, organizations, options);
   const { default: ora } = await import("ora");
@@ -76,7 +76,7 @@ async function progressOf(
   return {
     advance: ({ file, bytes }) => {
       done += bytes;
-      spinner.text = `${bar(done, total)} ${file}`;
+      spinner.text = `${bar(done, total)} ${printable(file)}`;
     },
     end: () => spinner.stop(),
   };
@@ -106,6 +106,9 @@ function bar(done: number, total: number): string {
   return `[${"█".repeat(filled)}${"░".repeat(30 - filled)}] ${String(Math.round(share * 100)).padStart(3)} %`;
 }
 
+/** Names of files may hold anything. */
+const tell = (line: string): void => console.error(printable(line));
+
 function print(report: SyncReport): void {
   const rows = report.outcomes.map((o) => [
     o.organization,
@@ -121,19 +124,19 @@ function print(report: SyncReport): void {
     table(["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"], rows),
   );
   for (const { record, integration, refused } of report.outcomes) {
-    for (const { file, reason } of refused) console.error(`not read: ${integration}/${record}/${file} ${reason}`);
+    for (const { file, reason } of refused) tell(`not read: ${integration}/${record}/${file} ${reason}`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
-    if (rejected > 0) console.error(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
+    if (rejected > 0) tell(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
   for (const { organization, reason } of report.stumbles) {
-    console.error(`${organization} was derived from all that landed, as deriving from what is new failed: ${reason}`);
+    tell(`${organization} was derived from all that landed, as deriving from what is new failed: ${reason}`);
   }
-  for (const file of report.repaired) console.error(`repaired: ${file} was damaged, its exports have landed again`);
-  for (const failure of report.failures) console.error(`failed: ${placeOf(failure)}: ${failure.reason}`);
-  for (const stray of report.strays) console.error(`not read: ${stray} is no record of its integration's connector`);
-  for (const link of report.links) console.error(`not read: ${link} is a link: links are not followed`);
-  for (const unnamed of report.unnamed) console.error(`left out: ${unnamed} is not named by the settings`);
+  for (const file of report.repaired) tell(`repaired: ${file} was damaged, its exports have landed again`);
+  for (const failure of report.failures) tell(`failed: ${placeOf(failure)}: ${failure.reason}`);
+  for (const stray of report.strays) tell(`not read: ${stray} is no record of its integration's connector`);
+  for (const link of report.links) tell(`not read: ${link} is a link: links are not followed`);
+  for (const unnamed of report.unnamed) tell(`left out: ${unnamed} is not named by the settings`);
 }
 
 export function deriveCommand(program: Command, config: () => Config): void {

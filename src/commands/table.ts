@@ -14,3 +14,6 @@ export function table(headings: readonly string[], rows: readonly (readonly (str
     )
     .join("\n");
 }
+
+/** A vendor's text, or a file's name, must neither move the cursor nor look like a line of ours. */
+export const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, "\ufffd");

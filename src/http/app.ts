@@ -13,6 +13,7 @@ import { AnswerCache, isFresh, type Made } from "./cache.ts";
 import { documents } from "./documents.ts";
 import { explorer } from "./explorer.ts";
 import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
+import { isLocal } from "./local.ts";
 import { answerTo, wording } from "./messages.ts";
 import { declaredPaths, Metrics, measured } from "./metrics.ts";
 import { Queue } from "./queue.ts";
@@ -74,12 +75,6 @@ export function createApp(deps: Dependencies): Express {
   return app;
 }
 
-/** Asked by a process of this machine for itself; a proxy beside the service asks for others, and says so. */
-function isLocal(request: Request): boolean {
-  const loopback = /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? "");
-  return loopback && !["forwarded", "via", "x-forwarded-for", "x-real-ip"].some((name) => request.headers[name]);
-}
-
 /** A caller's own id when it is short and clean, else one of ours: on every answer and every line of the log. */
 function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get("x-request-id") ?? "";
@@ -98,6 +93,7 @@ function requestId(request: Request, response: Response, next: NextFunction): vo
 /** Paths and times, no secrets, and of the parameters the names alone: a value may be an e-mail, in the path too. */
 function requestLog(log: Logger, endpoints: readonly Endpoint[]) {
   const declared = declaredPaths(endpoints);
+  const names = new Set(endpoints.flatMap(({ params }) => Object.keys(params)));
   return pinoHttp<Request, Response>({
     logger: log,
     genReqId: (request) => String(request.id),
@@ -106,7 +102,7 @@ function requestLog(log: Logger, endpoints: readonly Endpoint[]) {
       req: (request: { id: string; method: string; url: string }) => {
         const [path = "", query = ""] = request.url.split("?");
         const { id, method } = request;
-        return { id, method, path: declared(path) ?? wordsIn(path), parameters: namesIn(query) };
+        return { id, method, path: declared(path) ?? wordsIn(path), parameters: namesIn(query, names) };
       },
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
@@ -123,9 +119,10 @@ const wordsIn = (path: string): string =>
     .slice(0, 10)
     .join("/");
 
-/** What looks like a name: a value that was sent without one is a value. */
-const namesIn = (query: string): string[] =>
-  [...new URLSearchParams(query).keys()].filter((name) => /^\w{1,40}$/.test(name));
+/** What no endpoint declares may be a value that was sent without a name. */
+const namesIn = (query: string, declared: ReadonlySet<string>): string[] => [
+  ...new Set([...new URLSearchParams(query).keys()].map((name) => (declared.has(name) ? name : "…"))),
+];
 
 function onlyGet(request: Request, _response: Response, next: NextFunction): void {
   next(request.method === "GET" || request.method === "HEAD" ? undefined : new ApiError("methodNotAllowed"));

@@ -2,6 +2,7 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { Logger } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Endpoint } from "../contract/endpoint.ts";
+import { isLoopbackName } from "./local.ts";
 import { type Listening, listen } from "./server.ts";
 import { Timing } from "./timing.ts";
 
@@ -115,7 +116,8 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     const page = express();
     page.disable("x-powered-by");
-    page.get("/metrics", async (_request, response) => {
+    page.get("/metrics", async (request, response) => {
+      if (!isLoopbackName(request)) return void response.status(403).type("text").send("ask for localhost\n");
       response.set("Content-Type", this.registry.contentType).send(await this.registry.metrics());
     });
     try {

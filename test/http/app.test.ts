@@ -307,7 +307,7 @@ describe("The service over HTTP", () => {
         ["/v1/lenient", 500],
         ["/v1/strict", 401],
       ]);
-      expect(requests[0].req.parameters).to.deep.equal(["email", "organizationId"]);
+      expect(requests[0].req.parameters).to.deep.equal(["email", "…", "organizationId"]);
       expect(requests[0].clientId).to.equal("client");
       expect(log).to.contain("broken");
     });

@@ -25,6 +25,17 @@ describe("The log's paths", () => {
   });
 });
 
+describe("The log's names of parameters", () => {
+  it("are declared ones alone: what was sent without a name may be anybody's telephone number", async () => {
+    const { app, log } = makeApp();
+    const sent = "12345678909&5511999998888=x&ana%40example.com&joao_silva&startDate=2025-01-01";
+    await ask(app, `/v1/things/a?organizationId=${OURS}&${sent}`);
+    await until(() => log.length === 1);
+    const { parameters } = JSON.parse(log[0] ?? "").req;
+    expect(parameters).to.have.members(["organizationId", "…", "startDate"]);
+  });
+});
+
 describe("The log of a refused request", () => {
   it("has the reason, which a status alone does not tell", async () => {
     const { app, log, answers } = makeApp();

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { get } from "node:http";
 import { expect } from "chai";
 import { type Logger, pino } from "pino";
 import request from "supertest";
@@ -96,6 +97,18 @@ describe("The metrics", () => {
       await page?.stop();
       service?.close();
       await data?.remove();
+    });
+
+    it("are for who asks for this machine by its own name: a page in a browser may ask for another", async () => {
+      const asked = (host: string): Promise<number> =>
+        new Promise((done, fail) => {
+          get({ host: "127.0.0.1", port: page.port, path: "/metrics", headers: { host } }, (response) => {
+            response.resume();
+            done(response.statusCode ?? 0);
+          }).on("error", fail);
+        });
+      expect(await asked(`evil.example:${page.port}`)).to.equal(403);
+      for (const host of ["localhost", `127.0.0.1:${page.port}`]) expect(await asked(host)).to.equal(200);
     });
 
     it("count requests, look-ups and queries exactly", async () => {

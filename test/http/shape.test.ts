@@ -180,6 +180,23 @@ describe("error answers", () => {
     }
   });
 
+  it("tells no details to who asks for another name than this machine's, as a page in a browser may", async () => {
+    const { app } = makeApp(undefined, { details: async () => ({ integrations: ["secret"] }) });
+    const asked = (host: string) => request(app).get("/readyz?verbose").set("Host", host);
+    for (const host of [
+      "evil.example",
+      "evil.example:3000",
+      "localhost.evil.example",
+      "127.0.0.1.evil.example",
+      "[::2]",
+    ]) {
+      expect((await asked(host)).body, host).to.deep.equal({ ready: true });
+    }
+    for (const host of ["localhost", "localhost:3000", "127.0.0.1:3000", "[::1]:3000"]) {
+      expect((await asked(host)).body, host).to.deep.equal({ ready: true, integrations: ["secret"] });
+    }
+  });
+
   it("an unready service says 503 on /readyz and is healthy", async () => {
     const { app } = makeApp(new FakeAnswers(), { ready: async () => ({ ready: false }) });
     expect((await request(app).get("/readyz")).status).to.equal(503);
