@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rm } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { ApiError } from "./contract/error.ts";
+import { ownFolder } from "./ownFolder.ts";
 
-/** Files that may be open at once: slow clients fill no disk. */
-const MOST = 16;
+/** Files that may be open at once: slow clients fill no disk. Of one client or organization fewer may be on their way. */
+const MOST = 64;
 
 /** A finished file, without a name: what it takes is given back when it is closed, or when the process ends. */
 export interface Spooled {
@@ -28,13 +29,17 @@ export class Spool {
     this.folder = folder;
   }
 
-  /** `home` may be shared by the processes of one machine, each with a folder of its own. */
-  static async open(home: string): Promise<Spool> {
+  /**
+   * `home` may be shared by the processes of one machine, and by its users: each process has a folder of its own.
+   * Whoever owns the data folder may own `home` too.
+   */
+  static async open(home: string, dataDir?: string): Promise<Spool> {
     await mkdir(home, { recursive: true, mode: 0o700 });
     for (const name of await readdir(home)) {
-      if (isLeft(name)) await rm(path.join(home, name), { recursive: true, force: true });
+      const left = path.join(home, name);
+      if (isLeft(name) && (await isOurs(left))) await rm(left, { recursive: true, force: true });
     }
-    const folder = await mkdtemp(path.join(home, `${process.pid}-`));
+    const folder = await ownFolder(home, `lucra-spool-${process.pid}-`, dataDir);
     own.add(path.basename(folder));
     return new Spool(folder);
   }
@@ -73,9 +78,15 @@ export class Spool {
   }
 }
 
+/** Whether it is a folder, no link, of this process's user. */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
+}
+
 /** Whether a folder's process is gone. One with this process's number that is not its own is an older one's. */
 function isLeft(name: string): boolean {
-  const pid = Number(/^(\d+)-/.exec(name)?.[1]);
+  const pid = Number(/^lucra-spool-(\d+)-/.exec(name)?.[1]);
   if (!pid || own.has(name)) return false;
   if (pid === process.pid) return true;
   try {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import type { TableFile, Tables } from "../src/contract/endpoint.ts";
@@ -178,7 +178,7 @@ describe("The spool", () => {
   it("is full when too many are open", async () => {
     const spool = await Spool.open(home());
     const one = (): Promise<{ file: { close(): Promise<void> } }> => spool.file((name) => writeFile(name, "x"));
-    const open = await Promise.all(Array.from({ length: 16 }, one));
+    const open = await Promise.all(Array.from({ length: 64 }, one));
     expect(await one().catch((error: ApiError) => error.kind)).to.equal("busy");
     await open[0]?.file.close();
     const { file } = await one();
@@ -186,12 +186,38 @@ describe("The spool", () => {
     await spool.close();
   });
 
+  it("is in no folder that another user could replace", async () => {
+    await mkdir(home());
+    expect(((await stat((await Spool.open(home())).folder)).mode & 0o777).toString(8)).to.equal("700");
+    const place = path.join(home(), "here");
+    const failureAt = (): Promise<string> =>
+      Spool.open(place, data.path).then(
+        () => "none",
+        ({ message }) => message,
+      );
+    for (const [mode, failure] of [
+      [0o700, /none/],
+      [0o777, /every user may change it/],
+      [0o1777, /none/],
+    ] as const) {
+      await mkdir(place, { recursive: true });
+      await chmod(place, mode);
+      expect(await failureAt(), mode.toString(8)).to.match(failure);
+      await chmod(home(), 0o777);
+      expect(await failureAt(), "the folder above").to.match(/every user may change it/);
+      await chmod(home(), 0o700);
+    }
+    if (process.getuid?.() !== 0) return;
+    await chown(place, 4343, 4343);
+    expect(await failureAt()).to.match(/belongs to another user/);
+  });
+
   it("removes what a killed process left, and nothing of one that lives", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-    const living = path.join(home(), `${child.pid}-living`);
+    const living = path.join(home(), `lucra-spool-${child.pid}-living`);
     const ended = spawn(process.execPath, ["-e", ""]);
     await once(ended, "exit");
-    const left = path.join(home(), `${ended.pid}-left`);
+    const left = path.join(home(), `lucra-spool-${ended.pid}-left`);
     for (const folder of [living, left]) {
       await mkdir(folder, { recursive: true });
       await writeFile(path.join(folder, "half"), "x");

@@ -76,7 +76,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     },
     (error) => log.error({ err: error }, "could not take up changed settings"),
   );
-  const spool = await Spool.open(spoolHome(config, readOnly));
+  const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
   const database = await openServing(config, bound, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const metrics = new Metrics();
@@ -134,9 +134,9 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   if (!readOnly && !stopping) await schedule.start();
 }
 
-/** A service that writes nothing into the data folder still has to write its exports somewhere. */
+/** A service that writes nothing into the data folder still writes its exports somewhere. */
 function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {
-  return spoolDir ?? (readOnly ? path.join(tmpdir(), "lucra-spool") : paths.spool(dataDir));
+  return spoolDir ?? (readOnly ? tmpdir() : paths.spool(dataDir));
 }
 
 /** Makes what must be there before anything is served; tells whose derived files the views can be bound to. */

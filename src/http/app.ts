@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import { SECRET, type Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
-import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
+import type { Answers, Endpoint, TableFile, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { canonicalId, UUID } from "../contract/param.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
@@ -16,6 +16,7 @@ import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { isLocal } from "./local.ts";
 import { answerTo, wording } from "./messages.ts";
 import { declaredPaths, Metrics, measured } from "./metrics.ts";
+import { Places } from "./places.ts";
 import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
 import { slowQueries } from "./slow.ts";
@@ -176,13 +177,16 @@ function binding({ organizations }: Dependencies) {
   };
 }
 
-/** Exports of whole selections that run at once, beside the queries, and those that wait. */
-const EXPORTS = { slots: 2, queue: 8 };
+/** Exports of whole selections that run at once, beside the queries, and those of one party that wait. */
+const EXPORTS = { slots: 3, queue: 8 };
+/** Exports on their way to clients, and those of one party: each is a file until the client has taken it. */
+const SENDING = { all: 32, ofOne: 4 };
 
 function answering({ answers, tables, config, now, log, ending }: Dependencies, metrics: Metrics) {
   const cache = new AnswerCache(config.cacheBytes);
   const queue = new Queue(config.slots, config.queue, config.timeoutMs);
   const exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
+  const sending = new Places(SENDING.all, SENDING.ofOne);
   metrics.watchQueue(queue, config.slots);
   const tellSlow = slowQueries(config.slowMs, log);
   return (endpoint: Endpoint) =>
@@ -202,7 +206,8 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
       if (deprecated) response.setHeader("Deprecation", deprecated);
       response.vary("Accept");
       const format = formatOf(request, endpoint, accepted);
-      const { organizationId } = response.locals;
+      const { organizationId, clientId } = response.locals;
+      const parties = [`organization ${organizationId}`, `client ${clientId}`];
       const asked = { endpoint, organizationId, accepted, requestId: String(request.id) };
       const timing: Timing = response.locals.timing;
       const onQuery = (sql: string, milliseconds: number): void => {
@@ -214,12 +219,16 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
       /** The work, once a place in the queue is free. */
       const inTurn = <T>(places: Queue, work: (signal: AbortSignal) => Promise<T>, leave: AbortSignal): Promise<T> => {
         const came = performance.now();
-        return places.run((signal) => {
-          const waited = performance.now() - came;
-          timing.waited(waited);
-          metrics.queueSeconds.observe(waited / 1000);
-          return work(signal);
-        }, leave);
+        return places.run(
+          (signal) => {
+            const waited = performance.now() - came;
+            timing.waited(waited);
+            metrics.queueSeconds.observe(waited / 1000);
+            return work(signal);
+          },
+          leave,
+          parties,
+        );
       };
       const version = await answers.version(organizationId);
       const key = JSON.stringify([organizationId, version, endpoint.path, format, accepted]);
@@ -227,7 +236,7 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
         const etag = exportTag(key);
         response.setHeader("ETag", etag);
         if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
-        const file = await inTurn(exports, table, hangUp.signal);
+        const file = await inTurn(exports, (signal) => inPlace(sending.take(parties), table(signal)), hangUp.signal);
         timing.tell(response);
         setType(response, endpoint, format);
         return send(response, file, request.method === "HEAD");
@@ -255,6 +264,17 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
       setType(response, endpoint, format);
       response.set(headers ?? {}).send(body);
     };
+}
+
+/** The table, whose place is given back when it has been sent, or could not be made. */
+async function inPlace(leave: () => void, making: Promise<TableFile>): Promise<TableFile> {
+  try {
+    const file = await making;
+    return { ...file, close: () => file.close().finally(leave) };
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** Since when a parameter that was sent is on its way out [RFC 9745]. */

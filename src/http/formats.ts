@@ -9,6 +9,8 @@ import type { Made } from "./cache.ts";
 
 /** A client that takes nothing for so long is gone. */
 const STALLED_MS = 60_000;
+/** The longest that a file may be on its way. */
+const LONGEST_MS = 3_600_000;
 
 /** The format that `format` names, else the one that the Accept header likes best; without either, JSON. */
 export function formatOf(request: Request, endpoint: Endpoint, accepted: Accepted): Format {
@@ -59,6 +61,7 @@ export const exportTag = (key: string): string =>
  * length away.
  */
 export async function send(response: Response, file: TableFile, isHead: boolean): Promise<void> {
+  const deadline = setTimeout(() => response.destroy(), LONGEST_MS).unref();
   try {
     response.set({ ...headersOf(file), "Content-Length": String(file.bytes) });
     response.set("Cache-Control", "private, no-cache, no-transform");
@@ -70,6 +73,7 @@ export async function send(response: Response, file: TableFile, isHead: boolean)
     response.destroy();
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   } finally {
+    clearTimeout(deadline);
     await file.close();
   }
 }

@@ -1,22 +1,59 @@
 import { ApiError } from "../contract/error.ts";
 
-interface Waiting {
+/** Whom a request counts for: its organization, its credential. Each has a fair share of the slots. */
+export type Parties = readonly string[];
+
+interface Request {
+  readonly parties: readonly Party[];
+  readonly deadline: number;
   readonly start: () => void;
   readonly refuse: (error: ApiError) => void;
 }
 
-/** So many queries run at once, so many requests wait; the next one is refused at once. */
+interface Party {
+  running: number;
+  waiting: number;
+  /** The number of its latest start. */
+  started: number;
+  /** How many may run: fewer for a while after queries did not fit into memory. */
+  most: number;
+  mostUntil: number;
+  /** The number of the latest start when `most` was set. */
+  mostSince: number;
+  /** Of its latest answers, in milliseconds. */
+  readonly took: number[];
+}
+
+/** All places to wait, as multiples of what one party has. */
+const PARTIES = 4;
+/** How often a query that did not fit into memory beside others is run. */
+const TRIES = 4;
+/** How long a party has fewer slots after queries did not fit into memory. */
+const MEMORY_MS = 60_000;
+/** Answers by which the time of those that wait is estimated. */
+const SAMPLE = 4;
+
+/**
+ * So many queries run at once. A slot that becomes free goes to the party with the fewest, so that whoever asks much
+ * delays others by no more than a slot's time. So many requests of a party wait; the next one is refused at once, and so
+ * is one that would not be answered before its deadline.
+ */
 export class Queue {
   readonly #slots: number;
   readonly #most: number;
   readonly #timeoutMs: number;
-  readonly #waiting = new Set<Waiting>();
+  readonly #ofOne: number;
+  readonly #parties = new Map<string, Party>();
+  readonly #waiting = new Set<Request>();
   #running = 0;
+  #starts = 0;
 
-  constructor(slots: number, most: number, timeoutMs: number) {
+  /** `most`: requests of one party that may wait. `ofOne`: slots that one party may hold; of three or more, half. */
+  constructor(slots: number, most: number, timeoutMs: number, ofOne = slots < 3 ? slots : Math.ceil(slots / 2)) {
     this.#slots = slots;
     this.#most = most;
     this.#timeoutMs = timeoutMs;
+    this.#ofOne = ofOne;
   }
 
   get running(): number {
@@ -27,8 +64,15 @@ export class Queue {
     return this.#waiting.size;
   }
 
-  /** Runs the work in a slot. The deadline covers the wait and the work; `leave` is for whoever asked and went away. */
-  async run<T>(work: (signal: AbortSignal) => Promise<T>, leave?: AbortSignal): Promise<T> {
+  /**
+   * Runs the work in a slot; again if it did not fit into memory beside others. The deadline covers the wait and the
+   * work; `leave` is for whoever asked and went away.
+   */
+  async run<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    leave?: AbortSignal,
+    parties: Parties = ["anybody"],
+  ): Promise<T> {
     // Not AbortSignal.any over AbortSignal.timeout: Node 20 collects the latter as garbage, and it never fires.
     const stop = new AbortController();
     const { signal } = stop;
@@ -37,53 +81,170 @@ export class Queue {
     leave?.addEventListener("abort", end);
     if (leave?.aborted) end();
     try {
-      await this.#place(signal);
-      return await Promise.race([this.#work(work, signal), ended(signal)]);
+      // Whoever asked is answered at the deadline; the slot is free when the work has really stopped.
+      return await Promise.race([this.#inSlot(work, signal, parties), ended(signal)]);
     } finally {
       clearTimeout(deadline);
       leave?.removeEventListener("abort", end);
     }
   }
 
-  /** The place is free when the work has really stopped; whoever asked is told at the deadline. */
-  async #work<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #inSlot<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+    names: Parties,
+    tries = TRIES,
+    deadline = performance.now() + this.#timeoutMs,
+  ): Promise<T> {
+    const parties = await this.#slot(signal, names, deadline, tries < TRIES);
+    const began = performance.now();
+    const start = this.#starts;
+    const beganAlone = this.#running === 1;
     try {
       return await work(signal);
+    } catch (error) {
+      const wasAlone = beganAlone && this.#starts === start;
+      if (wasAlone || tries === 1 || signal.aborted || !isTooLarge(error)) throw error;
+      this.#makeRoom(start);
     } finally {
+      for (const party of parties) {
+        party.running--;
+        if (signal.aborted) continue;
+        party.took.push(performance.now() - began);
+        if (party.took.length > SAMPLE) party.took.shift();
+      }
       this.#running--;
-      const [next] = this.#waiting;
-      next?.start();
+      this.#refuseLate(parties);
+      this.#startNext();
     }
+    return this.#inSlot(work, signal, names, tries - 1, deadline);
   }
 
-  #place(signal: AbortSignal): Promise<void> {
+  /** Resolves in a slot. A query that is run again waits until another one has ended. */
+  #slot(signal: AbortSignal, names: Parties, deadline: number, isAgain: boolean): Promise<readonly Party[]> {
     if (signal.aborted) return Promise.reject(new ApiError("timeout"));
-    if (this.#running < this.#slots) {
-      this.#running++;
-      return Promise.resolve();
+    const parties = names.map((name) => this.#party(name));
+    const mustWait = isAgain && this.#running > 0;
+    if (!mustWait && this.#running < this.#slots && parties.every((party) => this.#hasSlot(party))) {
+      this.#occupy(parties);
+      return Promise.resolve(parties);
     }
-    if (this.#waiting.size >= this.#most) return Promise.reject(new ApiError("busy"));
+    const isFull = this.#waiting.size >= this.#most * PARTIES || parties.some(({ waiting }) => waiting >= this.#most);
+    if (!isAgain && (isFull || parties.some((party) => isLate(party, party.waiting, deadline))))
+      return Promise.reject(new ApiError("busy"));
     return new Promise((done, fail) => {
-      const gone = (): void => waiting.refuse(new ApiError("timeout"));
-      const leaves = (): void => {
-        this.#waiting.delete(waiting);
+      const gone = (): void => request.refuse(new ApiError("timeout"));
+      const leave = (): void => {
+        this.#waiting.delete(request);
+        for (const party of parties) party.waiting--;
         signal.removeEventListener("abort", gone);
       };
-      const waiting: Waiting = {
+      const request: Request = {
+        parties,
+        deadline,
         start: () => {
-          leaves();
-          this.#running++;
-          done();
+          leave();
+          this.#occupy(parties);
+          done(parties);
         },
         refuse: (error) => {
-          leaves();
+          leave();
+          this.#forgetIdle();
           fail(error);
         },
       };
-      this.#waiting.add(waiting);
+      for (const party of parties) party.waiting++;
+      this.#waiting.add(request);
       signal.addEventListener("abort", gone);
     });
   }
+
+  #party(name: string): Party {
+    const party = this.#parties.get(name) ?? {
+      running: 0,
+      waiting: 0,
+      started: 0,
+      most: Number.POSITIVE_INFINITY,
+      mostUntil: 0,
+      mostSince: 0,
+      took: [],
+    };
+    this.#parties.set(name, party);
+    return party;
+  }
+
+  #occupy(parties: readonly Party[]): void {
+    this.#running++;
+    this.#starts++;
+    for (const party of parties) {
+      party.running++;
+      party.started = this.#starts;
+    }
+  }
+
+  #hasSlot({ running, most, mostUntil }: Party): boolean {
+    return running < this.#ofOne && (running < most || mostUntil < performance.now());
+  }
+
+  /** Of the party with the fewest slots; of several, the one that has waited longest since its latest start. */
+  #startNext(): void {
+    while (this.#running < this.#slots) {
+      let next: Request | undefined;
+      for (const request of this.#waiting) {
+        if (!request.parties.every((party) => this.#hasSlot(party))) continue;
+        if (!next || isBefore(request, next)) next = request;
+      }
+      if (!next) break;
+      next.start();
+    }
+    this.#forgetIdle();
+  }
+
+  /** Halves the slots of the parties with the most for a while, unless they were since the query started that needs room. */
+  #makeRoom(start: number): void {
+    const most = Math.max(...[...this.#parties.values()].map(({ running }) => running));
+    for (const party of this.#parties.values()) {
+      if (party.running < most || start <= party.mostSince) continue;
+      party.most = Math.max(1, Math.floor(most / 2));
+      party.mostSince = this.#starts;
+      party.mostUntil = performance.now() + MEMORY_MS;
+    }
+  }
+
+  /** Refuses those that would wait beyond their deadline, as soon as that is known. */
+  #refuseLate(parties: readonly Party[]): void {
+    for (const party of parties) {
+      let place = 0;
+      for (const request of [...this.#waiting].filter((waiting) => waiting.parties.includes(party)))
+        if (isLate(party, place, request.deadline)) request.refuse(new ApiError("busy"));
+        else place++;
+    }
+  }
+
+  #forgetIdle(): void {
+    for (const [name, { running, waiting, mostUntil }] of this.#parties)
+      if (running === 0 && waiting === 0 && mostUntil < performance.now()) this.#parties.delete(name);
+  }
+}
+
+const isTooLarge = (error: unknown): boolean => error instanceof ApiError && error.kind === "tooLarge";
+
+/** Fewer slots, or else a longer wait since the latest start: of the party with more, then of the other. */
+function isBefore(one: Request, other: Request): boolean {
+  const share = ({ parties }: Request): number[] => [
+    ...parties.map(({ running }) => running).sort((a, b) => b - a),
+    ...parties.map(({ started }) => started).sort((a, b) => b - a),
+  ];
+  const [ours, theirs] = [share(one), share(other)];
+  const differing = ours.findIndex((value, n) => value !== theirs[n]);
+  return differing >= 0 && Number(ours[differing]) < Number(theirs[differing]);
+}
+
+/** Whether even at the pace of the party's fastest recent query this one, with so many before it, is not answered in time. */
+function isLate({ running, took }: Party, before: number, deadline: number): boolean {
+  if (took.length < SAMPLE) return false;
+  const turns = Math.floor(before / Math.max(1, running)) + 1;
+  return performance.now() + turns * Math.min(...took) > deadline;
 }
 
 function ended(signal: AbortSignal): Promise<never> {

@@ -22,17 +22,26 @@ export interface Patience {
   readonly idle: number;
   /** Without taking a byte of its answer. */
   readonly stalled: number;
+  /** In which a client takes so many bytes of an answer that waits for it: one that takes few at a time is slow too. */
+  readonly pace: { readonly milliseconds: number; readonly bytes: number };
 }
 
-const PATIENCE: Patience = { headers: 10_000, request: 30_000, idle: 5_000, stalled: 60_000 };
+const PATIENCE: Patience = {
+  headers: 10_000,
+  request: 30_000,
+  idle: 5_000,
+  stalled: 60_000,
+  pace: { milliseconds: 60_000, bytes: 60 * 8_192 },
+};
 
 /** The service on a port, with limits against clients that send or read slowly or not at all. */
 export async function listen(
   app: Express,
   { host, port }: { host: string; port: number },
   log: Logger,
-  patience: Patience = PATIENCE,
+  given: Partial<Patience> = {},
 ): Promise<Listening> {
+  const patience = { ...PATIENCE, ...given };
   const server = createServer(
     {
       headersTimeout: patience.headers,
@@ -60,7 +69,10 @@ export async function listen(
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = 2_000;
   const last = lastRequests(server);
-  const idle = idleConnections(server, last);
+  const open = openConnections(server);
+  const idle = (): Socket[] => [...open].filter((socket) => last.get(socket)?.response.writableFinished ?? true);
+  const pacing = dropSlow(open, patience.pace);
+  server.once("close", () => clearInterval(pacing));
   const ending = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
@@ -159,20 +171,34 @@ function endAfter({ response }: Asked, socket: Socket, stalledMs: number): void 
   setTimeout(() => socket.destroy(), stalledMs).unref();
 }
 
-/**
- * Connections that have asked for nothing yet, and those whose last answer is out to its last byte. Node's own
- * `closeIdleConnections` goes by whether an answer was handed over: it cuts what is still on its way; and a connection
- * that has never asked it does not take for idle.
- */
-function idleConnections(server: Server, last: WeakMap<Socket, Asked>): () => Socket[] {
+function openConnections(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  return () => [...open].filter((socket) => last.get(socket)?.response.writableFinished ?? true);
+  return open;
 }
 
+/** Drops connections that take less than the pace while bytes wait for them. */
+function dropSlow(open: ReadonlySet<Socket>, { milliseconds, bytes }: Patience["pace"]): NodeJS.Timeout {
+  const before = new WeakMap<Socket, number>();
+  return setInterval(() => {
+    for (const socket of open) {
+      const taken = socket.bytesWritten - socket.writableLength;
+      const start = before.get(socket);
+      if (socket.writableLength === 0) before.delete(socket);
+      else if (start !== undefined && taken - start < bytes) socket.destroy();
+      else before.set(socket, taken);
+    }
+  }, milliseconds).unref();
+}
+
+/**
+ * Ends the connections that have asked for nothing yet, and those whose last answer is out to its last byte. Node's own
+ * `closeIdleConnections` goes by whether an answer was handed over: it cuts what is still on its way; and a connection
+ * that has never asked it does not take for idle.
+ */
 function stop(server: Server, idle: () => readonly Socket[]): Promise<void> {
   const closeIdle = (): void => {
     for (const socket of idle()) socket.destroySoon();

@@ -17,7 +17,7 @@ import { wording } from "./messages.ts";
 /** A request's parameters as they came: a repeated one is a list. */
 export type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 const ajv = new Ajv({ allErrors: true });
 ajv.addFormat("without-nul", (value: string) => !value.includes("\0"));

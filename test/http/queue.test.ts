@@ -37,6 +37,100 @@ describe("The queue", () => {
     expect(await queue.run(async () => "fourth")).to.equal("fourth");
   });
 
+  it("gives the next slot to the party with the fewest, and of several to the one that waits longest", async () => {
+    for (const [slots, order] of [
+      [1, ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]],
+      [2, ["a0", "a1", "b0", "c0", "a2", "b1", "a3"]],
+    ] as const) {
+      const queue = new Queue(slots, 10, LONG);
+      const started: string[] = [];
+      const ends: (() => void)[] = [];
+      const ask = (name: string): Promise<void> => {
+        const { promise, release } = held<void>();
+        const work = (): Promise<void> => {
+          started.push(name);
+          ends.push(() => release(undefined));
+          return promise;
+        };
+        return queue.run(work, undefined, [`organization ${name[0]}`, "client of all"]);
+      };
+      const answers = ["a0", "a1", "a2", "a3", "b0", "b1", "c0"].map(ask);
+      for (let n = 0; n < answers.length; n++) {
+        await until(() => ends.length > 0);
+        ends.shift()?.();
+      }
+      await Promise.all(answers);
+      expect(started, `${slots} slots`).to.deep.equal(order);
+    }
+  });
+
+  it("has places for a party when another has taken all of its own", async () => {
+    const queue = new Queue(1, 2, LONG);
+    const { promise, release } = held<string>();
+    const ask = (...parties: string[]): Promise<string> => queue.run(() => promise, undefined, parties);
+    const taken = [ask("a", "x"), ask("a", "x"), ask("a", "y")];
+    expect(await ask("a", "z").catch(kindOf), "the organization's").to.equal("busy");
+    const another = [ask("b", "y")];
+    expect(await ask("c", "y").catch(kindOf), "the credential's").to.equal("busy");
+    release("done");
+    expect(await Promise.all([...taken, ...another])).to.deep.equal(Array(4).fill("done"));
+  });
+
+  it("lets one party hold no more slots than it may", async () => {
+    const queue = new Queue(3, 5, LONG);
+    const { promise, release } = held<string>();
+    const running: string[] = [];
+    const ask = (party: string): Promise<string> =>
+      queue.run(
+        () => {
+          running.push(party);
+          return promise;
+        },
+        undefined,
+        [party],
+      );
+    const answers = ["a", "a", "a", "b"].map(ask);
+    await until(() => running.length === 3);
+    expect(running).to.deep.equal(["a", "a", "b"]);
+    release("done");
+    expect(await Promise.all(answers)).to.deep.equal(Array(4).fill("done"));
+  });
+
+  it("runs again, with fewer beside it, what did not fit into memory, and fails what does not fit alone", async () => {
+    const queue = new Queue(6, 10, LONG);
+    let running = 0;
+    let most = 0;
+    const work = (fits: number) => async (): Promise<string> => {
+      most = Math.max(most, ++running);
+      const beside = running;
+      await new Promise((done) => setTimeout(done, 5));
+      running--;
+      if (beside > fits) throw new ApiError("tooLarge");
+      return "fits";
+    };
+    const answers = Array.from({ length: 9 }, () => queue.run(work(2), undefined, ["a"]));
+    expect(await Promise.all(answers)).to.deep.equal(Array(9).fill("fits"));
+    expect(most).to.equal(3);
+    expect(await queue.run(work(0), undefined, ["a"]).catch(kindOf)).to.equal("tooLarge");
+    expect([queue.running, queue.waiting]).to.deep.equal([0, 0]);
+  });
+
+  it("refuses, once it knows how long they take, those that would wait beyond their deadline, and answers the others", async () => {
+    const queue = new Queue(1, 100, 1_000);
+    const work = (): Promise<string> => new Promise((done) => setTimeout(done, 100, "done"));
+    const came = performance.now();
+    const answers = Array.from({ length: 40 }, () =>
+      queue.run(work).catch((error) => [kindOf(error), performance.now() - came] as const),
+    );
+    const all = await Promise.all(answers);
+    const refused = all.filter((one) => one !== "done");
+    expect(all.length - refused.length).to.be.greaterThan(5);
+    for (const [kind, after] of refused as [string, number][])
+      if (kind !== "timeout") expect([kind, after < 900]).to.deep.equal(["busy", true]);
+    expect(refused.filter(([kind]) => kind === "timeout").length).to.be.lessThan(3);
+    expect(await queue.run(async () => "after")).to.equal("after");
+  });
+
   it("stops what takes too long, whether it runs or waits", async () => {
     const queue = new Queue(1, 5, 20);
     const { promise, fail } = held<string>();

@@ -187,6 +187,33 @@ describe("A client that is slow", () => {
     );
   });
 
+  for (const [bytes, length, outcome] of [
+    [128, 20_000_000, "is dropped"],
+    [64_000, 6_000_000, "has it"],
+  ] as const) {
+    it(`to take its answer, ${bytes} bytes at a time, ${outcome}`, async () => {
+      const made = makeApp(new FakeAnswers(() => "x".repeat(length)));
+      await served(
+        made,
+        async ({ port }) => {
+          const socket = connect(port, "127.0.0.1");
+          socket.on("error", () => {});
+          socket.write(`GET ${withOrganization(CARDS)} HTTP/1.1\r\nHost: x\r\n${SIGNED}\r\n`);
+          socket.pause();
+          let taken = 0;
+          const sip = setInterval(() => {
+            taken += (socket.read(Math.min(bytes, socket.readableLength)) ?? "").length;
+          }, 5);
+          await until(() => (outcome === "has it" ? taken > length : made.log.length === 1));
+          clearInterval(sip);
+          expect(taken > length).to.equal(outcome === "has it");
+          socket.destroy();
+        },
+        { stalled: 10_000, pace: { milliseconds: 400, bytes: 200_000 } },
+      );
+    });
+  }
+
   it("is not who waits for an answer that takes long", async () => {
     const made = makeApp(new FakeAnswers(() => new Promise((done) => setTimeout(done, 600, "{}"))));
     await served(

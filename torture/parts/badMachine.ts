@@ -416,7 +416,7 @@ async function apart(scale: Scale, seed: number): Promise<Counts | undefined> {
     const self = pathToFileURL(import.meta.filename).href;
     const code = `const { onSmallDisk } = await import(${JSON.stringify(self)});
       console.log(JSON.stringify(await onSmallDisk(${JSON.stringify(folder)}, ${JSON.stringify(scale)}, ${seed})));`;
-    const node = [process.execPath, "--import=tsx", "--input-type=module", "--eval", code];
+    const node = [process.execPath, "--import=./bin/typescript.mjs", "--input-type=module", "--eval", code];
     const { status, stdout, stderr } = await mounted(DISK, node);
     must(status === 0, `on a small disk: ${stderr}`);
     return JSON.parse(stdout) as Counts;

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { pino } from "pino";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
 import { listen } from "../../src/http/server.ts";
 import { AURORA, DataFolder, STOREA, STOREB } from "../../test/support/data.ts";
 import { undocumented } from "../../test/support/documented.ts";
+import { DECLARED, WORST } from "../../test/support/hostileText.ts";
 import { openService } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { bytesOf, type Hostile, hostile, TAINT } from "../support/hostile.ts";
@@ -17,12 +19,28 @@ const REQUESTS: Record<Scale, number> = { short: 96, long: 100_000 };
 /** Sent side by side; fewer than the service takes, so that it has no reason to be busy. */
 const AT_ONCE = 8;
 
+/** Of the texts that are made to cost time so many are sent: one in each. */
+const EVERY_TEXT: Record<Scale, number> = { short: 7, long: 1 };
+const LONGEST_MS = 500;
+
+/** With nothing else wrong: a request is refused for its organization before any other parameter is read. */
+function addressWith({ path, params }: Endpoint, name: string, text: string): string {
+  const value = (parameter: string): string =>
+    encodeURIComponent(parameter === name ? text : parameter === "organizationId" ? AURORA : STOREA);
+  const sent = new Set(["organizationId", ...(path.includes(`:${name}`) ? [] : [name])]);
+  const inPath = path.replace(/:(\w+)/g, (_, parameter: string) => value(parameter));
+  return `${inPath}?${[...sent]
+    .filter((one) => one in params)
+    .map((one) => `${one}=${value(one)}`)
+    .join("&")}`;
+}
+
 export const hostileRequests: Part = {
   name: "hostile requests",
   promise:
-    "Whatever is sent, the answer is one of the documented ones: never a 5xx, never HTML, never a trace of the inside; and no text that was sent is in a statement for the engine.",
+    "Whatever is sent, the answer is one of the documented ones: never a 5xx, never HTML, never a trace of the inside; and no text that was sent is in a statement for the engine. Nor does any text cost time: a refusal takes milliseconds.",
   method:
-    "Requests made from the endpoints' declarations, so that a new parameter is attacked by itself, are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every place; headers doubled, oversized, absent; methods; lengths that contradict each other; requests within requests) and written to a socket byte by byte. Each gets exactly one answer, which is held to the API document. What is sent of texts carries a mark wherever it can, and every statement that reaches the engine is searched for it; of a request its page, its limit and the declared name that it sorts by are all that a statement is made with.",
+    "Requests made from the endpoints' declarations, so that a new parameter is attacked by itself, are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every place; headers doubled, oversized, absent; methods; lengths that contradict each other; requests within requests) and written to a socket byte by byte. Each gets exactly one answer, which is held to the API document. What is sent of texts carries a mark wherever it can, and every statement that reaches the engine is searched for it; of a request its page, its limit and the declared name that it sorts by are all that a statement is made with. Then every parameter gets, alone, the longest texts of which a pattern could match the same characters in two ways; each is refused, or answered, in less than half a second.",
   run: storm,
 };
 
@@ -44,6 +62,9 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
   });
   const server = await listen(service.app, { host: "127.0.0.1", port: 0 }, log);
   let sent = 0;
+  let longest = 0;
+  let texts = 0;
+  const headers = { "x-client-id": CLIENT, "x-client-secret": SECRET };
   const statuses = new Map<number, number>();
   const judge = async (request: Hostile): Promise<void> => {
     const bytes = bytesOf(request);
@@ -76,6 +97,16 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
     sent = numRuns * AT_ONCE;
     // What it says of the request is more than the whole batch would.
     if (failed) throw errorInstance;
+    for (const { endpoint, name } of DECLARED)
+      for (const text of WORST.filter((_, n) => n % EVERY_TEXT[scale] === 0)) {
+        const began = performance.now();
+        await fetch(`http://127.0.0.1:${server.port}${addressWith(endpoint, name, text)}`, { headers });
+        const took = performance.now() - began;
+        if (took > LONGEST_MS)
+          throw new Error(`${Math.round(took)} ms: ${name}=${text.slice(0, 20)}… of ${endpoint.path}`);
+        longest = Math.max(longest, took);
+        texts++;
+      }
   } finally {
     await server.stop();
     await service.close();
@@ -90,6 +121,10 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
     { what: "answers of 5xx, HTML or a shape of their own", value: "0" },
     { what: "answers of 2xx", value: count(2).toLocaleString("en") },
     { what: "of 4xx", value: count(4).toLocaleString("en") },
+    {
+      what: `the longest answer to ${texts.toLocaleString("en")} texts made to cost time`,
+      value: `${Math.ceil(longest)} ms`,
+    },
     {
       what: "different statements, none with a text that was sent",
       value: statements.texts.size.toLocaleString("en-US"),

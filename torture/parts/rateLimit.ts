@@ -22,8 +22,14 @@ const IDLE: Record<Scale, number> = { short: 200, long: 1_000 };
 const ASKED: Record<Scale, number> = { short: 100, long: 2_000 };
 /** Shorter than the service's own at short, where nobody waits for a minute. */
 const PATIENCE: Record<Scale, Patience> = {
-  short: { headers: 300, request: 500, idle: 5_000, stalled: 400 },
-  long: { headers: 10_000, request: 30_000, idle: 5_000, stalled: 60_000 },
+  short: { headers: 300, request: 500, idle: 5_000, stalled: 400, pace: { milliseconds: 500, bytes: 100_000 } },
+  long: {
+    headers: 10_000,
+    request: 30_000,
+    idle: 5_000,
+    stalled: 60_000,
+    pace: { milliseconds: 60_000, bytes: 60 * 8_192 },
+  },
 };
 
 async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
@@ -207,7 +213,13 @@ function isDropped(port: number, { first, drip, every, within, takesNothing = fa
 }
 
 /** For as long as anybody is measured beside them. */
-const FOR_EVER: Patience = { headers: 3_600_000, request: 3_600_000, idle: 3_600_000, stalled: 3_600_000 };
+const FOR_EVER: Patience = {
+  headers: 3_600_000,
+  request: 3_600_000,
+  idle: 3_600_000,
+  stalled: 3_600_000,
+  pace: { milliseconds: 3_600_000, bytes: 0 },
+};
 
 /** How long answers take with and without connections that only sit there: as they came, before a request and between two. */
 async function idleSockets(scale: Scale): Promise<{ without: number; beside: number }> {

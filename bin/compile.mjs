@@ -1,0 +1,40 @@
+// Compiles src/**/*.ts to dist/**/*.js, file by file: what runs is read from the installation, never from a cache.
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const SRC = path.join(ROOT, "src");
+const DIST = path.join(ROOT, "dist");
+
+/** Leaves every module a file of its own, and names those beside it as they are compiled. */
+const moduleByModule = {
+  name: "module-by-module",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ kind, path: imported }) =>
+      kind === "entry-point" ? undefined : { path: imported.replace(/\.ts$/, ".js"), external: true },
+    );
+  },
+};
+
+const files = await readdir(SRC, { recursive: true });
+const unfinished = `${DIST}.${process.pid}`;
+try {
+  await mkdir(unfinished);
+  await build({
+    entryPoints: files.filter((file) => file.endsWith(".ts")).map((file) => path.join(SRC, file)),
+    outbase: SRC,
+    outdir: unfinished,
+    bundle: true,
+    packages: "external",
+    plugins: [moduleByModule],
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    sourcemap: true,
+  });
+  await rm(DIST, { recursive: true, force: true });
+  await rename(unfinished, DIST);
+} finally {
+  await rm(unfinished, { recursive: true, force: true });
+}
