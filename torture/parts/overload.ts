@@ -12,9 +12,9 @@ import { type Answer, answersIn, exchange } from "../support/raw.ts";
 export const overload: Part = {
   name: "overload and the end",
   promise:
-    "What does not fit into the queue is told so at once, with when to come again, and the rest is answered; a query that takes too long is stopped and nothing stays wrong after it; who hangs up frees a place; a service that is told to end answers what it accepted and is gone within seconds.",
+    "What does not fit into the queue is told so at once, with when to come again, and the rest is answered; a burst of one organization delays another's question by no more than the time of a place; a query that takes too long is stopped and nothing stays wrong after it; who hangs up frees a place; a service that is told to end answers what it accepted and is gone within seconds.",
   method:
-    "A real service with few places gets ten times what it takes of expensive questions, none like another, while cheap ones are asked beside them and its memory is watched: half of the refusals and all but a hundredth of the cheap answers have to be there before half of the last expensive one's time has gone. One with a short deadline is asked what takes longer, and then on the same connection what it knows; clients take every place and hang up, all at once: the engine's own measure of its time tells whether it stopped. SIGTERM comes while everything is taken.",
+    "A real service with few places gets ten times what it takes of expensive questions, none like another, while cheap ones are asked beside them and its memory is watched: half of the refusals and all but a hundredth of the cheap answers have to be there before half of the last expensive one's time has gone. Beside an organization that asks thirty expensive questions at once, another one asks cheap ones, none like another, one after the other: each is answered, and in less time than the burst's first answer. One with a short deadline is asked what takes longer, and then on the same connection what it knows; clients take every place and hang up, all at once: the engine's own measure of its time tells whether it stopped. SIGTERM comes while everything is taken.",
   run,
 };
 
@@ -29,6 +29,8 @@ const DEADLINES = 3;
 const HANG_UPS: Record<Scale, number> = { short: 3, long: 9 };
 /** Clients that hang up at any moment between their connection and their answer. */
 const FLEETING: Record<Scale, number> = { short: 5, long: 100 };
+/** An organization beside the one that asks much. */
+const NEIGHBOUR = "0eeeeeee-0000-4000-8000-000000000001";
 const SLOTS = 2;
 const QUEUE: Record<Scale, number> = { short: 3, long: 18 };
 const MEMORY_MB = 768;
@@ -42,13 +44,15 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
   const folder = await DataFolder.fixtures();
   try {
     await folder.write(`${exportsOf(STOREA, "orders")}/many.json`, JSON.stringify(orders(scale)));
+    await folder.settings({ organizationId: NEIGHBOUR, name: "Neighbour", integrations: [] });
     await folder.sync();
     const rush = await rushed(folder, scale);
     const usual = await unhurried(folder);
+    const beside = await neighboured(folder);
     const stopped = await timedOut(folder, usual);
     const freed = await hungUp(folder, usual, scale);
     const ended = await terminated(folder, scale);
-    return [...rush, ...stopped, ...freed, ...ended];
+    return [...rush, ...beside, ...stopped, ...freed, ...ended];
   } finally {
     await folder.remove();
   }
@@ -96,7 +100,7 @@ class Client {
 
   async request(address: string, connection = "close"): Promise<string> {
     if (this.#left-- <= 0) {
-      const key = await this.#clients.create({ organizations: [AURORA], name: "torture" });
+      const key = await this.#clients.create({ organizations: [AURORA, NEIGHBOUR], name: "torture" });
       this.#headers = `x-client-id: ${key.client_id}\r\nx-client-secret: ${key.client_secret}\r\n`;
       this.#left = 95;
       // A service that has just looked sees it when it looks again.
@@ -191,6 +195,56 @@ async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
       { what: "slowest answer", value: `${round(last)} ms` },
       { what: `cheap answers meanwhile, ${light.length}, p99`, value: `${round(slow)} ms` },
       { what: "most memory", value: `${round(most)} MB` },
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+const BURST = 30;
+
+/** An organization asks much at once; another one meanwhile little. */
+async function neighboured(folder: DataFolder): Promise<Figure[]> {
+  const service = await startProcess(folder, {
+    LUCRA_LOG_LEVEL: "info",
+    LUCRA_MEMORY_LIMIT: `${MEMORY_MB}MB`,
+    LUCRA_CACHE_MB: "0",
+    LUCRA_TIMEOUT_MS: "120000",
+  });
+  try {
+    const [client, neighbour] = [new Client(service, folder), new Client(service, folder)];
+    const light = (n: number): string => `/v1/crm/pipelines?organizationId=${NEIGHBOUR}&limit=${n + 1}`;
+    await neighbour.ask(light(0));
+    const requests: string[] = [];
+    for (let n = 0; n < BURST; n++) requests.push(await client.request(heavy(n)));
+    let left = BURST;
+    const burst = Promise.all(
+      requests.map(async (bytes) => {
+        const began = performance.now();
+        const { answers } = await exchange({ port: service.port, bytes, patienceMs: 300_000 });
+        left--;
+        return { status: answers[0]?.status, took: performance.now() - began };
+      }),
+    );
+    const waits: number[] = [];
+    while (left > 0 && waits.length < 90) {
+      const { answer, took } = await neighbour.ask(light(waits.length));
+      if (answer?.status !== 200) throw new Error(`${answer?.status} beside another organization's burst`);
+      waits.push(took);
+      await sleep(100);
+    }
+    const all = await burst;
+    const refused = all.filter(({ status }) => status !== 200);
+    if (refused.length > 0) throw new Error(`${refused.length} of ${BURST} that were accepted had no answer`);
+    const first = Math.min(...all.map(({ took }) => took));
+    if (Math.max(...waits) > first)
+      throw new Error(`another organization waited ${Math.max(...waits)} ms, when the first answer took ${first} ms`);
+    return [
+      { what: `another organization's answers beside a burst of ${BURST}`, value: String(waits.length) },
+      {
+        what: "p99 of them, and the burst's first answer",
+        value: `${round(quantile(waits, 0.99))} and ${round(first)} ms`,
+      },
     ];
   } finally {
     await service.stop();

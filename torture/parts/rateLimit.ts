@@ -11,7 +11,7 @@ import { exchange } from "../support/raw.ts";
 export const rateLimit: Part = {
   name: "rate limit and slow clients",
   promise:
-    "A credential gets 100 requests in any 60 seconds, never one more and never one fewer, whatever the others do; who sends too slowly or takes nothing of its answer is dropped; idle connections cost nobody else time.",
+    "A credential gets 100 requests in any 60 seconds, never one more and never one fewer, whatever the others do; who sends too slowly, or takes nothing or a trickle of its answer, is dropped; idle connections cost nobody else time.",
   method:
     "Random schedules of several credentials (bursts, pauses, the window's edges to the last tick of the clock) run through the limiter beside a reference that searches all that was ever admitted. Over sockets: headers and bodies that drip, answers that are not taken, each kept for as long as it may and hardly longer; and a thousand connections that only sit there, all of them to the end, while others ask.",
   run,
@@ -141,6 +141,7 @@ async function slowClients(patience: Patience): Promise<number> {
   const made = makeApp();
   made.answers.reply = () => "x".repeat(30_000_000);
   const server = await listen(made.app, { host: "127.0.0.1", port: 0 }, silent, patience);
+  const paced = await listen(made.app, { host: "127.0.0.1", port: 0 }, silent, { ...FOR_EVER, pace: patience.pace });
   const head = `POST /healthz HTTP/1.1\r\nHost: x\r\n`;
   const big = `GET ${withOrganization("/v1/crm/contacts")} HTTP/1.1\r\nHost: x\r\n${SIGNED}\r\n`;
   const drip = Math.min(patience.headers / 10, 500);
@@ -166,10 +167,12 @@ async function slowClients(patience: Patience): Promise<number> {
         within: patience.request,
       }),
       isDropped(server.port, { first: "", drip: "", every: drip, within: patience.headers }),
-      isDropped(server.port, { first: big, drip: "", every: drip, within: patience.stalled, takesNothing: true }),
+      isDropped(server.port, { first: big, drip: "", every: drip, within: patience.stalled, takes: 0 }),
+      isDropped(paced.port, { first: big, drip: "", every: drip, within: patience.pace.milliseconds, takes: 128 }),
     ];
     return (await Promise.all(slow)).length;
   } finally {
+    await paced.stop();
     await server.stop();
   }
 }
@@ -179,22 +182,25 @@ interface Slow {
   readonly drip: string;
   readonly every: number;
   readonly within: number;
-  readonly takesNothing?: boolean;
+  /** Bytes of the answer at each drip; without it, all that come. */
+  readonly takes?: number;
 }
 
-function isDropped(port: number, { first, drip, every, within, takesNothing = false }: Slow): Promise<void> {
+function isDropped(port: number, { first, drip, every, within, takes }: Slow): Promise<void> {
   return new Promise((done, fail) => {
     const began = performance.now();
     const waited = (): number => Math.round(performance.now() - began);
     const socket = connect(port, "127.0.0.1", () => first && socket.write(first));
-    if (takesNothing) socket.pause();
+    const isReading = takes === undefined;
+    if (!isReading) socket.pause();
     else socket.resume();
     // Node looks once more where it has written anything since it looked last.
-    const most = takesNothing ? 2 * within : within;
-    // Who takes nothing does not see the end either: a byte tells, once the connection has to be gone. (Before, it would
+    const most = isReading ? within : 2 * within;
+    // Who takes little does not see the end either: a byte tells, once the connection has to be gone. (Before, it would
     // be a sign of life.)
     const dripping = setInterval(() => {
-      const bytes = takesNothing && waited() > most + MORE_MS / 2 ? "x" : drip;
+      if (takes) socket.read(Math.min(takes, socket.readableLength));
+      const bytes = !isReading && waited() > most + MORE_MS / 2 ? "x" : drip;
       if (bytes && socket.writable) socket.write(bytes);
     }, every);
     const end = (error?: Error): void => {
