@@ -39,8 +39,16 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LUCRA_LOG_LEVEL", fallback: "info", means: "fatal, error, warn, info, debug, trace or silent" },
   { name: "LUCRA_MEMORY_LIMIT", fallback: "4GB", means: "memory the engine may use before it spills" },
   { name: "LUCRA_THREADS", fallback: "2", means: "threads of the engine" },
-  { name: "LUCRA_SLOTS", fallback: "6", means: "queries that run at once" },
-  { name: "LUCRA_QUEUE", fallback: "100", means: "requests that may wait for a slot; more are answered 503" },
+  {
+    name: "LUCRA_SLOTS",
+    fallback: "6",
+    means: "queries that run at once; of three or more one organization or credential holds half",
+  },
+  {
+    name: "LUCRA_QUEUE",
+    fallback: "100",
+    means: "requests of one organization, and of one credential, that may wait for a slot; more are answered 503",
+  },
   { name: "LUCRA_TIMEOUT_MS", fallback: "30000", means: "a query that takes longer is stopped and answered 503" },
   { name: "LUCRA_SLOW_MS", fallback: "1000", means: "a query that takes longer has a line in the log" },
   { name: "LUCRA_EXPORT_TIMEOUT_MS", fallback: "600000", means: "an export (all=true) that takes longer is stopped" },
