@@ -288,7 +288,7 @@ create macro period_windows() as [
 
 -- The indicators that add up over days, of any number of periods, not yet rounded.
 -- Grain: one row per window. `windows`: a list of {window_no, first_on, last_on}; infinite where there is no bound.
--- Follows [D4], [D10], [D17], [D25]–[D27] and the specification's rules for division by zero.
+-- Follows [D4], [D10], [D17], [D24] (division by zero), [D25], [D26], [D27].
 create macro day_figures(windows) as table
     with
     periods as not materialized (select unnest(windows, recursive := true)),
@@ -627,7 +627,7 @@ create macro is_within(figure, least_figure, most_figure) as
 -- once, however many of its products they hold: figures of groups are not to be added up.
 -- Grain: one row per group. `members`: a list of {group_id, product_id}; a product may be in several groups.
 -- `is_overlapping`: whether a group may have several products, which one order may hold together.
--- Parameters: integration_id, date_from, date_to, today, now. Follows [D8], [D33]–[D35].
+-- Parameters: integration_id, date_from, date_to, today, now. Follows [D8], [D33], [D34], [D35].
 create macro product_figures(members, is_overlapping := true) as table
     with
     members_of_groups as materialized (select unnest(members, recursive := true)),

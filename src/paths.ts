@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { RecordDeclaration } from "./contract/record.ts";
 
-/** Where everything lies in the data folder. Ids come from the settings, never from a request. */
+/** Where everything is in the data folder [D46]. Ids come from the settings, never from a request. */
 export const paths = {
   settings: (dataDir: string): string => path.join(dataDir, "organizations"),
   credentials: (dataDir: string): string => path.join(dataDir, "credentials.json"),

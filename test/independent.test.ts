@@ -104,7 +104,7 @@ function told({ world: { settings, syncs, ...rows } }: Asked): string {
   return [show(settings), `syncs: ${syncs.join(", ")}`, ...lines].join("\n");
 }
 
-describe("A computation of its own, from the specification's sentences alone", function () {
+describe("A computation of its own, from the sentences of the rules alone", function () {
   this.timeout(0);
   let laboratory: Laboratory;
 

@@ -178,7 +178,7 @@ function told({ market: { settings, syncs, stores } }: Asked): string {
   return [show(settings), `syncs: ${syncs.join(", ")}`, ...lines].join("\n");
 }
 
-describe("A computation of the products of its own, from the specification's sentences alone", function () {
+describe("A computation of the products of its own, from the sentences of the rules alone", function () {
   this.timeout(0);
   let laboratory: Laboratory;
 

@@ -1,7 +1,7 @@
 -- What it cost to win customers in a period, beside the period of the same length right before.
 -- Grain: one row; each metric is {value, changePct}.
 -- Parameters: start_date, end_date (inclusive).
--- Follows [D8], [D27], [D31] and the specification's rules on what is null without spend or customers.
+-- Follows [D8], [D27], [D31].
 
 with
 

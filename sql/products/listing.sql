@@ -4,7 +4,7 @@
 -- Parameters: integration_id, date_from, date_to, today, now; search, status (all, active, inactive), category_ids
 --   (joined by commas), min_* and max_* of net_sales, margin_total, margin_average, available_stock; sort_by,
 --   sort_order (asc, desc), page, page_size.
--- Follows [D33]–[D36]; sorted by what the client sees [D8], what is not available last, ties by product.
+-- Follows [D33], [D34], [D35], [D36]; sorted by what the client sees [D8], what is not available last, ties by product.
 
 with
 

@@ -2,8 +2,9 @@
 -- Grain: one row. `previousPeriod` and `changes` are null without a period, and where no date of four digits names the
 -- first day of the period before.
 -- Parameters: start_date, end_date (inclusive; null for the whole history).
--- Follows [D8] rounding, [D24], [D25]: an LTV is to date; `changes` of `ltv` and `retentionLtv` compare everyone won up
--- to the end of the period with everyone won before its start; other changes come from the unrounded figures.
+-- Follows [D8] rounding, [D17], [D24], [D26], [D27], and [D25]: an LTV is to date; `changes` of `ltv` and
+-- `retentionLtv` compare everyone won up to the end of the period with everyone won before its start; other changes
+-- come from the unrounded figures.
 
 with
 

@@ -1,4 +1,4 @@
--- What the mappings of vendors' objects share. A value that cannot be converted stays as it is: the check of its
+-- What the mappings of vendors' objects share; ids stay text [V0.1]. A value that cannot be converted stays as it is: the check of its
 -- type then refuses the row with the value named, instead of a silent null.
 
 -- Text without surrounding white space; null when nothing is left. Most text has none, and trimming costs ten times as
@@ -12,7 +12,7 @@ create macro filled(value) as
         else nullif(trim(value, e' \t\r\n' || chr(160)), '')
     end;
 
--- Cents as text -> currency units as text. The narrow type first: it is far cheaper, and holds all but a few. (A cast
+-- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper, and holds all but a few. (A cast
 -- passes over white space itself, except over chr(160).)
 create macro cents(value) as
     coalesce(
@@ -21,7 +21,7 @@ create macro cents(value) as
         value
     );
 
--- Millionths as text -> currency units as text.
+-- Millionths as text -> currency units as text [V0.2].
 create macro micros(value) as
     coalesce(
         (try_cast(value as decimal(12, 0)) * 0.000001::decimal(6, 6))::varchar,

@@ -31,7 +31,7 @@ export type Filter =
       /** What a value may lack at its beginning: `gid://shopify/Product/`. */
       readonly prefix?: string;
     }
-  /** Bounds of a day or an instant; the value may be `a|b`: b where a is null. */
+  /** Bounds of a day or an instant [D21]; the value may be `a|b`: b where a is null. */
   | { readonly from: string }
   | { readonly to: string };
 

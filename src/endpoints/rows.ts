@@ -11,6 +11,7 @@ const page: Param = {
 };
 const limit: Param = { kind: "paging", least: 1, most: 5000, fallback: 500, description: "Rows per page." };
 
+/** A filter as a parameter [D20]. */
 function filterParam(filter: Filter): Param {
   if ("from" in filter)
     return { kind: "from", description: `Rows from this day or instant on, by \`${filter.from}\`.` };
@@ -32,7 +33,7 @@ function periodsOf(params: Params): PeriodRule[] {
     .map((start) => ({ start, end: start.replace(/Start$/, "End") }));
 }
 
-/** A record's row endpoint, read off its declaration: all sixteen are made here. */
+/** A record's row endpoint, read off its declaration: all sixteen are made here. Pages and their order: [D19]. */
 export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
   const { served } = record;
   const filters = Object.entries(served.filters).map(([name, filter]): [string, Param] => [name, filterParam(filter)]);

@@ -147,7 +147,7 @@ function authenticate({ credentials }: Dependencies) {
   };
 }
 
-/** Of a family whose endpoints declare it a UUID the organization must be one; elsewhere any short text will do. */
+/** `organizationId` [D45]: a UUID where the endpoints of the family declare it one; elsewhere any short text will do. */
 function organization({ endpoints }: Dependencies) {
   const familyOf = (path: string): string => path.split("/")[2] ?? "";
   const ofUuid = endpoints.filter(({ params }) => params.organizationId?.kind === "uuid");

@@ -22,7 +22,7 @@ interface Flight {
 }
 
 /**
- * Answers by what they depend on: the caller's key holds the organization, the state of its data and settings, the
+ * Answers by what they depend on [D44]: the caller's key holds the organization, the state of its data and settings, the
  * endpoint and the parameters. Requests for the same answer at the same time share one computation.
  */
 export class AnswerCache {

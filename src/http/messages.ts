@@ -82,7 +82,7 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
   },
 };
 
-/** What a failure is answered with. Anything unforeseen is a 500 that tells nothing but the request's id. */
+/** What a failure is answered with [D42]. Anything unforeseen is a 500 that tells nothing but the request's id. */
 export function answerTo(error: unknown, requestId: string): Answer {
   if (error instanceof ApiError) {
     if (error.kind !== "invalid") return ANSWERS[error.kind];

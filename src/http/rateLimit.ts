@@ -53,7 +53,7 @@ export class SlidingLog implements Store {
   }
 }
 
-/** 100 requests in any 60 seconds, per verified credential. */
+/** 100 requests in any 60 seconds, per verified credential [D43]. */
 export function credentialLimit(store = new SlidingLog()): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,

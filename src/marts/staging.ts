@@ -60,7 +60,7 @@ export function overtakenRows(record: RecordDeclaration, files: readonly string[
     ) > 1`;
 }
 
-/** How rows that break one key down become one: by each field's rule. A formula's fields are sums over the segments. */
+/** How rows that break one key down become one [V0.4]: by each field's rule. A formula's fields are sums over the segments. */
 function combined(name: string, field: Field, names: ReadonlySet<string>): string {
   const column = identifier(name);
   if (field.combine === "sum") return `sum(${column})::${duckdbType(field)}`;

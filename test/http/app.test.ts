@@ -101,7 +101,7 @@ describe("The service over HTTP", () => {
       expect(JSON.stringify(body.details)).to.contain("Você quis dizer view?");
     });
 
-    it("the 429 is the specification's", async () => {
+    it("answers 429 as documented [D42]", async () => {
       const limit = new SlidingLog(1, () => 0);
       const app = fakeApp(new FakeAnswers(), { limit });
       await ask(app, "/v1/strict");

@@ -26,7 +26,7 @@ const gaps = fc.array(
 );
 
 describe("the rate limit", () => {
-  /** The limit as the specification puts it, request by request over all that was accepted before. */
+  /** The limit [D43], request by request over all that was accepted before. */
   const accepts = (accepted: readonly number[], now: number, limit: number): boolean =>
     accepted.filter((time) => time > now - WINDOW_MS).length < limit;
 

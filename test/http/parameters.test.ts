@@ -329,7 +329,7 @@ describe("paging", () => {
   const page = (value: string) => accepted(contacts, { page: value }).page;
   const limit = (value: string) => accepted(contacts, { limit: value }).limit;
 
-  it("is adjusted as the specification shows", () => {
+  it("is adjusted as documented [D19]", () => {
     expect([limit("0"), page("0"), limit("6000"), limit("abc"), page("2.7")]).to.deep.equal([1, 1, 5000, 500, 2]);
     expect(accepted(contacts, {})).to.include({ page: 1, limit: 500 });
     expect([limit("-3"), limit("5000"), limit(" 7 "), limit(" "), limit("Infinity"), page("NaN")]).to.deep.equal([

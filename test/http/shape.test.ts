@@ -93,7 +93,7 @@ describe("error answers", () => {
     }
   });
 
-  it("429 is what the specification says", async () => {
+  it("429 has the documented body [D42]", async () => {
     const { status, body, headers } = await ask(spent(), CARDS);
     expect(status).to.equal(429);
     expect(Object.keys(body).sort()).to.deep.equal(["error", "message", "retryAfter", "statusCode"]);

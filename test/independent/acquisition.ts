@@ -19,7 +19,7 @@ import { Fraction } from "./fraction.ts";
 import { type Answer, money, months, percent, pointsOf, ratio, spanBefore, whole } from "./profitability.ts";
 import { CHANNELS, LABELS } from "./text.ts";
 
-/** `/v1/acquisition`, from the specification's sentences alone. */
+/** `/v1/acquisition`, from the sentences of the rules alone. */
 
 interface Dates {
   readonly start: string;

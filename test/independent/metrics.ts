@@ -3,7 +3,7 @@ import { Fraction } from "./fraction.ts";
 import { type Customer, firstSale, isFirst, isLater, netRevenue, type Sale, type SoldLine } from "./sales.ts";
 import type { Stock } from "./stock.ts";
 
-/** The metrics of a product, or of several as one: formulas of the specification in exact numbers. */
+/** The metrics of a product, or of several as one: formulas of the rules in exact numbers. */
 
 export interface StoreFacts {
   readonly sales: readonly Sale[];

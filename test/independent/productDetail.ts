@@ -16,7 +16,7 @@ import { type Row, rounded, rowOf, type StoreView, UNREAD } from "./products.ts"
 import { type Customer, firstSale, isFirst, isLater, purchasedAt, type Sale, winners } from "./sales.ts";
 import { LABELS } from "./text.ts";
 
-/** The detail of a product [D40], block by block, from the specification's sentences. */
+/** The detail of a product [D40], block by block, from the sentences of the rules. */
 
 const TOP = 10;
 const COHORT_MONTHS = 12;

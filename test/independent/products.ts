@@ -8,7 +8,7 @@ import { type Measured, type Metrics, measured, type StoreFacts } from "./metric
 import { recordsReturns, salesOf } from "./sales.ts";
 import { type Stock, stockOf, together } from "./stock.ts";
 
-/** The listing and its categories, from the specification's sentences. */
+/** The listing and its categories, from the sentences of the rules. */
 
 export type Row = Readonly<Record<string, unknown>>;
 type Bounds = Readonly<{ min?: string; max?: string }>;

@@ -25,7 +25,7 @@ import {
 import { Fraction } from "./fraction.ts";
 import { LABELS } from "./text.ts";
 
-/** `/v1/profitability/*`, from the specification's sentences alone. */
+/** `/v1/profitability/*`, from the sentences of the rules alone. */
 
 export type Answer = Record<string, unknown>;
 

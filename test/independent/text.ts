@@ -1,4 +1,4 @@
-/** Texts as the decisions read them: e-mails [D5], UTMs [D12], channels [D15]. */
+/** Texts as the rules read them: e-mails [D5], UTMs [D12], channels [D15]. */
 
 /** URL-decoded once; sequences that are none stay as they are. */
 function decoded(text: string): string {

@@ -456,7 +456,7 @@ describe("storea orders", () => {
     expect(rejects.map(({ position, reason }) => `${position} ${reason}`)).to.deep.equal(["3 items: not a list"]);
   });
 
-  it("serve the fields of the specification, the computed ones included", () => {
+  it("serve the declared fields, the computed ones included", () => {
     const { fields } = declared("orders");
     const served = Object.entries(fields).filter(([, field]) => !field.internal);
     expect(served).to.have.length(46);

@@ -319,7 +319,7 @@ describe("storeb products", () => {
     ]);
   });
 
-  it("is served with the specification's parameters", () => {
+  it("is served with the declared parameters", () => {
     const served = storeb.find((record) => record.name === "products")?.served;
     expect(served?.path).to.equal("/v1/storeb/products");
     expect(Object.keys(served?.filters ?? {})).to.deep.equal([

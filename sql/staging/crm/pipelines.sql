@@ -3,7 +3,7 @@
 -- The older API's names are taken too: pipelineId, stageId, active (not archived), times as milliseconds; the time
 -- of a pipeline that came with the account is 0, that is null. What goes through it tells the two `default` ones
 -- apart: the older API says so, in the newer one deals' stages have a probability and tickets' a state.
--- Follows [D22], [formats 4.3].
+-- Follows [D22], [V4.3].
 
 with
 

@@ -1,5 +1,5 @@
 -- CRM products -> one row per vendor row.
--- Grain: product as exported. Blank properties are null by [D22]. Follows [formats 4.2].
+-- Grain: product as exported. Blank properties are null by [D22]. Follows [V4.2].
 
 with
 

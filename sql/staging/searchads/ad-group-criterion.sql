@@ -1,5 +1,5 @@
 -- Search ads criteria of ad groups -> one row per vendor row.
--- Grain: criterion of an ad group as exported, removed and negative ones included. Follows [formats 2.5].
+-- Grain: criterion of an ad group as exported, removed and negative ones included. Follows [V2.5].
 
 with
 

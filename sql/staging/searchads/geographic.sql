@@ -3,7 +3,7 @@
 -- they are interested in) and country: both are in the name of the row's resource, which goes into `_segment` with
 -- any other segment. The two meanings share no impression, so they add up. Places stay resource names.
 -- Millionths become units of the account's currency.
--- Follows [formats 0.5, 2.3] (without any figures the cost is missing, not 0).
+-- Follows [V0.5], [V2.3] (without any figures the cost is missing, not 0).
 
 with
 

@@ -2,7 +2,7 @@
 -- Grain: ad set as exported. Arrays are JSON as text, compact, in the vendor's order.
 -- Budgets come in minor units of the account's currency, which the ad set does not name: hundredths, unless a
 -- `currency` or `account_currency` in the row is one that has no minor units. A budget of 0 is none.
--- Follows [D22], [formats 1.1]. `created_time` has an offset without colon, which the type reads.
+-- Follows [D22], [V1.1], [V0.3]: `created_time` has an offset without colon, which the type reads.
 
 with
 

@@ -2,7 +2,7 @@
 -- Grain: account x campaign x (date_start, date_stop), broken down further where the report was made by ad, ad set or
 -- any breakdown: `_segment` says by which, and its value. Rows over several days stay as they are.
 -- A plain table's row has the same names, but for `actions` as text and `website_purchase_roas` as a number.
--- Follows [D10] (a missing date_stop is date_start), [D22].
+-- Follows [D10] (a missing date_stop is date_start), [D22], [V1.2].
 
 with
 
@@ -38,7 +38,7 @@ select
     insight.impressions,
     insight.reach,
     insight.frequency,
-    -- Absent means that there were none [formats 0.5].
+    -- Absent means that there were none [V0.5].
     coalesce(insight.clicks, '0') as clicks,
     insight.ctr,
     coalesce(insight.inline_link_clicks, '0') as inline_link_clicks,

@@ -1,6 +1,7 @@
 -- Store A categories -> one row per category.
 -- Grain: category. A tree's row is a department with all that is below it (`children`), and gives one row for each
--- category in it; a category by itself (`Id`, `FatherCategoryId`) is one row. Follows [D38]: departments have depth 0.
+-- category in it; a category by itself (`Id`, `FatherCategoryId`) is one row. Follows [D38]: departments have depth 0;
+-- [V5.6].
 
 with recursive
 

@@ -3,7 +3,7 @@
 -- (or per warehouse and dock), or its dispatched variant, where the SKU's reading is made of the rows of the same
 -- sync: of each warehouse the last, docks sharing one stock. A SKU is unlimited when any warehouse is; the quantity is
 -- a filler then, and not told. Follows [D35] (a negative availability stays; a reading's time is its landing): the
--- vendor's own dates, of supply and refill, are not used.
+-- vendor's own dates, of supply and refill, are not used. [V5.7]
 
 with
 

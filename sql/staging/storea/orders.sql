@@ -1,7 +1,8 @@
 -- Store A orders -> one row per order, its lines in lists.
 -- Grain: order as exported; amounts in cents become units of the order's currency.
 -- Follows [D17] (no cost stays null), [D22] (the minus of total_discounts stays), [D33] (a return's units are its
--- package's items, else those of its refund) and [formats 5.2-5.5]. An order summary is refused: it has no items.
+-- package's items, else those of its refund), [V5.1] (an order summary is refused: it has no items), [V5.2], [V5.3],
+-- [V5.4], [V5.5].
 
 with
 

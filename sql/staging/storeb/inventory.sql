@@ -2,7 +2,7 @@
 -- Grain: inventory item as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose level
 -- lines stand in `__children`.
 -- Follows [D33] (unit costs are read from here), [D35] (stock is null when no location was read; negative stays) and
--- [formats 6.5] (available, over the locations; a null cost is unknown). A stock level by itself is refused: it has
+-- [V6.5] (available, over the locations; a null cost is unknown). A stock level by itself is refused: it has
 -- neither the item's cost nor whether it is tracked, and one location's units are not the item's.
 
 with
@@ -27,7 +27,7 @@ items as (
 
 ),
 
--- A list is an array, a connection of `nodes` or of `edges`, or child lines of its type.
+-- A list is an array, a connection of `nodes` or of `edges`, or child lines of its type [V6.6].
 items_with_lists as (
 
     select

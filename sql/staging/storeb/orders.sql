@@ -3,7 +3,7 @@
 -- stand in `__children`. Every amount is in the shop's currency, never the buyer's.
 -- Follows [D4] (total_price is the revenue; refunds do not lower it), [D12] (a UTM value is the parameter's, decoded as
 -- any URL's query is, and made comparable later), [D18] (the parts of a line's value: unit price, all its discount
--- allocations, its tax), [D22] (gids) and [formats 6.2-6.4].
+-- allocations, its tax), [D22] (gids) and [V6.2], [V6.3], [V6.4].
 
 with
 
@@ -70,7 +70,7 @@ orders_with_visit as (
 
 ),
 
--- A list is an array, a connection of `nodes` or of `edges`, or child lines of its type.
+-- A list is an array, a connection of `nodes` or of `edges`, or child lines of its type [V6.6].
 orders_with_lists as (
 
     select

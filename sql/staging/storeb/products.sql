@@ -2,7 +2,7 @@
 -- Grain: product as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose child lines
 -- stand in `__children`.
 -- Follows [D22] (gids, short taxonomy id with `na` as null, status lower case), [D38] (the names of a category's
--- ancestors come from its full name, kept beside its own) and [formats 6.1] (what the REST API leaves out comes from
+-- ancestors come from its full name, kept beside its own) and [V6.1] (what the REST API leaves out comes from
 -- its variants).
 
 with
@@ -34,7 +34,7 @@ products as (
 
 ),
 
--- A list is an array, a connection of `nodes` or of `edges`, or child lines of its type.
+-- A list is an array, a connection of `nodes` or of `edges`, or child lines of its type [V6.6].
 products_with_lists as (
 
     select

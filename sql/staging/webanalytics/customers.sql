@@ -1,7 +1,7 @@
 -- Web analytics report on users and sessions -> one row per vendor row.
 -- Grain: all nine dimensions of the record; a report by fewer leaves the others null. Other dimensions tell rows apart
 -- in `_segment`. Names of older and simpler reports are taken too.
--- Follows [formats 3.1]: rates stay fractions, (not set) and (direct) are values; [D22].
+-- Follows [V3.1]: rates stay fractions, (not set) and (direct) are values; [D22].
 
 select
     file_no,

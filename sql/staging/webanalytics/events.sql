@@ -1,6 +1,6 @@
 -- Web analytics report on events -> one row per vendor row.
 -- Grain: day x event; other dimensions of the report tell rows apart in `_segment`.
--- Follows [formats 3.2]: `conversions` is the older name of key events; [D22].
+-- Follows [V3.2]: `conversions` is the older name of key events; [D22].
 
 select
     file_no,

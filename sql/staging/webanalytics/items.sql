@@ -1,6 +1,6 @@
 -- Web analytics report on items -> one row per vendor row.
 -- Grain: day x item; an item under two names is two rows, told apart by `_segment`, like other dimensions.
--- Follows [formats 3.3]: `itemPurchaseQuantity` is the older name of units bought; [D40].
+-- Follows [V3.3]: `itemPurchaseQuantity` is the older name of units bought; [D40].
 
 select
     file_no,

@@ -1,4 +1,4 @@
--- The rows of web analytics reports, whose values come by position under headers that stand beside the rows.
+-- The rows of web analytics reports, whose values come by position under headers that stand beside the rows [V3.4].
 -- Grain: one row per vendor row. `dimension` and `metric` map the vendor's names to values; `further` tells apart rows
 -- by the dimensions that the record does not have; `refusal` says why a row cannot be read, null when it can.
 -- Totals, maximums and minimums of a report are no rows of it.
@@ -81,5 +81,5 @@ create macro report_rows(known_dimensions) as table
         refusal
     from mapped;
 
--- A day comes as 20240131; what is none, like (other), stays and is refused.
+-- A day comes as 20240131 [V0.3]; what is none, like (other), stays and is refused.
 create macro report_day(value) as coalesce(strftime(try_strptime(value, '%Y%m%d'), '%Y-%m-%d'), value);
