@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Figure, Figures, Unit } from "../contract/figure.ts";
 import { isSent, type Param } from "../contract/param.ts";
+import { SQL } from "../paths.ts";
 import { answerFigures } from "./answer.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
 import { describe, rulesOf, sqlOf } from "./openapi.ts";
+import { citedIn, linksTo } from "./rules.ts";
 
 /** Every endpoint with its parameters and every field of its answer, as Markdown. */
 export function reference(endpoints: readonly Endpoint[]): string {
@@ -13,17 +17,19 @@ export function reference(endpoints: readonly Endpoint[]): string {
     family.description,
     ...endpoints.filter((endpoint) => familyOf(endpoint) === family).flatMap(section),
   ]);
-  return `${["# Reference", GENERATED, DESCRIPTION, ...families].join("\n\n")}\n`;
+  const text = ["# Reference", GENERATED, DESCRIPTION, ...families].join("\n\n");
+  return `${text}\n\n${linksTo(citedIn(text), "rules.md")}\n`;
 }
 
-const GENERATED = "Made by `npm run documents` from the declarations; the same as `/docs` of a running service.";
+const GENERATED = `Made by \`npm run documents\` from the declarations; the same as \`/docs\` of a running service.
+Numbers in brackets are [rules](rules.md).`;
 
 function section(endpoint: Endpoint): string[] {
   const params = Object.entries(endpoint.params).filter(([, param]) => isSent(param));
   return [
     `### ${endpoint.path}`,
     `${endpoint.summary} ${rulesOf(endpoint).join(" ")}`,
-    `SQL: ${listed(sqlOf(endpoint))}.`,
+    `SQL: ${listed(sqlOf(endpoint))}. Rules: ${rulesFollowed(endpoint)}.`,
     table(
       ["Parameter", "Takes", "Meaning"],
       params.map(([name, param]) => [
@@ -34,6 +40,17 @@ function section(endpoint: Endpoint): string[] {
     ),
     table(["Field", "Unit", "Meaning", "Formula", "Null when"], rows(answerFigures(endpoint))),
   ];
+}
+
+/** What every row endpoint follows. */
+const OF_ROWS = "[D19] [D20] [D21] [D22]";
+
+/** The rules that the endpoint's SQL files cite. */
+function rulesFollowed(endpoint: Endpoint): string {
+  const texts = sqlOf(endpoint).map((file) => readFileSync(path.resolve(SQL, "..", file), "utf8"));
+  return citedIn([...texts, endpoint.shape === "page" ? OF_ROWS : ""].join("\n"))
+    .map((rule) => `[${rule}]`)
+    .join(", ");
 }
 
 function takes(param: Param): string {

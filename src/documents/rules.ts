@@ -1,0 +1,15 @@
+/** A rule of `docs/rules.md`, cited as `[D6]` or `[V5.2]`. */
+const CITATION = /\[([DV]\d+(?:\.\d+)?)\]/g;
+
+/** The rules that a text cites, each once, in their order. */
+export function citedIn(text: string): string[] {
+  const rules = new Set([...text.matchAll(CITATION)].map(([, rule = ""]) => rule));
+  return [...rules].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+}
+
+/** The anchor of a rule: `d6`, `v5-2`. */
+export const anchorOf = (rule: string): string => rule.toLowerCase().replace(".", "-");
+
+/** What makes the citations of a Markdown page links; `page`: where the rules are, seen from there. */
+export const linksTo = (rules: readonly string[], page: string): string =>
+  rules.map((rule) => `[${rule}]: ${page}#${anchorOf(rule)}`).join("\n");
