@@ -10,18 +10,21 @@ export interface ChildEnd {
 }
 
 const LUCRA = path.resolve(import.meta.dirname, "..", "bin", "lucra.cjs");
-/** How long a stop waits for a process that was told to end. */
+/** How long a process that was told to end is waited for before it is killed. */
 const PATIENCE_MS = 5_000;
 const LAST_ERRORS = 2_000;
 
 /** Commands of ours as processes of their own: their memory and their processor time are not the service's. */
 export class Children {
   readonly #dataDir: string;
+  readonly #limitMs: number | undefined;
   readonly #running = new Map<ChildProcess, Promise<ChildEnd>>();
   #stopped = false;
 
-  constructor(dataDir: string) {
+  /** None of them may run longer than the limit. */
+  constructor(dataDir: string, limitMs?: number) {
     this.#dataDir = dataDir;
+    this.#limitMs = limitMs;
   }
 
   get stopped(): boolean {
@@ -36,7 +39,21 @@ export class Children {
     });
     const end = endOf(child);
     this.#running.set(child, end);
-    return end.finally(() => this.#running.delete(child));
+    return this.#withinLimit(child, end).finally(() => this.#running.delete(child));
+  }
+
+  async #withinLimit(child: ChildProcess, end: Promise<ChildEnd>): Promise<ChildEnd> {
+    const limitMs = this.#limitMs;
+    if (limitMs === undefined) return end;
+    let isOverdue = false;
+    const limit = setTimeout(() => {
+      isOverdue = true;
+      terminate(child, end).catch(() => {});
+    }, limitMs);
+    const told = await end.finally(() => clearTimeout(limit));
+    if (!isOverdue) return told;
+    const stderr = `was ended after ${limitMs / 1000} seconds (LUCRA_SYNC_TIMEOUT_MS)`;
+    return { ...told, stdout: "", stderr };
   }
 
   /**
@@ -45,13 +62,14 @@ export class Children {
    */
   async stop(): Promise<void> {
     this.#stopped = true;
-    const ends = [...this.#running].map(([child, end]) => {
-      child.kill("SIGTERM");
-      const patience = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS).unref();
-      return end.finally(() => clearTimeout(patience));
-    });
-    await Promise.allSettled(ends);
+    await Promise.allSettled([...this.#running].map(([child, end]) => terminate(child, end)));
   }
+}
+
+function terminate(child: ChildProcess, end: Promise<ChildEnd>): Promise<ChildEnd> {
+  child.kill("SIGTERM");
+  const patience = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS).unref();
+  return end.finally(() => clearTimeout(patience));
 }
 
 function endOf(child: ChildProcess): Promise<ChildEnd> {

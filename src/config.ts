@@ -23,6 +23,8 @@ export interface Config {
   /** The deadline of an export of a whole selection, and where it is written before it is sent. */
   readonly exportTimeoutMs: number;
   readonly spoolDir: string | undefined;
+  /** The deadline of a sync or derivation that the service runs. */
+  readonly syncTimeoutMs: number;
 }
 
 interface Setting {
@@ -53,6 +55,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LUCRA_SLOW_MS", fallback: "1000", means: "a query that takes longer has a line in the log" },
   { name: "LUCRA_EXPORT_TIMEOUT_MS", fallback: "600000", means: "an export (all=true) that takes longer is stopped" },
   {
+    name: "LUCRA_SYNC_TIMEOUT_MS",
+    fallback: "7200000",
+    means: "a sync or derivation by the service that takes longer is ended, and tried again as one that failed",
+  },
+  {
     name: "LUCRA_SPOOL_DIR",
     fallback: "",
     means:
@@ -81,8 +88,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!LEVELS.includes(level)) throw new OperatorError(`LUCRA_LOG_LEVEL=${level}: one of ${LEVELS.join(", ")}`);
   const frozen = value("LUCRA_NOW");
   if (frozen && Number.isNaN(Date.parse(frozen))) throw new OperatorError(`LUCRA_NOW=${frozen}: not an ISO instant`);
+  const dataDir = path.resolve(value("LUCRA_DATA_DIR"));
+  // What is written and what an analyst types are paths in SQL, where the engine reads these as patterns.
+  if (/[*?[]/.test(dataDir))
+    throw new OperatorError(`LUCRA_DATA_DIR=${dataDir}: a path without *, ? and [ is expected`);
   return {
-    dataDir: path.resolve(value("LUCRA_DATA_DIR")),
+    dataDir,
     now: frozen ? () => new Date(frozen) : () => new Date(),
     port: whole("PORT", 65535),
     host: value("HOST"),
@@ -95,6 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     slowMs: whole("LUCRA_SLOW_MS", 3_600_000),
     // The derived files that an export began with are kept for as long as this at most.
     exportTimeoutMs: whole("LUCRA_EXPORT_TIMEOUT_MS", 600_000),
+    syncTimeoutMs: whole("LUCRA_SYNC_TIMEOUT_MS", 86_400_000, 1_000),
     spoolDir: value("LUCRA_SPOOL_DIR") ? path.resolve(value("LUCRA_SPOOL_DIR")) : undefined,
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
     metricsPort: whole("LUCRA_METRICS_PORT", 65535),

@@ -60,7 +60,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const settingsOf = async (id: string) => (await organizations.get(id))?.settings;
   const everyone = () => organizations.all();
   const bound = readOnly ? await derivedOne(config, await organizations.ids()) : await prepare(config, demo);
-  const children = new Children(config.dataDir);
+  const children = new Children(config.dataDir, config.syncTimeoutMs);
   const generations = new CurrentGenerations(
     config.dataDir,
     settingsOf,

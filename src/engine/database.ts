@@ -47,6 +47,12 @@ export class Session {
     return rows.map((row) => ({ name: String(row.column_name), type: String(row.column_type) }));
   }
 
+  /** The names and types of a query's columns, as the engine's own descriptions of types. */
+  async types(sql: string): Promise<{ name: string; type: DuckDBType }[]> {
+    const result = await this.#run(`from (${sql}) limit 0`, []);
+    return result.columnNames().map((name, at) => ({ name, type: result.columnType(at) }));
+  }
+
   /** The first column, as text. */
   async texts(sql: string, values: Value[] = []): Promise<string[]> {
     const [first = []] = await (await this.#run(sql, values)).getColumns();
@@ -84,6 +90,23 @@ export class Session {
     const casts = members.map(({ name, type }) => `${identifier(name)}: $1.${identifier(name)}::${type}`).join(", ");
     if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
     await this.#connection.run(`set variable ${name} = {${casts}}`, [structValue(values)], [STRUCT(types)]);
+  }
+
+  /** Stops what the work runs in the session when the signal says so: it fails with an interrupt error. */
+  async until<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    let stopping: NodeJS.Timeout | undefined;
+    // Between two statements, or before one has begun, an interrupt is lost: so again until the work has ended.
+    const stop = (): void => {
+      this.interrupt();
+      stopping = setInterval(() => this.interrupt(), INTERRUPT_EVERY_MS);
+    };
+    signal.addEventListener("abort", stop);
+    try {
+      return await work();
+    } finally {
+      signal.removeEventListener("abort", stop);
+      clearInterval(stopping);
+    }
   }
 
   /** Stops what runs now; it fails with an interrupt error. */
@@ -147,22 +170,13 @@ export class Database {
   /** A session of one's own, whose query stops when the signal says so. */
   async useUntil<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.session();
-    let stopping: NodeJS.Timeout | undefined;
-    // Between two statements, or before one has begun, an interrupt is lost: so again until the work has ended.
-    const stop = (): void => {
-      session.interrupt();
-      stopping = setInterval(() => session.interrupt(), INTERRUPT_EVERY_MS);
-    };
-    signal.addEventListener("abort", stop);
     try {
       if (signal.aborted) throw new ApiError("timeout");
-      return await work(session);
+      return await session.until(signal, () => work(session));
     } catch (error) {
       if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
       throw error;
     } finally {
-      signal.removeEventListener("abort", stop);
-      clearInterval(stopping);
       session.close();
     }
   }

@@ -6,8 +6,10 @@ import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
 import { landings, ledgerOf } from "./ledger.ts";
+import { DEADLINE, type Deadline, LimitError } from "./limits.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne, type Turn } from "./make.ts";
 import { type LandingFailure, mend } from "./mend.ts";
+import { Refusals } from "./refused.ts";
 import { writeRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
@@ -40,11 +42,17 @@ export interface Landing {
 /** Told when a file of so many bytes is done with. */
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
 
-/** A sync takes the files of a record in portions of about this size: each portion is one landing. */
+/** A sync takes the files of a record in portions that unpack to about so much: each portion is one landing. */
 const PORTION_BYTES = 4 * 1024 ** 3;
 
 /** Lands what is new in one record's folder. Never throws: what fails is told, and what can be landed lands. */
-export async function landRecord(database: Database, place: Place, turn: Turn, progress: Progress): Promise<Landing> {
+export async function landRecord(
+  database: Database,
+  place: Place,
+  turn: Turn,
+  progress: Progress,
+  deadline = DEADLINE,
+): Promise<Landing> {
   const started = performance.now();
   const { dataDir, organization, integration, record } = place;
   const outcome: Outcome = {
@@ -72,9 +80,15 @@ export async function landRecord(database: Database, place: Place, turn: Turn, p
       failures.push(...mended.failures);
       if (files.length === 0) return;
       const ledger = await ledgerOf(session, place, mended.lost);
-      const fresh = files.filter((file) => !ledger.holds(file) && !mended.used.has(file));
-      const task = { session, place, turn, outcome, failures, lost: mended.lost };
-      for (const portion of portions(fresh)) await landPortion(task, portion, progress);
+      const refusals = await Refusals.of(place, files);
+      const fresh: ExportFile[] = [];
+      for (const file of files) {
+        const reason = refusals.reasonFor(file);
+        if (reason) outcome.refused.push({ file: file.name, reason });
+        else if (!ledger.holds(file) && !mended.used.has(file)) fresh.push(file);
+      }
+      const task = { session, place, turn, deadline, outcome, failures, refusals, lost: mended.lost };
+      for (let rest = fresh; rest.length > 0; ) rest = await landPortion(task, rest, progress);
     });
   } catch (error) {
     failures.push({ reason: failureText(error) });
@@ -88,45 +102,44 @@ interface Task {
   readonly session: Session;
   readonly place: Place;
   readonly turn: Turn;
+  readonly deadline: Deadline;
   readonly outcome: Outcome;
   readonly failures: LandingFailure[];
+  readonly refusals: Refusals;
   /** Landed files that are lost for now: what they held has landed all the same. */
   readonly lost: readonly Inspected[];
 }
 
-function portions(files: readonly ExportFile[]): ExportFile[][] {
-  const all: ExportFile[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const file of files) {
-    if (size + file.bytes > PORTION_BYTES) {
-      all.push([]);
-      size = 0;
-    }
-    all.at(-1)?.push(file);
-    size += file.bytes;
-  }
-  return all;
-}
-
-async function landPortion(task: Task, files: readonly ExportFile[], progress: Progress): Promise<void> {
-  const { session, place, outcome, failures } = task;
-  await atWork(place.dataDir, async (work) => {
+/** Lands the first of the files; the others are left. */
+function landPortion(task: Task, files: readonly ExportFile[], progress: Progress): Promise<ExportFile[]> {
+  const { session, place, failures } = task;
+  return atWork(place.dataDir, async (work) => {
     const ledger = await ledgerOf(session, place, task.lost);
     const readings: Read[] = [];
+    let unpacked = 0;
     for (const [fileNo, file] of files.entries()) {
       try {
-        const reading = await readOne(session, file, fileNo, place.record, work);
+        const reading = await readOne(session, file, fileNo, place.record, work, task.deadline);
+        unpacked += reading.unpacked;
         if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
       } catch (error) {
-        const told = { file: file.name, reason: failureText(error) };
-        if (error instanceof FileError) outcome.refused.push(told);
+        if (error instanceof FileError) await refuse(task, file, error);
         else if (endsALanding(error)) throw error;
-        else failures.push(told);
+        else failures.push({ file: file.name, reason: failureText(error) });
       }
       progress({ file: file.name, bytes: file.bytes });
+      if (unpacked < PORTION_BYTES) continue;
+      await landOrHalve(task, readings, work);
+      return files.slice(fileNo + 1);
     }
     await landOrHalve(task, readings, work);
+    return [];
   });
+}
+
+async function refuse({ outcome, refusals }: Task, file: ExportFile, error: FileError): Promise<void> {
+  outcome.refused.push({ file: file.name, reason: error.message });
+  if (error instanceof LimitError) await refusals.add(file, error.message);
 }
 
 /** The others would meet the same. A place of the disk that cannot be read is the one file's that lies there. */
@@ -144,6 +157,7 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   } catch (error) {
     if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
     if (readings.length === 1) {
+      if (error instanceof FileError) return refuse(task, first.file, error);
       task.failures.push({ file: first.file.name, reason: failureText(error) });
       return;
     }
@@ -155,13 +169,13 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
 
 /** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */
 async function landReadings(
-  { session, place, turn, outcome }: Task,
+  { session, place, turn, deadline, outcome }: Task,
   read: readonly Read[],
   work: string,
 ): Promise<void> {
   // A sync may take several: one for each portion.
   const landing = Math.max(turn.landing, (await landings(place)).next);
-  const made = await landedFile(session, place, read, { ...turn, landing }, work);
+  const made = await landedFile(session, place, read, { ...turn, landing }, work, deadline);
   const replaced = await countReplaced(session, place, made.file);
   const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await writeRejects(rejects, file.name, made.rejected.get(fileNo) ?? []);

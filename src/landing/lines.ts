@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { literal, type Session } from "../engine/database.ts";
+import { identifier, literal, type Session } from "../engine/database.ts";
 import { SQL } from "../paths.ts";
 import type { Reading } from "./read.ts";
 
@@ -11,6 +11,8 @@ export interface Lines extends Reading {
   readonly fileNo: number;
   readonly lines: string;
   readonly contexts: string;
+  /** Of a Parquet file, the columns that are fields of the record. */
+  readonly known?: readonly string[];
 }
 
 /** Files up to this size are put together. */
@@ -120,15 +122,15 @@ function bulkRows(readings: readonly Lines[]): string {
       from lines where id is not null
       window copies as (partition by file_no, id, text)
     ),
-    versions as (
-      select file_no, id, list({position: position, object: object, copies: copies} order by position) as versions
-      from places group by all
+    firsts as (
+      select file_no, id, min_by({object: object, copies: copies}, position) as first from places group by all
     ),
     hanging as (
       select l.file_no, l.position, l."row", l.id, l.text,
-        coalesce(list_filter(v.versions, lambda version: version.position < l.position)[-1], v.versions[1]) as parent
-      from lines l left join versions v on v.file_no = l.file_no and v.id = l.parent
-      where l.parent is not null
+        if(p.position is null, f.first, {object: p.object, copies: p.copies}) as parent
+      from (from lines where parent is not null) l
+      left join firsts f on f.file_no = l.file_no and f.id = l.parent
+      asof left join places p on p.file_no = l.file_no and p.id = l.parent and p.position < l.position
     ),
     -- A child without an id is as often there as it is in one copy of its parent.
     children as (
@@ -176,8 +178,10 @@ function bulkRows(readings: readonly Lines[]): string {
   )`;
 }
 
-function parquetRows(reading: Lines): string {
-  return `select ${reading.fileNo} as file_no, file_row_number + 1 as position, -1 as report,
-    to_json(columns)::varchar as "row"
-    from (select columns, columns.file_row_number from read_parquet(${literal(reading.parquet ?? "")}, file_row_number = true) columns)`;
+/** Of columns that are no field of the record nothing lands: they are not read. */
+function parquetRows({ fileNo, parquet = "", known = [] }: Lines): string {
+  const fields = known.map((name) => `${literal(name)}, columns.${identifier(name)}`);
+  return `select ${fileNo} as file_no, columns.file_row_number + 1 as position, -1 as report,
+    json_object(${fields.join(", ")})::varchar as "row"
+    from read_parquet(${literal(parquet)}, file_row_number = true) columns`;
 }

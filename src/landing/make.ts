@@ -1,19 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { lstat, mkdir, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sha256Of } from "../checksum.ts";
-import { isOutOfMemory } from "../contract/error.ts";
-import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { publish } from "../durable.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
-import type { ExportFile } from "./exports.ts";
+import { assertListed, type ExportFile, openListed } from "./exports.ts";
 import { landedName, writeNote } from "./intact.ts";
 import { type Place as LakePlace, type Landed, lakeFolder } from "./ledger.ts";
+import { type Deadline, KEPT_TEXT, MOST_REJECTED, rejectsTooMuch, SHORT_TEXT, withinDeadline } from "./limits.ts";
 import { gathered, type Lines, openLines, rawRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
-import { type Reading, readExport, type Unreadable } from "./read.ts";
+import { inspectParquet } from "./parquet.ts";
+import { readExport, type Unreadable } from "./read.ts";
 import { NO_OBJECT, reasonOf } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
@@ -43,47 +44,26 @@ export async function readOne(
   fileNo: number,
   record: RecordDeclaration,
   work: string,
+  deadline: Deadline,
 ): Promise<Read> {
   const lines = path.join(work, `${fileNo}.lines`);
   const contexts = path.join(work, `${fileNo}.contexts`);
   try {
-    const reading = await readExport(file.path, record, { lines, contexts, fileNo });
-    if (reading.parquet) await readThrough(session, reading.parquet);
-    const after = await lstat(file.path, { bigint: true });
-    if (Number(after.size) !== file.bytes || after.mtimeNs !== file.modified) {
-      throw new FileError("changed while it was read: taken up at the next sync");
+    const handle = await openListed(file);
+    try {
+      const reading = await readExport(handle, record, { lines, contexts, fileNo });
+      const { parquet } = reading;
+      const content = parquet ? await inspectParquet(session, parquet, file.bytes, record, deadline) : {};
+      await assertListed(file, handle);
+      return { ...reading, ...content, file, fileNo, lines, contexts };
+    } finally {
+      await handle.close();
     }
-    return { ...reading, unknown: await unknownColumns(session, reading, record), file, fileNo, lines, contexts };
   } catch (error) {
     // The file's own trouble is told of it: it is gone, or may not be read. Any other is ours.
     const { code, path: about } = error as NodeJS.ErrnoException;
     throw about === file.path ? new FileError(code === "ENOENT" ? "is gone" : `cannot be opened (${code})`) : error;
   }
-}
-
-/** The engine knows the columns of a Parquet file. */
-async function unknownColumns(
-  session: Session,
-  { parquet, unknown }: Reading,
-  record: RecordDeclaration,
-): Promise<readonly string[]> {
-  if (!parquet) return unknown;
-  const columns = await session.columns(`from read_parquet(${literal(parquet)})`);
-  return columns
-    .map(({ name }) => name)
-    .filter((name) => !isKnownColumn(record, name))
-    .sort();
-}
-
-/** A Parquet file that is damaged anywhere is refused before its rows meet those of other files. */
-async function readThrough(session: Session, parquet: string): Promise<void> {
-  await session
-    .rows(`select bit_xor(hash(columns)) from read_parquet(${literal(parquet)}) columns`)
-    .catch((error: Error) => {
-      if (isOutOfMemory(error)) throw error;
-      const [reason = ""] = error.message.replaceAll(parquet, "it").split("\n");
-      throw new FileError(`is no whole Parquet file (${reason})`);
-    });
 }
 
 /** A landing's number and time, which its rows carry. A sync begins with one for all that it lands. */
@@ -98,8 +78,20 @@ interface Made extends Turn {
   readonly rejected: ReadonlyMap<number, readonly Unreadable[]>;
 }
 
-/** The file that is to appear in the lake. */
-export async function landedFile(
+/** The file that is to appear in the lake, unless making it takes longer than exports of their size take. */
+export function landedFile(
+  session: Session,
+  place: Place,
+  read: readonly Read[],
+  turn: Turn,
+  work: string,
+  deadline: Deadline,
+): Promise<Made> {
+  const bytes = read.reduce((sum, { unpacked }) => sum + unpacked, 0);
+  return withinDeadline(session, deadline, bytes, () => makeFile(session, place, read, turn, work));
+}
+
+async function makeFile(
   session: Session,
   place: Place,
   read: readonly Read[],
@@ -211,6 +203,9 @@ async function rejectedRows(
   const expected = [...counts.values()].reduce((sum, count) => sum + count.refused, 0);
   // Mostly there is nothing to look up, and the files are not read again.
   if (expected === 0) return refused;
+  if (expected + readings.reduce((sum, { unreadable }) => sum + unreadable.length, 0) > MOST_REJECTED) {
+    throw rejectsTooMuch(await firstProblem(session, all, checked));
+  }
   const positions =
     expected > MOST_LOOKED_UP
       ? []
@@ -226,7 +221,9 @@ async function rejectedRows(
   );
   const problems = await session.rows(
     `with problems as (select distinct file_no, position, reason from looked_up where reason is not null)
-      select file_no, position, coalesce(raw."row", '') as "row",
+      select file_no, position,
+        if(sum(strlen(raw."row")) over (order by file_no, position, reason) <= ${KEPT_TEXT},
+          raw."row", left(raw."row", ${SHORT_TEXT})) as "row",
         case
           when raw."row" is null then reason
           when not json_valid(raw."row") or json_type(raw."row") <> 'OBJECT' then ${literal(NO_OBJECT)}
@@ -240,11 +237,28 @@ async function rejectedRows(
   const found = new Set(problems.map((row) => `${row.file_no} ${row.position}`)).size;
   if (found !== expected) throw new Error(`${expected} rows could not land, ${found} when they were looked at again`);
   for (const { file_no, position, reason, row } of problems) {
-    const told = reasonOf(String(reason), String(row));
-    refused.get(Number(file_no))?.push({ position: Number(position), reason: told, row: String(row) });
+    const text = String(row ?? "");
+    refused.get(Number(file_no))?.push({
+      position: Number(position),
+      reason: reasonOf(String(reason), text),
+      row: text,
+    });
   }
   for (const rows of refused.values()) rows.sort((a, b) => a.position - b.position);
   return refused;
+}
+
+/** The first row that cannot land, told where all are too many. */
+async function firstProblem(session: Session, all: string, checked: string): Promise<string> {
+  const [first] = await session.rows(
+    `select _file_no as file_no, -_position as position from read_parquet(${literal(all)}) where _position < 0
+      order by file_no, position limit 1`,
+  );
+  const reasons = await session.texts(
+    `select _problem from ${checked} where _file_no = ${first?.file_no} and _position = ${first?.position}
+      order by _problem nulls last limit 1`,
+  );
+  return `the first at ${first?.position} (${reasons[0]})`;
 }
 
 /** Every position that was read came out of the mapping: a mapping that drops rows is a mistake of ours, told loudly. */

@@ -5,6 +5,7 @@ import type { Session } from "../engine/database.ts";
 import type { ExportFile } from "./exports.ts";
 import { type Inspected, inspect, isLost, noteName, setAside, told, writeNote } from "./intact.ts";
 import { footers, type Landed, lakeFolder } from "./ledger.ts";
+import { DEADLINE } from "./limits.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne } from "./make.ts";
 
 /** What went wrong unforeseen: of one file where it is known which. Nothing of it landed; the next sync tries again. */
@@ -86,9 +87,9 @@ async function landAgain(
     const readings: Read[] = [];
     for (const [at, file] of found.entries()) {
       const { fileNo = at } = exports[at] as Landed;
-      readings.push(await readOne(session, file, fileNo, place.record, work));
+      readings.push(await readOne(session, file, fileNo, place.record, work, DEADLINE));
     }
-    await putInLake(place, await landedFile(session, place, readings, { landing, landedAt }, work));
+    await putInLake(place, await landedFile(session, place, readings, { landing, landedAt }, work, DEADLINE));
   });
   return found;
 }

@@ -1,13 +1,23 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
-import { Transform } from "node:stream";
+import { createWriteStream, type WriteStream } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { Transform, type TransformCallback } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import {
+  KEPT_TEXT,
+  MOST_REJECTED,
+  mostUnpacked,
+  ROW,
+  refuseTooWide,
+  rejectsTooMuch,
+  SHORT_TEXT,
+  unpacksTooFar,
+} from "./limits.ts";
 import { LineGlance } from "./line.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
@@ -31,6 +41,8 @@ export interface Reading {
   readonly unknown: readonly string[];
   /** A Parquet file, unpacked where needed: the engine reads it itself. */
   readonly parquet?: string;
+  /** The bytes of the file, of gzip data those that they unpack to, with what its rows cost besides. */
+  readonly unpacked: number;
 }
 
 export interface Target {
@@ -50,14 +62,10 @@ const LOOKED_THROUGH = 100;
 const MOST_UNKNOWN = 100;
 const LONGEST_NAME = 100;
 const PARENT = Buffer.from('"__parentId"');
-/** Exports shrink to a fifth or a thirtieth. What unpacks to more than this, and is not small, is made to fill a disk. */
-const MOST_UNPACKED = { times: 100, bytes: 64 * 1024 * 1024 };
-/** Of so many bytes of unreadable rows the text is kept, of those after them the beginning. */
-const KEPT_UNREADABLE = 64 * 1024 * 1024;
 const LARGEST_ROW_SAID = `${LARGEST_ROW / 1024 / 1024} MiB`;
 
 /** Reads one export of a record, whatever its envelope, format and packing, into lines of one row each. */
-export async function readExport(file: string, record: RecordDeclaration, target: Target): Promise<Reading> {
+export async function readExport(file: FileHandle, record: RecordDeclaration, target: Target): Promise<Reading> {
   const hash = createHash("sha256");
   const head = await firstBytes(file);
   if (head.length === 0) throw new FileError("is empty");
@@ -68,12 +76,15 @@ export async function readExport(file: string, record: RecordDeclaration, target
       done(null, chunk);
     },
   });
-  const writer = new LineWriter(target, record);
+  const { size } = await file.stat();
+  const writer = new LineWriter(target, record, size);
   const consume = new Consumer(record, writer, `${target.lines}.parquet`);
+  const unpacked = new Unpacked(size);
   const stages = [
-    createReadStream(file, { highWaterMark: SNIFF }),
+    file.createReadStream({ start: 0, highWaterMark: SNIFF, autoClose: false }),
     hashed,
-    ...(gzip ? [createGunzip(), unpacked(await sizeOf(file))] : []),
+    ...(gzip ? [createGunzip()] : []),
+    unpacked,
   ];
   try {
     await pipeline([...stages, (source: AsyncIterable<Buffer>) => consume.all(source)] as unknown as [
@@ -85,7 +96,12 @@ export async function readExport(file: string, record: RecordDeclaration, target
   } finally {
     await writer.close();
   }
-  return { ...writer.found(), sha256: hash.digest("hex"), ...(consume.parquet ? { parquet: consume.parquet } : {}) };
+  return {
+    ...writer.found(),
+    sha256: hash.digest("hex"),
+    unpacked: unpacked.bytes + ROW * writer.rows,
+    ...(consume.parquet ? { parquet: consume.parquet } : {}),
+  };
 }
 
 function readable(error: unknown): unknown {
@@ -100,31 +116,25 @@ function readable(error: unknown): unknown {
 }
 
 /** Passes on what was unpacked, within reason. */
-function unpacked(packedBytes: number): Transform {
-  const most = Math.max(MOST_UNPACKED.bytes, MOST_UNPACKED.times * packedBytes);
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes <= most) done(null, chunk);
-      else
-        done(
-          new FileError(`unpacks to more than ${MOST_UNPACKED.times} times its ${packedBytes} bytes: no export does`),
-        );
-    },
-  });
+class Unpacked extends Transform {
+  readonly #packedBytes: number;
+  bytes = 0;
+
+  constructor(packedBytes: number) {
+    super();
+    this.#packedBytes = packedBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.bytes += chunk.length;
+    if (this.bytes <= mostUnpacked(this.#packedBytes)) done(null, chunk);
+    else done(unpacksTooFar(this.#packedBytes));
+  }
 }
 
-const sizeOf = async (file: string): Promise<number> => (await stat(file)).size;
-
-async function firstBytes(file: string): Promise<Buffer> {
-  const handle: FileHandle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+async function firstBytes(file: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Decides by the content what the bytes are, and reads them as that. */
@@ -251,6 +261,7 @@ class Consumer {
   }
 
   #columns(headings: readonly string[]): string[] {
+    refuseTooWide(headings.length);
     const names = headings.map((name) => name.trim());
     if (!names.some((name) => Object.hasOwn(this.#record.fields, name))) {
       throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
@@ -310,6 +321,7 @@ function isWholeObject(line: string): boolean {
 class LineWriter {
   readonly #record: RecordDeclaration;
   readonly #fileNo: number;
+  readonly #fileBytes: number;
   readonly #lines: WriteStream;
   readonly #contexts: WriteStream;
   readonly #unreadable: Unreadable[] = [];
@@ -323,8 +335,9 @@ class LineWriter {
   #full = false;
   #failure: Error | undefined;
 
-  constructor(target: Target, record: RecordDeclaration) {
+  constructor(target: Target, record: RecordDeclaration, fileBytes: number) {
     this.#record = record;
+    this.#fileBytes = fileBytes;
     this.#fileNo = target.fileNo;
     this.#lines = createWriteStream(target.lines, { highWaterMark: 1024 * 1024 });
     this.#contexts = createWriteStream(target.contexts);
@@ -332,7 +345,7 @@ class LineWriter {
   }
 
   row(bytes: Buffer | null, report: number): void {
-    this.#position++;
+    this.#beginRow();
     if (bytes === null) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
     else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
     else {
@@ -346,7 +359,7 @@ class LineWriter {
   /** A row of a CSV file, its bytes as latin-1. */
   tableRow(names: readonly string[], cells: readonly string[]): void {
     this.#flavour = "plain";
-    this.#position++;
+    this.#beginRow();
     const row = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
     const bytes = Buffer.from(row, "latin1");
     if (bytes.length > LARGEST_ROW) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
@@ -354,6 +367,15 @@ class LineWriter {
     else if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== "")) {
       this.#refuse(`${cells.length} columns under ${names.length} headings`, bytes.toString("utf8"));
     } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
+  }
+
+  get rows(): number {
+    return this.#position;
+  }
+
+  #beginRow(): void {
+    this.#position++;
+    if (ROW * this.#position > mostUnpacked(this.#fileBytes)) this.#failure ??= unpacksTooFar(this.#fileBytes);
   }
 
   /** The columns of a table. */
@@ -393,7 +415,7 @@ class LineWriter {
     await Promise.all([this.#lines, this.#contexts].map((stream) => finished(stream.end())));
   }
 
-  found(): Omit<Reading, "sha256" | "parquet"> {
+  found(): Omit<Reading, "sha256" | "parquet" | "unpacked"> {
     return {
       rows: this.#position,
       flavour: this.#flavour ?? "vendor",
@@ -419,9 +441,12 @@ class LineWriter {
   }
 
   #refuse(reason: string, row: string): void {
-    const shown = row.slice(0, this.#unreadableBytes < KEPT_UNREADABLE ? 2000 : 60);
+    const shown = row.slice(0, this.#unreadableBytes < KEPT_TEXT ? 2000 : SHORT_TEXT);
     this.#unreadableBytes += shown.length;
     this.#unreadable.push({ position: this.#position, reason, row: shown });
+    const [first] = this.#unreadable;
+    if (first && this.#unreadable.length > MOST_REJECTED)
+      this.#failure ??= rejectsTooMuch(`the first at ${first.position} (${first.reason})`);
   }
 
   /** By the first object: a key that only our own field list has makes it a plain table. */

@@ -24,13 +24,16 @@ interface Turn {
 }
 
 /**
- * Who lands when: one at a time, as there is one writer, first come, first served. An integration that is waiting or
- * running already is not asked twice; one that fails waits for its retry and leaves the others alone.
+ * Who lands when: one at a time, as there is one writer. Next is the organization whose last turn is the longest ago, so
+ * that one with many integrations holds up no other; within it, first come, first served. An integration that is waiting
+ * or running already is not asked twice; one that fails waits for its retry and leaves the others alone.
  */
 export class Turns {
   readonly #run: Run;
   readonly #turns = new Map<string, Turn>();
   readonly #queue: Turn[] = [];
+  /** Organizations that had a turn, the latest last. */
+  readonly #served = new Set<string>();
   #working = false;
   #running = Promise.resolve();
   #stopped = false;
@@ -80,13 +83,26 @@ export class Turns {
 
   async #work(): Promise<void> {
     this.#working = true;
-    for (let turn = this.#queue.shift(); turn && !this.#stopped; turn = this.#queue.shift()) {
+    for (let turn = this.#next(); turn && !this.#stopped; turn = this.#next()) {
       turn.state = "running";
       const good = await this.#run(turn.job).catch(() => false);
       turn.state = "idle";
       if (!good) this.#failed(turn);
     }
     this.#working = false;
+  }
+
+  #next(): Turn | undefined {
+    const waiting = (organization: string): Turn | undefined =>
+      this.#queue.find(({ job }) => job.organization === organization);
+    const turn =
+      this.#queue.find(({ job }) => !this.#served.has(job.organization)) ??
+      [...this.#served].map(waiting).find((found) => found !== undefined);
+    if (!turn) return undefined;
+    this.#queue.splice(this.#queue.indexOf(turn), 1);
+    this.#served.delete(turn.job.organization);
+    this.#served.add(turn.job.organization);
+    return turn;
   }
 
   #failed(turn: Turn): void {

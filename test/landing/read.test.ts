@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
@@ -34,7 +34,8 @@ async function read(content: string | Buffer, of: RecordDeclaration = record): P
     const file = path.join(folder, "export");
     const target = { lines: path.join(folder, "lines"), contexts: path.join(folder, "contexts"), fileNo: 3 };
     await writeFile(file, content);
-    const reading = await readExport(file, of, target);
+    const handle = await open(file);
+    const reading = await readExport(handle, of, target).finally(() => handle.close());
     const linesOf = async (name: string): Promise<string[]> => (await readFile(name, "utf8")).split("\n").slice(0, -1);
     const lines = (await linesOf(target.lines)).map((line): [number, number, string] => {
       const [fileNo, position, report, ...row] = line.split("\t");

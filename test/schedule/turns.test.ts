@@ -2,7 +2,8 @@ import { mock } from "node:test";
 import { expect } from "chai";
 import { type Job, retryMs, Turns } from "../../src/schedule/turns.ts";
 
-const job = (integration: string): Job => ({ organization: "shop", integration });
+const SHOP = "shop";
+const job = (integration: string, organization = SHOP): Job => ({ organization, integration });
 const MINUTE = 60_000;
 
 /** Lands when a test says so. */
@@ -10,8 +11,8 @@ class Landing {
   readonly begun: string[] = [];
   readonly #ends: ((good: boolean) => void)[] = [];
 
-  run = ({ integration }: Job): Promise<boolean> => {
-    this.begun.push(integration);
+  run = ({ organization, integration }: Job): Promise<boolean> => {
+    this.begun.push(organization === SHOP ? integration : `${organization}/${integration}`);
     return new Promise((done) => this.#ends.push(done));
   };
 
@@ -54,6 +55,20 @@ describe("The turns of the integrations", () => {
     await landing.end(true);
     await landing.end(true);
     expect([landing.begun, landing.running]).to.deep.equal([["a", "b", "c"], 0]);
+  });
+
+  it("go round the organizations: many integrations of one hold up no other", async () => {
+    for (const one of ["a", "b", "c", "d"]) turns.due(job(one));
+    for (const one of ["x", "y"]) turns.due(job(one, "other"));
+    await landing.end(true);
+    turns.due(job("late", "third"));
+    for (let n = 0; n < 6; n++) await landing.end(n % 2 === 0);
+    expect(landing.begun).to.deep.equal(["a", "other/x", "third/late", "b", "other/y", "c", "d"]);
+    await landing.end(true);
+    // Who was served longest ago is next, whoever asks first.
+    for (const one of [job("e"), job("f"), job("z", "third")]) turns.due(one);
+    for (let n = 0; n < 3; n++) await landing.end(true);
+    expect(landing.begun.slice(7)).to.deep.equal(["e", "third/z", "f"]);
   });
 
   it("are not taken twice by one that is waiting or running", async () => {

@@ -6,6 +6,7 @@ import path from "node:path";
 import { knownOrganizations } from "../../src/commands/organizations.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Organization } from "../../src/contract/settings.ts";
+import type { Progress } from "../../src/landing/land.ts";
 import { type SyncReport, sync } from "../../src/sync.ts";
 
 export const ROOT = path.resolve(import.meta.dirname, "..", "..");
@@ -82,8 +83,8 @@ export class DataFolder {
     return file;
   }
 
-  sync(organization?: string): Promise<SyncReport> {
-    return syncFolder(this.config, organization);
+  sync(organization?: string, progress?: Progress): Promise<SyncReport> {
+    return syncFolder(this.config, organization, progress);
   }
 
   /** A sync of another time than the tests are at. */
@@ -141,12 +142,13 @@ export async function withData(settings: Organization, work: (data: DataFolder) 
   }
 }
 
-export async function syncFolder(config: Config, organization?: string): Promise<SyncReport> {
+export async function syncFolder(config: Config, organization?: string, progress?: Progress): Promise<SyncReport> {
   const organizations = await knownOrganizations(config.dataDir, (problem) => {
     throw new Error(problem);
   });
   return sync(config, {
     organizations: organizations.filter((o) => !organization || o.organizationId === organization),
+    ...(progress ? { progress } : {}),
   });
 }
 

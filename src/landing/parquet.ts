@@ -1,0 +1,118 @@
+import {
+  DuckDBArrayType,
+  DuckDBBlobType,
+  DuckDBListType,
+  DuckDBMapType,
+  DuckDBStructType,
+  type DuckDBType,
+  DuckDBTypeId,
+  DuckDBVarCharType,
+} from "@duckdb/node-api";
+import { isOutOfMemory } from "../contract/error.ts";
+import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import { identifier, literal, type Session } from "../engine/database.ts";
+import { type Deadline, megabytes, mostUnpacked, ROW, refuseTooWide, unpacksTooFar, withinDeadline } from "./limits.ts";
+import { FileError } from "./scan.ts";
+
+/** What a Parquet file says of itself, and what it holds. */
+export interface ParquetContent {
+  /** Its columns that are known, which are all that is read of it, and those that are not. */
+  readonly known: readonly string[];
+  readonly unknown: readonly string[];
+  readonly unpacked: number;
+}
+
+/** A value that is no text is so many bytes; any value, also null, is one. */
+const VALUE = 8;
+
+/**
+ * Reads a Parquet file to its end, so that one that is damaged anywhere is refused before its rows meet those of other
+ * files. First it is measured: two kilobytes may hold the same long text in each of a million rows. `bytes` is the size
+ * of the export that it came in.
+ */
+export async function inspectParquet(
+  session: Session,
+  file: string,
+  bytes: number,
+  record: RecordDeclaration,
+  deadline: Deadline,
+): Promise<ParquetContent> {
+  const rows = `read_parquet(${literal(file)})`;
+  try {
+    const least = await measureFooter(session, file, bytes);
+    return await withinDeadline(session, deadline, bytes, async () => {
+      const columns = await session.types(`from ${rows}`);
+      const unpacked = least + (await measureValues(session, rows, columns));
+      if (unpacked > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(unpacked));
+      await session.rows(`select bit_xor(hash(columns)) from ${rows} columns`);
+      const names = columns.map(({ name }) => name);
+      return {
+        known: names.filter((name) => isKnownColumn(record, name)),
+        unknown: names.filter((name) => !isKnownColumn(record, name)).sort(),
+        unpacked,
+      };
+    });
+  } catch (error) {
+    if (error instanceof FileError || isOutOfMemory(error)) throw error;
+    const [reason = ""] = (error as Error).message.replaceAll(file, "it").split("\n");
+    throw new FileError(`is no whole Parquet file (${reason})`);
+  }
+}
+
+/** What rows and values cost at least, by the footer, which is read without them. */
+async function measureFooter(session: Session, file: string, bytes: number): Promise<number> {
+  const [found] = await session.rows(
+    `select
+        (select num_rows from parquet_file_metadata(${literal(file)})) as rows,
+        (select count(*) from parquet_schema(${literal(file)}) where coalesce(num_children, 0) = 0) as columns,
+        (select coalesce(sum(num_values), 0) from parquet_metadata(${literal(file)})) as "values",
+        (select coalesce(sum(total_uncompressed_size), 0) from parquet_metadata(${literal(file)})) as pages`,
+  );
+  refuseTooWide(Number(found?.columns));
+  const least = ROW * Number(found?.rows) + Number(found?.values);
+  const most = mostUnpacked(bytes);
+  for (const size of [least, Number(found?.pages)]) if (size > most) throw unpacksTooFar(bytes, megabytes(size));
+  return least;
+}
+
+/** The length of every text, which no footer tells, and of the other values; without making what is measured. */
+async function measureValues(
+  session: Session,
+  rows: string,
+  columns: readonly { readonly name: string; readonly type: DuckDBType }[],
+): Promise<number> {
+  const sizes = columns.map(({ name, type }) => `coalesce(sum(${sizeOf(type, `columns.${identifier(name)}`)}), 0)`);
+  const [size] = await session.texts(`select ${sizes.join(" + ")} from ${rows} columns`);
+  return Number(size);
+}
+
+function sizeOf(type: DuckDBType, value: string, depth = 0): string {
+  if (type instanceof DuckDBBlobType) return `octet_length(${value})`;
+  if (type instanceof DuckDBStructType) {
+    const members = type.entryNames.map((name, at) => {
+      const member = type.entryTypes[at] as DuckDBType;
+      return `coalesce(${sizeOf(member, `struct_extract(${value}, ${literal(name)})`, depth)}, 0)`;
+    });
+    return members.length === 0 ? "0" : `(${members.join(" + ")})`;
+  }
+  if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
+    const element = `e${depth}`;
+    return `list_sum(list_transform(${value}, lambda ${element}: ${sizeOf(type.valueType, element, depth + 1)}))`;
+  }
+  if (type instanceof DuckDBMapType) {
+    const keys = sizeOf(new DuckDBListType(type.keyType), `map_keys(${value})`, depth);
+    const values = sizeOf(new DuckDBListType(type.valueType), `map_values(${value})`, depth);
+    return `(coalesce(${keys}, 0) + coalesce(${values}, 0))`;
+  }
+  if (type instanceof DuckDBVarCharType) return `strlen(${value})`;
+  return VARIABLE.has(type.typeId) ? `strlen(${value}::varchar)` : `if(${value} is null, 0, ${VALUE})`;
+}
+
+/** Types whose values may be of any length, besides those above. */
+const VARIABLE: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.BIGNUM,
+  DuckDBTypeId.BIT,
+  DuckDBTypeId.GEOMETRY,
+  DuckDBTypeId.UNION,
+  DuckDBTypeId.VARIANT,
+]);

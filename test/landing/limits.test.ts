@@ -1,0 +1,168 @@
+import { mkdir, readdir, utimes } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { Database } from "../../src/engine/database.ts";
+import { landRecord } from "../../src/landing/land.ts";
+import { paths } from "../../src/paths.ts";
+import { exported } from "../../src/records/index.ts";
+import type { SyncReport } from "../../src/sync.ts";
+import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
+import { land } from "../support/landing.ts";
+import { parquet } from "../support/parquet.ts";
+
+const FOLDER = exportsOf(STOREA, "orders");
+const ROWS = "'o' || range as order_id, 1.5 as value, timestamp '2025-01-01' as creation_date";
+
+const reasons = ({ outcomes }: SyncReport): string[] =>
+  outcomes.flatMap(({ refused }) => refused.map(({ file, reason }) => `${file} ${reason}`));
+
+async function refusal(name: string, content: string | Buffer): Promise<string> {
+  const { rows, outcome } = await land("storea", "orders", { [name]: content });
+  expect([rows.length, outcome.landed, outcome.files]).to.deep.equal([0, 0, 0]);
+  return outcome.refused.map(({ reason }) => reason).join();
+}
+
+async function landed(content: string | Buffer): Promise<number> {
+  const { outcome } = await land("storea", "orders", { file: content });
+  expect([outcome.refused, outcome.rejected]).to.deep.equal([[], 0]);
+  return outcome.landed;
+}
+
+describe("What an export may cost", function () {
+  this.timeout(120_000);
+
+  describe("as Parquet", () => {
+    it("is measured by what it unpacks to, whatever its columns are", async () => {
+      const text = "repeat('a', 20000)";
+      const bombs: Record<string, string> = {
+        text: `${ROWS}, ${text} as utm_campaign`,
+        blob: `${ROWS}, ${text}::blob as utm_campaign`,
+        list: `${ROWS}, ['b', ${text}] as items`,
+        struct: `${ROWS}, {a: 1, b: {c: ${text}}} as other`,
+        map: `${ROWS}, map {'a': [${text}]} as other`,
+        null: `${ROWS}, case when range % 2 = 0 then ${text} end as utm_campaign`,
+      };
+      for (const [name, columns] of Object.entries(bombs)) {
+        const content = await parquet(`select ${columns} from range(50000)`);
+        expect(content.length, name).to.be.below(400_000);
+        expect(await refusal("bomb.parquet", content), name).to.match(
+          /^unpacks to (1,0|5)\d\d MB, from 0\.\d+ MB: at most 100 times its size is read, or 256 MB where/,
+        );
+      }
+    });
+
+    it("is measured by its footer where that is enough, also packed", async () => {
+      const rows = await parquet("select null::varchar as order_id from range(20000000)");
+      expect(await refusal("rows.parquet", rows)).to.match(/^unpacks to 660 MB, from 0\.\d+ MB/);
+      expect(await refusal("rows.parquet.gz", gzipSync(rows))).to.match(/^unpacks to 660 MB, from 0\.\d+ MB/);
+    });
+
+    it("lands where names repeat, columns are empty, or lists are long", async () => {
+      const names = "'Casa e Cozinha > Utensilios > Panelas e Frigideiras ' || range % 30";
+      const empty = Array.from({ length: 100 }, (_, n) => `null::varchar as empty_${n}`).join(", ");
+      expect(await landed(await parquet(`select ${ROWS}, ${names} as utm_campaign from range(300000)`))).to.equal(
+        300_000,
+      );
+      expect(await landed(await parquet(`select ${ROWS}, ${empty} from range(200000)`))).to.equal(200_000);
+      const items = "list_transform(range(100), lambda n: {id: n::varchar, quantity: 1})";
+      expect(await landed(await parquet(`select ${ROWS}, ${items} as items from range(2000)`))).to.equal(2000);
+    });
+  });
+
+  it("has a bound of columns, which a file meets before its rows are read", async () => {
+    const names = Array.from({ length: 60_000 }, (_, n) => `c${n}`);
+    const table = `order_id,value,creation_date,${names.join()}\no,1,2025-01-01${",".repeat(names.length)}\n`;
+    expect(await refusal("wide.csv", table)).to.match(/^has 60,003 columns, and at most 2,000 are read/);
+    const columns = names.slice(0, 2000).map((name) => `1 as ${name}`);
+    const wide = await parquet(`select ${ROWS}, ${columns.join()} from range(3)`);
+    expect(await refusal("wide.parquet", wide)).to.match(/^has 2,003 columns, and at most 2,000 are read/);
+    expect(await landed(await parquet(`select ${ROWS}, ${columns.slice(0, 300).join()} from range(3)`))).to.equal(3);
+  });
+
+  it("has a bound of rows that cannot land, told with the first of them", async () => {
+    const short = `order_id,value\n${"x\n".repeat(250_001)}`;
+    expect(await refusal("short.csv", short)).to.match(
+      /^has more than 250,000 rows that cannot land, the first at 1 \(1 columns under 2 headings\)/,
+    );
+    const missing = gzipSync(`{"orderId":"o"}\n${"{}\n".repeat(250_001)}`);
+    expect(await refusal("missing.json.gz", missing)).to.match(
+      /^has more than 250,000 rows that cannot land, the first at 1 \(.*creation_date: missing/,
+    );
+  });
+
+  it("lands many versions of one object, each with many children, in memory that they need", async () => {
+    const versions = Array.from({ length: 4000 }, (_, n) => `{"id":"gid://shopify/InventoryItem/1","n":${n}}`);
+    const children = versions.map((_, n) => `{"id":"l${n}","__parentId":"gid://shopify/InventoryItem/1"}`);
+    const { outcome } = await land("storeb", "inventory", { "b.jsonl": [...versions, ...children].join("\n") });
+    expect([outcome.landed + outcome.rejected, outcome.refused]).to.deep.equal([4000, []]);
+  });
+});
+
+describe("A file that costs too much", function () {
+  this.timeout(120_000);
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(oneStore());
+  });
+
+  afterEach(() => data.remove());
+
+  const touch = (name: string): Promise<void> =>
+    utimes(path.join(data.path, FOLDER, name), new Date(), new Date("2025-03-03T00:00:00Z"));
+
+  it("is told at every sync and read again only once it is touched or replaced; what lies beside it lands", async () => {
+    const bomb = await parquet(`select ${ROWS}, repeat('a', 20000) as utm_campaign from range(50000)`);
+    await data.write(`${FOLDER}/bomb.parquet`, bomb, new Date("2025-03-01T00:00:00Z"));
+    await data.write(`${FOLDER}/good.json`, JSON.stringify(storeaOrder({ id: "good", value: 1 })));
+    const first = await data.sync();
+    expect(reasons(first).join()).to.match(/^bomb.parquet unpacks to 1,0\d\d MB[^(]*$/);
+    expect(first.outcomes[0]?.landed).to.equal(1);
+    const read: string[] = [];
+    const again = await data.sync(undefined, ({ file }) => read.push(file));
+    expect(reasons(again)).to.deep.equal([`${reasons(first)[0]} (not read again until it changes or is touched)`]);
+    expect(read).to.deep.equal([]);
+    await touch("bomb.parquet");
+    const touched = await data.sync(undefined, ({ file }) => read.push(file));
+    expect([reasons(touched), read]).to.deep.equal([reasons(first), ["bomb.parquet"]]);
+    await data.write(`${FOLDER}/bomb.parquet`, await parquet(`select ${ROWS} from range(7)`));
+    expect((await data.sync()).outcomes[0]?.landed).to.equal(7);
+  });
+
+  it("or takes too long is refused at its deadline, alone, and not read again until it is touched", async () => {
+    const record = exported.find(({ connector, name }) => connector === "storea" && name === "orders");
+    if (!record) throw new Error("no such record");
+    const integration = { id: STOREA, connector: "storea", name: "x" } as const;
+    const place = { dataDir: data.path, organization: AURORA, integration, record };
+    const turn = { landing: 1, landedAt: "2025-04-01T00:00:00.000Z" };
+    for (const name of ["a.json", "b.json"]) {
+      await data.write(`${FOLDER}/${name}`, JSON.stringify(storeaOrder({ id: name, value: 1 })));
+    }
+    await mkdir(paths.work(data.path), { recursive: true });
+    const database = await Database.open({ threads: 1 });
+    const read: string[] = [];
+    const landing = (deadline?: { ms: number; msPerMB: number }) =>
+      landRecord(database, place, turn, ({ file }) => read.push(file), deadline);
+    try {
+      const late = await landing({ ms: 1, msPerMB: 0 });
+      expect([late.outcome.landed, late.failures]).to.deep.equal([0, []]);
+      expect(late.outcome.refused.map(({ file }) => file)).to.deep.equal(["a.json", "b.json"]);
+      expect(late.outcome.refused[0]?.reason).to.match(
+        /^was not read after 1 seconds, many times what an export takes/,
+      );
+      expect(await readdir(paths.work(data.path)), "nothing is left of the try").to.deep.equal([]);
+      read.length = 0;
+      const next = await landing();
+      expect([next.outcome.landed, next.outcome.refused.length, read]).to.deep.equal([0, 2, []]);
+      await sleep(10);
+      await touch("b.json");
+      const touched = await landing();
+      expect([touched.outcome.landed, touched.outcome.refused.length, read]).to.deep.equal([1, 1, ["b.json"]]);
+    } finally {
+      database.close();
+    }
+  });
+});
