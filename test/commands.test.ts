@@ -73,12 +73,14 @@ describe("The command line", () => {
   });
 
   it("refuses an environment that makes no sense, in one line", async () => {
-    const [now, port, timeout] = await Promise.all([
+    const [folder, now, port, timeout] = await Promise.all([
+      data.lucra(["sync"], { LUCRA_DATA_DIR: "/srv/da[t]a" }),
       data.lucra(["sync"], { LUCRA_NOW: "tomorrow" }),
       data.lucra(["serve"], { PORT: "http" }),
       data.lucra(["serve"], { LUCRA_TIMEOUT_MS: "0" }),
     ]);
-    expect([now.status, port.status, timeout.status]).to.deep.equal([1, 1, 1]);
+    expect([folder.status, now.status, port.status, timeout.status]).to.deep.equal([1, 1, 1, 1]);
+    expect(oneLine(folder)).to.equal("lucra: LUCRA_DATA_DIR=/srv/da[t]a: a path without *, ? and [ is expected");
     expect(oneLine(now)).to.equal("lucra: LUCRA_NOW=tomorrow: not an ISO instant");
     expect(oneLine(timeout)).to.equal("lucra: LUCRA_TIMEOUT_MS=0: a whole number from 1 to 3600000 is expected");
     expect(oneLine(port)).to.match(/^lucra: PORT=http: /);

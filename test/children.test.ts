@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import pino from "pino";
+import { Children } from "../src/children.ts";
+import { syncInChild } from "../src/schedule/syncInChild.ts";
+import { lastResults } from "../src/status.ts";
+import { AURORA, DataFolder, STOREA } from "./support/data.ts";
+
+describe("A command that the service runs", function () {
+  this.timeout(60_000);
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.fixtures();
+  });
+
+  afterEach(() => data.remove());
+
+  it("is ended when it takes longer than it may, and tells so", async () => {
+    const { code, signal, stdout, stderr } = await new Children(data.path, 50).run(["sync", "--json"]);
+    expect([code, signal, stdout]).to.deep.equal([null, "SIGTERM", ""]);
+    expect(stderr).to.equal("was ended after 0.05 seconds (LUCRA_SYNC_TIMEOUT_MS)");
+  });
+
+  it("is left alone when it does not", async () => {
+    const { code, stdout } = await new Children(data.path, 60_000).run(["sync", "--json"]);
+    expect([code, JSON.parse(stdout).failures]).to.deep.equal([0, []]);
+  });
+
+  it("is a failed landing when it was ended: kept with the reason, and tried again", async () => {
+    const land = syncInChild(new Children(data.path, 50), data.config, pino({ level: "silent" }));
+    expect(await land({ organization: AURORA, integration: STOREA })).to.equal(false);
+    const [result] = await lastResults(data.path, AURORA);
+    expect([result?.outcome, result?.reason]).to.deep.equal([
+      "failed",
+      `${AURORA}/${STOREA}: was ended after 0.05 seconds (LUCRA_SYNC_TIMEOUT_MS)`,
+    ]);
+  });
+});
