@@ -1,7 +1,9 @@
-import { promises, renameSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { promises, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
+import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { knownOrganizations } from "../src/commands/organizations.ts";
@@ -34,8 +36,18 @@ const SHOP: Organization = {
     { id: SOCIALADS, connector: "socialads", name: "Ads" },
   ],
 };
+/** Another organization, without settings. */
+const OTHER = "6a1d3c2f-9b5e-4d48-8f32-8c7e1bad5f21";
 const minute = (n: number): Date => new Date(Date.UTC(2025, 2, 1, 0, n));
 const orders = (...all: Parameters<typeof storeaOrder>[0][]): string => JSON.stringify(all.map(storeaOrder));
+
+const once = (work: () => void): (() => void) => {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+};
 
 const FEW = [
   "/v1/profitability/cards",
@@ -289,20 +301,91 @@ describe("Export files", () => {
       await data.write(`${ORDERS}/${name}`, orders({ id: name, value: 1 }), minute(n));
     }
     const [, changed = "", gone = ""] = names.map((name) => path.join(data.path, ORDERS, name));
-    let meddled = false;
     // Told of the first file; the others have been listed, and are read after it.
-    const progress = (): void => {
-      if (meddled) return;
-      meddled = true;
+    const progress = once(() => {
       writeFileSync(changed, orders({ id: "1.json", value: 100 }));
       renameSync(gone, `${gone}.moved`);
-    };
+    });
     const report = await sync(data.config, { organizations: [SHOP], progress });
     expect(refused(report)).to.have.all.keys("1.json", "2.json");
     expect(refused(report)["1.json"]).to.match(/changed while it was read/);
     expect(total(report, "files")).to.equal(2);
     expect(failed(await data.sync())).to.equal(false);
     expect(await values(data)).to.deep.equal({ "0.json": 1, "1.json": 100, "2.json": 1, "3.json": 1 });
+  });
+
+  it("that are swapped for another organization's while they are read are refused", async () => {
+    const foreign = `exports/${OTHER}/${STOREA}/orders`;
+    const place = (name: string): string => path.join(data.path, name);
+    const bytes = orders({ id: "theirs", value: 9 });
+    await data.write(`${ORDERS}/0.json`, orders({ id: "first", value: 1 }), minute(0));
+    for (const [n, name] of ["folder/a.json", "link.json", "pipe.json"].entries()) {
+      await data.write(`${ORDERS}/${name}`, orders({ id: "thiers", value: 9 }), minute(n + 1));
+      await data.write(`${foreign}/${name}`, bytes, minute(n + 1));
+    }
+    // Told of the first file; the others have been listed, and are read after it. They have one size and one time.
+    const swap = once(() => {
+      renameSync(place(`${ORDERS}/folder`), place("aside"));
+      symlinkSync(place(`${foreign}/folder`), place(`${ORDERS}/folder`));
+      for (const name of ["link.json", "pipe.json"]) rmSync(place(`${ORDERS}/${name}`));
+      symlinkSync(place(`${foreign}/link.json`), place(`${ORDERS}/link.json`));
+      execFileSync("mkfifo", [place(`${ORDERS}/pipe.json`)]);
+    });
+    const report = await data.sync(AURORA, swap);
+    expect([report.failures, total(report, "landed")]).to.deep.equal([[], 1]);
+    expect(refused(report)).to.have.all.keys("folder/a.json", "link.json", "pipe.json");
+    expect(Object.values(refused(report)).join("\n")).to.match(/^(.*(changed while|lies elsewhere|is gone).*\n?){3}$/);
+    expect(await values(data)).to.deep.equal({ first: 1 });
+    // Put back as they were they land.
+    for (const name of ["folder", "link.json", "pipe.json"]) rmSync(place(`${ORDERS}/${name}`));
+    renameSync(place("aside"), place(`${ORDERS}/folder`));
+    expect(failed(await data.sync(AURORA))).to.equal(false);
+    expect(await values(data)).to.deep.equal({ first: 1, thiers: 9 });
+  });
+
+  it("that are swapped for another organization's again and again never land as one's own", async () => {
+    const foreign = `exports/${OTHER}/${STOREA}/orders/folder`;
+    const [own, aside] = [path.join(data.path, ORDERS, "folder"), path.join(data.path, "aside")];
+    for (let n = 0; n < 40; n++) {
+      await data.write(`${ORDERS}/folder/${n}.json`, orders({ id: `our ${n}`, value: 1 }), minute(n));
+      await data.write(`${foreign}/${n}.json`, orders({ id: `not ${n}`, value: 2 }), minute(n));
+    }
+    const swapping = new Worker(
+      `const { parentPort, workerData: [own, aside, foreign] } = require("node:worker_threads");
+      const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
+      for (let on = true; on; ) {
+        renameSync(own, aside);
+        symlinkSync(foreign, own);
+        for (const until = performance.now() + Math.random() * 3; performance.now() < until; );
+        unlinkSync(own);
+        renameSync(aside, own);
+        for (const until = performance.now() + Math.random() * 3; performance.now() < until; );
+        on = require("node:worker_threads").receiveMessageOnPort(parentPort) === undefined;
+      }`,
+      { eval: true, workerData: [own, aside, path.join(data.path, foreign)] },
+    );
+    const swapped = new Promise((done) => swapping.once("exit", done));
+    try {
+      for (let n = 0; n < 5; n++) await data.sync(AURORA);
+    } finally {
+      swapping.postMessage("enough");
+      await swapped;
+    }
+    expect(failed(await data.sync(AURORA))).to.equal(false);
+    expect(Object.values(await values(data))).to.deep.equal(Array(40).fill(1));
+  }).timeout(60_000);
+
+  it("are what their names say, also where the engine reads those as patterns", async () => {
+    const names = ["a*.parquet", "a?.parquet", "[ab].parquet", "ab.parquet", "a.parquet", "{a,b}.parquet"];
+    for (const name of names) {
+      await data.write(
+        `${ORDERS}/${name}`,
+        await parquet(`select '${name}' as order_id, 1 as value, '2025-01-01' as creation_date`),
+      );
+    }
+    const report = await data.sync();
+    expect([total(report, "files"), total(report, "landed"), failed(report)]).to.deep.equal([6, 6, false]);
+    expect(Object.keys(await values(data)).sort()).to.deep.equal([...names].sort());
   });
 
   it("give as rejects what could not be landed, to the letter", async () => {
