@@ -1,13 +1,16 @@
 import { symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import type { Organization } from "../../src/contract/settings.ts";
 import { Database, literal } from "../../src/engine/database.ts";
+import { lastResults } from "../../src/status.ts";
 import { failed, type SyncReport } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
+import { parquet } from "../../test/support/parquet.ts";
 import { ANALYSES, answersOf, openService, PROBES } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
-import { syncApart } from "../support/process.ts";
+import { startProcess, syncApart, type Taken } from "../support/process.ts";
 
 /** Random organizations of the fixtures, and of each of their exports so many copies with poisoned values. */
 const POISONED: Record<Scale, { readonly folders: number; readonly copies: number }> = {
@@ -21,6 +24,9 @@ const ASKED: Record<Scale, number> = { short: 5, long: ANALYSES.length };
 /** What the engine of a sync may hold, and the process beside it: Node, its heap, and one row at a time. */
 const ENGINE_MB = 512;
 const BESIDE_MB = 400;
+/** What a sync may write beside the lake at once, and how long it may take, which is generous. */
+const WRITTEN_MB = 300;
+const SECONDS = 300;
 
 /** What becomes of a file: it lands with so many rows rejected, or is refused for a reason like this. */
 type Verdict = { readonly landed: number; readonly rejected: number } | { readonly refused: RegExp };
@@ -34,20 +40,28 @@ interface Broken {
 export const brokenExports: Part = {
   name: "broken exports",
   promise:
-    "A broken export lands, is rejected row by row, or is refused whole with its reason, in bounded memory; everything else lands.",
+    "A broken export lands, is rejected row by row, or is refused whole with its reason, in bounded memory, disk and time; " +
+    "everything else lands, and another organization's exports do not wait for it.",
   method:
     "Files broken in every known way lie beside good ones; each has the fate that is written beside it, and the answers " +
     "are those of the good ones alone. The landed rows of each file are counted in the lake, not taken from the sync's " +
     "word. Then every export of the fixtures, which have landed before, comes with random poisoned values: all its " +
     "rows land or are rejected, none is refused whole; everything is derived and answered. The syncs are processes of " +
-    "their own whose memory is watched.",
+    "their own whose memory, disk and time are watched. Last, a service lands for two organizations by schedule: one has " +
+    "bombs in three integrations, the other a good export, which must land meanwhile; the bombs are refused, and are not " +
+    "read a second time.",
   async run(scale, seed) {
-    const { files, megabytes } = await catalogue(scale);
-    const { rows, megabytes: poisoned } = await poison(POISONED[scale], seed);
+    const { files, ...broken } = await catalogue(scale);
+    const { rows, ...poisoned } = await poison(POISONED[scale], seed);
+    const { bombs } = await neighbours();
+    const most = (of: keyof Taken): number => Math.ceil(Math.max(broken[of], poisoned[of]));
     return [
       { what: "broken files with the fate they should have", value: files.toLocaleString("en-US") },
       ...rows,
-      { what: "most memory of a sync", value: `${Math.round(Math.max(megabytes, poisoned))} MB` },
+      { what: "bombs of one organization beside the good export of another", value: bombs.toLocaleString("en-US") },
+      { what: "most memory of a sync", value: `${most("megabytes")} MB` },
+      { what: "most that a sync wrote beside the lake", value: `${most("written")} MB` },
+      { what: "longest sync", value: `${most("seconds")} s` },
     ];
   },
 };
@@ -58,7 +72,7 @@ const order = (id: string, more: object = {}): string =>
 const idle = (id: string, more: object = {}): string => order(id, { status: "canceled", ...more });
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
-function broken(scale: Scale): Broken[] {
+async function broken(scale: Scale): Promise<Broken[]> {
   const lands: Verdict = { landed: 1, rejected: 0 };
   const rejects: Verdict = { landed: 0, rejected: 1 };
   const whole = `[${idle("w1")},${idle("w2")}]`;
@@ -70,7 +84,11 @@ function broken(scale: Scale): Broken[] {
       content: gzipSync(whole).subarray(0, -20),
       verdict: { refused: /gzip data ends early/ },
     },
-    { name: "bomb.json.gz", content: bomb(), verdict: { refused: /unpacks to more than 100 times/ } },
+    { name: "bomb.json.gz", content: bomb(), verdict: { refused: /unpacks to more than 256 MB/ } },
+    { name: "bomb.parquet", content: await parquetBomb(), verdict: { refused: /unpacks to 20,\d+ MB, from 0/ } },
+    { name: "rows.parquet", content: await parquet(NO_ROWS), verdict: { refused: /unpacks to 660 MB, from 0/ } },
+    { name: "rows.json.gz", content: rowsBomb(), verdict: { refused: /unpacks to more than 256 MB/ } },
+    { name: "headings.csv", content: headings(), verdict: { refused: /has 60,001 columns/ } },
     { name: "utf16.json", content: Buffer.from(`\ufeff${whole}`, "utf16le"), verdict: { refused: /UTF-16/ } },
     { name: "latin1.json", content: Buffer.from(idle("é"), "latin1"), verdict: rejects },
     { name: "mark.json", content: `\ufeff${idle("b1")}`, verdict: lands },
@@ -115,30 +133,46 @@ function broken(scale: Scale): Broken[] {
 }
 
 /** A gigabyte in a megabyte, in effect: one text without end. */
-const bomb = (): Buffer => gzipSync(Buffer.concat([Buffer.from('{"orderId":"'), Buffer.alloc(100 * 1024 * 1024, "a")]));
+const bomb = (): Buffer => repeated('{"orderId":"', Buffer.alloc(10_000_000, "a"), 30);
+/** Ten million rows of nothing. */
+const rowsBomb = (): Buffer => repeated("", Buffer.from("{}\n".repeat(1_000_000)), 10);
+const NO_ROWS = "select null::varchar as order_id from range(20000000)";
+/** A million rows with one text of 20 kB. */
+const parquetBomb = (): Promise<Buffer> =>
+  parquet("select 'o' as order_id, repeat('a', 20000) as utm_campaign from range(1000000)");
+const headings = (): string =>
+  `order_id,${Array.from({ length: 60_000 }, (_, n) => `c${n}`).join()}\n${`o${",".repeat(60_000)}\n`.repeat(3)}`;
 
-/** Lands as another process and fails where that takes more memory than it may. */
-async function boundedSync(data: DataFolder): Promise<{ report: SyncReport; megabytes: number }> {
-  const { report, megabytes } = await syncApart(data, { LUCRA_MEMORY_LIMIT: `${ENGINE_MB}MB` });
-  if (megabytes > ENGINE_MB + BESIDE_MB) throw new Error(`a sync held ${Math.round(megabytes)} MB`);
-  return { report, megabytes };
+function repeated(start: string, bytes: Buffer, times: number): Buffer {
+  const packed = gzipSync(bytes);
+  return Buffer.concat([gzipSync(start), ...Array.from({ length: times }, () => packed)]);
 }
 
-async function catalogue(scale: Scale): Promise<{ files: number; megabytes: number }> {
+/** Lands as another process and fails where that takes more than it may. */
+async function boundedSync(data: DataFolder): Promise<{ report: SyncReport; taken: Taken }> {
+  const { report, ...taken } = await syncApart(data, { LUCRA_MEMORY_LIMIT: `${ENGINE_MB}MB` });
+  const { megabytes, written, seconds } = taken;
+  if (megabytes > ENGINE_MB + BESIDE_MB) throw new Error(`a sync held ${Math.round(megabytes)} MB`);
+  if (written > WRITTEN_MB) throw new Error(`a sync wrote ${Math.round(written)} MB beside the lake`);
+  if (seconds > SECONDS) throw new Error(`a sync took ${Math.round(seconds)} seconds`);
+  return { report, taken };
+}
+
+async function catalogue(scale: Scale): Promise<{ files: number } & Taken> {
   const data = await DataFolder.fixtures();
   try {
     const folder = exportsOf(STOREA, "orders");
     await data.sync();
     const asked = ANALYSES.slice(0, ASKED[scale]);
     const right = await answersOf(data.config, AURORA, asked);
-    const cases = broken(scale);
+    const cases = await broken(scale);
     for (const { name, content } of cases) await data.write(`${folder}/broken/${name}`, content, new Date(NOW));
     await data.write(`${folder}/broken/folder.json/within.json`, idle("f"), new Date(NOW));
     await writeFile(path.join(data.path, "outside.json"), order("outside"));
     await symlink(path.join(data.path, "outside.json"), path.join(data.path, folder, "broken", "link.json"));
     await data.write(`${exportsOf(SOCIALADS, "campaigns")}/good.json`, '{"data":[]}', new Date(NOW));
     const growing = grow(path.join(data.path, folder, "broken", "growing.json"));
-    const { report, megabytes } = await boundedSync(data);
+    const { report, taken } = await boundedSync(data);
     await growing.stop();
     const outcome = report.outcomes.find(({ record, integration }) => record === "orders" && integration === STOREA);
     if (!outcome || report.failures.length > 0) throw new Error(`failures: ${JSON.stringify(report.failures)}`);
@@ -179,7 +213,7 @@ async function catalogue(scale: Scale): Promise<{ files: number; megabytes: numb
     const answers = await answersOf(data.config, AURORA, asked);
     const wrong = Object.keys(answers).find((probe) => answers[probe] !== right[probe]);
     if (wrong) throw new Error(`broken exports changed the answer to ${wrong}`);
-    return { files: fates.length + 1, megabytes };
+    return { files: fates.length + 1, ...taken };
   } finally {
     await data.remove();
   }
@@ -268,11 +302,11 @@ const POISON: readonly unknown[] = [
 async function poison(
   { folders, copies }: (typeof POISONED)[Scale],
   seed: number,
-): Promise<{ rows: Figure[]; megabytes: number }> {
+): Promise<{ rows: Figure[] } & Taken> {
   const random = seeded(seed);
   const pick: Pick = (of) => of[Math.floor(random() * of.length)] as (typeof of)[number];
   const counts = { files: 0, landed: 0, rejected: 0 };
-  let most = 0;
+  const most = { megabytes: 0, written: 0, seconds: 0 };
   const clean = await DataFolder.fixtures();
   const until = performance.now() + minutes(600) * 60_000;
   try {
@@ -283,15 +317,15 @@ async function poison(
       try {
         const files = await poisonAll(data, copies, pick);
         counts.files += files;
-        const { report, megabytes } = await boundedSync(data);
-        most = Math.max(most, megabytes);
+        const { report, taken } = await boundedSync(data);
+        for (const of of Object.keys(most) as (keyof Taken)[]) most[of] = Math.max(most[of], taken[of]);
         const place = `seed ${seed}, folder ${folder}`;
         if (report.failures.length > 0) throw new Error(`${place}: ${JSON.stringify(report.failures)}`);
         const refused = report.outcomes.flatMap((outcome) => outcome.refused);
         if (refused.length > 0) throw new Error(`${place}: refused whole: ${JSON.stringify(refused)}`);
         // Two copies that are the same to the byte, under two names, land both: none goes without a trace.
-        const taken = sum(report.outcomes.map((outcome) => outcome.files));
-        if (taken !== files) throw new Error(`${place}: ${taken} of ${files} poisoned files were taken`);
+        const readFiles = sum(report.outcomes.map((outcome) => outcome.files));
+        if (readFiles !== files) throw new Error(`${place}: ${readFiles} of ${files} poisoned files were taken`);
         counts.landed += sum(report.outcomes.map(({ landed }) => landed));
         counts.rejected += sum(report.outcomes.map(({ rejected }) => rejected));
         const service = await openService(data.config, AURORA);
@@ -315,7 +349,55 @@ async function poison(
     what: what === "files" ? "exports with poisoned values" : `of their rows ${what}`,
     value: n.toLocaleString("en-US"),
   }));
-  return { rows, megabytes: most };
+  return { rows, ...most };
+}
+
+const NEIGHBOUR = "6a1d3c2f-9b5e-4d48-8f32-8c7e1bad5f21";
+const BOMBED = ["a", "b", "c"].map((letter) => `${letter}1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d77`);
+
+const scheduled = (organizationId: string, integrations: readonly string[]): Organization => ({
+  organizationId,
+  name: "x",
+  integrations: integrations.map((id) => ({ id, connector: "storea", name: "x", schedule: "* * * * * *" })),
+});
+
+/** An organization whose exports are all bombs, and another one, are due at the same time. */
+async function neighbours(): Promise<{ bombs: number }> {
+  const data = await DataFolder.empty();
+  try {
+    await data.settings(scheduled(AURORA, BOMBED));
+    await data.settings(scheduled(NEIGHBOUR, [STOREA]));
+    const bombs = { "bomb.json.gz": bomb(), "bomb.parquet": await parquetBomb(), "headings.csv": headings() };
+    for (const integration of BOMBED) {
+      for (const [name, content] of Object.entries(bombs)) {
+        await data.write(`${exportsOf(integration, "orders")}/${name}`, content);
+      }
+    }
+    await data.write(`${exportsOf(STOREA, "orders", NEIGHBOUR)}/good.json`, order("good"));
+    const service = await startProcess(data, { LUCRA_MEMORY_LIMIT: `${ENGINE_MB}MB` });
+    try {
+      const until = performance.now() + SECONDS * 1000;
+      while (!(await haveLanded(data))) {
+        if (performance.now() > until) throw new Error(`not landed after ${SECONDS} seconds: ${service.said()}`);
+        await new Promise((done) => setTimeout(done, 100));
+      }
+    } finally {
+      await service.stop();
+    }
+    const results = await lastResults(data.path, AURORA);
+    const wrong = results.find(({ outcome, records }) => outcome !== "refused" || records[0]?.refused !== 3);
+    if (wrong) throw new Error(`the bombs were not refused: ${JSON.stringify(wrong)}`);
+    return { bombs: BOMBED.length * Object.keys(bombs).length };
+  } finally {
+    await data.remove();
+  }
+}
+
+/** The good export has landed, and no bomb is read any more. */
+async function haveLanded(data: DataFolder): Promise<boolean> {
+  const good = (await data.files("lake")).some((name) => name.includes(NEIGHBOUR) && name.endsWith(".parquet"));
+  const bombed = await lastResults(data.path, AURORA);
+  return good && bombed.length === BOMBED.length && bombed.every(({ reason }) => /not read again/.test(reason ?? ""));
 }
 
 /** Beside each export so many copies of it with poisoned values; how many there are. */

@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { paths } from "../../src/paths.ts";
 import type { SyncReport } from "../../src/sync.ts";
 import { type DataFolder, type Ended, ended } from "../../test/support/data.ts";
 
@@ -50,23 +52,41 @@ export async function startProcess(
   };
 }
 
-/** A sync as a process of its own: its report, and the most memory that it held, in MB. */
+/** What a sync took: the most memory and the most of its working folder on disk, in MB, and seconds. */
+export interface Taken {
+  readonly megabytes: number;
+  readonly written: number;
+  readonly seconds: number;
+}
+
+/** A sync as a process of its own: its report, and what it took. */
 export async function syncApart(
   folder: DataFolder,
   environment: Readonly<Record<string, string>>,
-): Promise<{ report: SyncReport; megabytes: number }> {
+): Promise<{ report: SyncReport } & Taken> {
+  const began = performance.now();
   const child = folder.start(["sync", "--json"], environment);
   const end = ended(child);
   let most = 0;
+  let written = 0;
   const watching = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
     // The kernel remembers the most there was: none is missed but what comes in the very last moment.
     most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+    written = Math.max(written, await megabytesIn(paths.work(folder.path)));
   }, 20);
   const { stdout, stderr, signal } = await end.finally(() => clearInterval(watching));
   if (signal || !stdout.startsWith("{")) throw new Error(`a sync ended with ${signal}: ${stderr.slice(0, 1000)}`);
   if (most === 0) throw new Error("the memory of the sync could not be read");
-  return { report: JSON.parse(stdout) as SyncReport, megabytes: most };
+  const seconds = (performance.now() - began) / 1000;
+  return { report: JSON.parse(stdout) as SyncReport, megabytes: most, written, seconds };
+}
+
+async function megabytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
+  // Any of them may be gone by now.
+  const sizes = names.map((name) => stat(path.join(folder, name)).catch(() => ({ blocks: 0 })));
+  return (await Promise.all(sizes)).reduce((sum, { blocks }) => sum + blocks * 512, 0) / 1e6;
 }
 
 /** Memory that a process holds now, in MB, and files it has open. */
