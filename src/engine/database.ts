@@ -15,6 +15,12 @@ import { ApiError } from "../contract/error.ts";
 export type Row = Record<string, unknown>;
 export type Value = DuckDBValue;
 
+/** A query's column. */
+export interface Column {
+  readonly name: string;
+  readonly type: DuckDBType;
+}
+
 /** A member of a struct variable. Days and instants are bound as text and cast by the engine. */
 export interface Member {
   readonly name: string;
@@ -48,7 +54,7 @@ export class Session {
   }
 
   /** The names and types of a query's columns, as the engine's own descriptions of types. */
-  async types(sql: string): Promise<{ name: string; type: DuckDBType }[]> {
+  async typedColumns(sql: string): Promise<Column[]> {
     const result = await this.#run(`from (${sql}) limit 0`, []);
     return result.columnNames().map((name, at) => ({ name, type: result.columnType(at) }));
   }

@@ -1,16 +1,7 @@
-import {
-  DuckDBArrayType,
-  DuckDBBlobType,
-  DuckDBListType,
-  DuckDBMapType,
-  DuckDBStructType,
-  type DuckDBType,
-  DuckDBTypeId,
-  DuckDBVarCharType,
-} from "@duckdb/node-api";
 import { isOutOfMemory } from "../contract/error.ts";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
-import { identifier, literal, type Session } from "../engine/database.ts";
+import { type Column, identifier, literal, type Session } from "../engine/database.ts";
+import { sizeOf } from "../engine/size.ts";
 import { type Deadline, megabytes, mostUnpacked, ROW, refuseTooWide, unpacksTooFar, withinDeadline } from "./limits.ts";
 import { FileError } from "./scan.ts";
 
@@ -21,9 +12,6 @@ export interface ParquetContent {
   readonly unknown: readonly string[];
   readonly unpacked: number;
 }
-
-/** A value that is no text is so many bytes; any value, also null, is one. */
-const VALUE = 8;
 
 /**
  * Reads a Parquet file to its end, so that one that is damaged anywhere is refused before its rows meet those of other
@@ -41,7 +29,7 @@ export async function inspectParquet(
   try {
     const least = await measureFooter(session, file, bytes);
     return await withinDeadline(session, deadline, bytes, async () => {
-      const columns = await session.types(`from ${rows}`);
+      const columns = await session.typedColumns(`from ${rows}`);
       const unpacked = least + (await measureValues(session, rows, columns));
       if (unpacked > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(unpacked));
       await session.rows(`select bit_xor(hash(columns)) from ${rows} columns`);
@@ -59,7 +47,7 @@ export async function inspectParquet(
   }
 }
 
-/** What rows and values cost at least, by the footer, which is read without them. */
+/** What rows and values cost at least, a byte for each value, also null: by the footer, which is read without them. */
 async function measureFooter(session: Session, file: string, bytes: number): Promise<number> {
   const [found] = await session.rows(
     `select
@@ -76,43 +64,8 @@ async function measureFooter(session: Session, file: string, bytes: number): Pro
 }
 
 /** The length of every text, which no footer tells, and of the other values; without making what is measured. */
-async function measureValues(
-  session: Session,
-  rows: string,
-  columns: readonly { readonly name: string; readonly type: DuckDBType }[],
-): Promise<number> {
+async function measureValues(session: Session, rows: string, columns: readonly Column[]): Promise<number> {
   const sizes = columns.map(({ name, type }) => `coalesce(sum(${sizeOf(type, `columns.${identifier(name)}`)}), 0)`);
   const [size] = await session.texts(`select ${sizes.join(" + ")} from ${rows} columns`);
   return Number(size);
 }
-
-function sizeOf(type: DuckDBType, value: string, depth = 0): string {
-  if (type instanceof DuckDBBlobType) return `octet_length(${value})`;
-  if (type instanceof DuckDBStructType) {
-    const members = type.entryNames.map((name, at) => {
-      const member = type.entryTypes[at] as DuckDBType;
-      return `coalesce(${sizeOf(member, `struct_extract(${value}, ${literal(name)})`, depth)}, 0)`;
-    });
-    return members.length === 0 ? "0" : `(${members.join(" + ")})`;
-  }
-  if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
-    const element = `e${depth}`;
-    return `list_sum(list_transform(${value}, lambda ${element}: ${sizeOf(type.valueType, element, depth + 1)}))`;
-  }
-  if (type instanceof DuckDBMapType) {
-    const keys = sizeOf(new DuckDBListType(type.keyType), `map_keys(${value})`, depth);
-    const values = sizeOf(new DuckDBListType(type.valueType), `map_values(${value})`, depth);
-    return `(coalesce(${keys}, 0) + coalesce(${values}, 0))`;
-  }
-  if (type instanceof DuckDBVarCharType) return `strlen(${value})`;
-  return VARIABLE.has(type.typeId) ? `strlen(${value}::varchar)` : `if(${value} is null, 0, ${VALUE})`;
-}
-
-/** Types whose values may be of any length, besides those above. */
-const VARIABLE: ReadonlySet<DuckDBTypeId> = new Set([
-  DuckDBTypeId.BIGNUM,
-  DuckDBTypeId.BIT,
-  DuckDBTypeId.GEOMETRY,
-  DuckDBTypeId.UNION,
-  DuckDBTypeId.VARIANT,
-]);
