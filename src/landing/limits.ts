@@ -10,6 +10,8 @@ const UNPACKED = { times: 100, bytes: 256_000_000 };
 export const ROW = 32;
 /** Of a table. The widest that a vendor exports has a few hundred. */
 const MOST_COLUMNS = 2_000;
+/** Of what stands beside an envelope's rows and is looked up for each of them: headers, a field mask. */
+const LARGEST_CONTEXT = 16_000;
 /** Rejected rows are held until their file has landed. */
 export const MOST_REJECTED = 250_000;
 /** Of so many bytes of rejected rows the text is kept, of those after them the beginning. */
@@ -30,6 +32,11 @@ export function refuseTooWide(columns: number): void {
   throw new LimitError(
     `has ${count(columns)} columns, and at most ${count(MOST_COLUMNS)} are read: export it without those that it need not have`,
   );
+}
+
+export function contextTooLarge(key: string, bytes: number): LimitError | undefined {
+  if (bytes <= LARGEST_CONTEXT) return undefined;
+  return new LimitError(`has a ${key} of ${megabytes(bytes)}, and at most ${megabytes(LARGEST_CONTEXT)} are read`);
 }
 
 export const rejectsTooMuch = (first: string): LimitError =>

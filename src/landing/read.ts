@@ -9,6 +9,7 @@ import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
 import {
+  contextTooLarge,
   KEPT_TEXT,
   MOST_REJECTED,
   mostUnpacked,
@@ -204,6 +205,7 @@ class Consumer {
       await this.#writer.drained();
     }
     line(Buffer.alloc(0));
+    await this.#writer.drained();
   }
 
   #line(line: Buffer): void {
@@ -395,6 +397,7 @@ class LineWriter {
   }
 
   context(report: number, key: string, bytes: Buffer): void {
+    this.#failure ??= contextTooLarge(key, bytes.length);
     this.#contexts.write(`${this.#fileNo}\t${report}\t${key}\t${oneLine(bytes).toString("utf8")}\n`);
   }
 

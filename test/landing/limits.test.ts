@@ -81,6 +81,22 @@ describe("What an export may cost", function () {
     expect(await landed(await parquet(`select ${ROWS}, ${columns.slice(0, 300).join()} from range(3)`))).to.equal(3);
   });
 
+  it("has a bound of what stands beside rows and is looked up for each", async () => {
+    const report = (fields: number): string =>
+      JSON.stringify({
+        fieldMask: Array.from({ length: fields }, (_, n) => `metrics.m${n}`).join(),
+        results: Array.from({ length: 20_000 }, () => ({})),
+      });
+    const { outcome } = await land("searchads", "campaigns", {
+      "large.json": report(10_000),
+      "good.json": report(1000),
+    });
+    expect(outcome.refused).to.deep.equal([
+      { file: "large.json", reason: "has a fieldMask of 0.139 MB, and at most 0.016 MB are read" },
+    ]);
+    expect(outcome.rejected).to.equal(20_000);
+  });
+
   it("has a bound of rows that cannot land, told with the first of them", async () => {
     const short = `order_id,value\n${"x\n".repeat(250_001)}`;
     expect(await refusal("short.csv", short)).to.match(
