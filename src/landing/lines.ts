@@ -70,7 +70,7 @@ export async function openLines(session: Session, connector: string, readings: r
   }
   const contexts = [...new Set(readings.map((r) => literal(r.contexts)))].join(", ");
   await session.run(
-    `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}")}`,
+    `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}", 0)}`,
   );
   // After the views: a table macro is bound to them when it is made.
   for (const folder of ["", connector]) {
@@ -79,18 +79,25 @@ export async function openLines(session: Session, connector: string, readings: r
   }
 }
 
-/** A row that is as large as it may be, and its place: `LARGEST_ROW` and some. */
-const LONGEST_LINE = 40_000_000;
+/** What the engine reads at once. All rows of a block are held until the last is mapped, so it is no larger than it must be. */
+const BLOCK = 2_000_000;
+/** What stands before a row in its line. */
+const PLACE = 100;
 
-/** Lines as they were written: no quoting, no escaping, no guessing. Left alone, the engine would reserve sixteen longest lines. */
-function readLines(files: string, columns: string): string {
+/**
+ * Lines as they were written: no quoting, no escaping, no guessing. Left alone, the engine would reserve sixteen longest
+ * lines.
+ */
+function readLines(files: string, columns: string, longest: number): string {
+  const bytes = Math.max(BLOCK, longest + PLACE);
   return `read_csv([${files}], columns = ${columns}, delim = '\\t', quote = '', escape = '', header = false,
-    auto_detect = false, strict_mode = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE})`;
+    auto_detect = false, strict_mode = false, max_line_size = ${bytes}, buffer_size = ${bytes})`;
 }
 
 export function rawRows(readings: readonly Lines[]): string {
   const files = [...new Set(readings.map((r) => literal(r.lines)))].join(", ");
-  return readLines(files, `{file_no: 'int', position: 'bigint', report: 'int', "row": 'varchar'}`);
+  const longest = Math.max(...readings.map((reading) => reading.longest));
+  return readLines(files, `{file_no: 'int', position: 'bigint', report: 'int', "row": 'varchar'}`, longest);
 }
 
 /** A line that is no JSON object goes on as an empty one, so that its missing key refuses it. */

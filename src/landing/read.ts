@@ -40,6 +40,8 @@ export interface Reading {
   readonly bulk: boolean;
   /** Columns of a plain table that are no field of the record: nothing of them lands. */
   readonly unknown: readonly string[];
+  /** The bytes of the longest row. */
+  readonly longest: number;
   /** A Parquet file, unpacked where needed: the engine reads it itself. */
   readonly parquet?: string;
   /** The bytes of the file, of gzip data those that they unpack to, with what its rows cost besides. */
@@ -329,6 +331,7 @@ class LineWriter {
   readonly #unreadable: Unreadable[] = [];
   #unreadableBytes = 0;
   #position = 0;
+  #longest = 0;
   #flavour: "vendor" | "plain" | undefined;
   #bulk = false;
   readonly #unknown = new Set<string>();
@@ -421,6 +424,7 @@ class LineWriter {
   found(): Omit<Reading, "sha256" | "parquet" | "unpacked"> {
     return {
       rows: this.#position,
+      longest: this.#longest,
       flavour: this.#flavour ?? "vendor",
       unreadable: this.#unreadable,
       bulk: this.#bulk,
@@ -429,6 +433,7 @@ class LineWriter {
   }
 
   #write(before: string, row: Buffer): void {
+    this.#longest = Math.max(this.#longest, row.length);
     const length = before.length + row.length + 1;
     if (this.#filled + length > this.#block.length) this.#flush(Math.max(BLOCK, length));
     this.#filled += this.#block.write(before, this.#filled, "latin1");
