@@ -47,11 +47,12 @@ create view site_events as from read_parquet(getvariable('marts') || '/site_even
 
 -- ---------------------------------------------------------------------------------------------------- rounding [D8]
 
--- At the very end only, once, half away from zero. Each macro adds a tolerance that is larger than what its argument
--- lacks if it is exactly a half, and smaller than the distance of anything else from a half.
+-- At the very end only, half away from zero. Each macro has a tolerance that is larger than what its argument lacks if it is
+-- exactly a half, and smaller than the distance of anything else from a half. It names its argument once: an argument is an
+-- expression, which is planned as often as it is named.
 
--- A sum of amounts is DECIMAL. Shares of lines in it are truncated to 18 decimals.
-create macro rounded_sum(amount) as round(amount + sign(amount) * 0.00000000001::decimal(12, 11), 2);
+-- A sum of amounts is DECIMAL. Shares of lines in it are truncated to 18 decimals: those that are lacking are made up first.
+create macro rounded_sum(amount) as round(round(amount, 10), 2);
 create macro money(amount) as rounded_sum(amount)::double;
 create macro whole(number) as round(number, 0)::bigint;
 
@@ -59,8 +60,8 @@ create macro whole(number) as round(number, 0)::bigint;
 create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
 create macro average(quotient) as rounded(quotient, 2);
 create macro ratio(quotient) as rounded(quotient, 4);
--- A change, or the rest of 100 %, is a difference of quotients: its error does not shrink with it.
-create macro percentage(percent) as round(percent + sign(percent) * (abs(percent) + 100) * 1e-15::double, 2) + 0;
+-- A change, or the rest of 100 %, is a difference of quotients: its error does not shrink with it, and is below 12 decimals.
+create macro percentage(percent) as rounded(round(percent, 12), 2);
 create macro months(number_of_months) as rounded(number_of_months, 2);
 
 -- ---------------------------------------------------------------------------------------------------------- formulas
