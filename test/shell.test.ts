@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { expect } from "chai";
 import { endpoints } from "../src/endpoints/index.ts";
 import { Database, literal } from "../src/engine/database.ts";
 import { command, type Said } from "./support/command.ts";
-import { AURORA, type DataFolder, ROOT } from "./support/data.ts";
+import { AURORA, type DataFolder, ended, ROOT } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 import { landedFixtures } from "./support/shared.ts";
 import { inShell, opening, type Rows } from "./support/shell.ts";
@@ -38,6 +39,7 @@ const LOOKS = [
   "select view_name from duckdb_views() where not internal order by all",
   "select table_name, column_name from duckdb_columns() where column_name in ('organization_id', 'gen') and not internal",
   "select current_setting('disabled_optimizers') as value",
+  "select count(*)::int as orders from orders",
 ];
 
 describe("The SQL files, by themselves", () => {
@@ -101,6 +103,18 @@ describe("The SQL files, by themselves", () => {
       expect(views?.map(({ view_name }) => view_name)).to.deep.equal(told.sort());
       expect(leaked).to.deep.equal([{ table_name: "organization", column_name: "organization_id" }]);
       expect(disabled).to.deep.equal([{ value: "top_n_window_elimination" }]);
+    });
+
+    it("opens in Node, in one call", async () => {
+      const script = /^```js\n(.*?)^```$/ms.exec(TEXT)?.[1] ?? "";
+      const count =
+        'console.log((await connection.runAndReadAll("select count(*)::int from orders")).getRows()[0][0]);';
+      const child = spawn(process.execPath, ["--input-type=module", "-"], { cwd: project });
+      const end = ended(child);
+      child.stdin.end(`${script}${count}`);
+      const { status, stdout, stderr } = await end;
+      expect(status, stderr).to.equal(0);
+      expect(Number(stdout)).to.equal(results.at(-1)?.[0]?.orders);
     });
 
     it("runs the service's own analyses", async () => {

@@ -134,6 +134,9 @@ describe("The SQL files", () => {
       ...records.filter(({ envelopes }) => envelopes).map(({ connector, name }) => `staging/${connector}/${name}`),
       ...CORE.map(({ name }) => `core/${name}`),
       ...["core/macros", "staging/macros"],
+      ...[...readFileSync(path.join(ROOT, "sql", "setup.sql"), "utf8").matchAll(/^\.read sql\/(\S+)\.sql$/gm)].map(
+        ([, name]) => name ?? "",
+      ),
       ...records.map(({ connector }) => `staging/${connector}/macros`),
     ]);
     const unused = sql

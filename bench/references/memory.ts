@@ -1,11 +1,9 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
 import { Database } from "../../src/engine/database.ts";
+import { readSql } from "../../src/engine/sql.ts";
 import { validate } from "../../src/http/validate.ts";
-import { SQL } from "../../src/paths.ts";
 import type { Question } from "../questions.ts";
 import { NOW } from "../shop/shop.ts";
 
@@ -19,13 +17,12 @@ export interface Memory {
 
 export async function openMemory(marts: string, organization: string, threads: number): Promise<Memory> {
   const database = await Database.open({ threads });
-  const setup = await readFile(path.join(SQL, "setup.sql"), "utf8");
-  const views = /create view (\w+) as from (read_parquet\([^;]*\));/g;
-  // `marts` is set before; setup.sql itself would look for the folder of the present generation.
+  const setup = await readSql("setup");
+  // `marts` is set before; the files would look for the folder of the current generation.
   const withoutMarts = setup.replace(/set variable marts = \([\s\S]*?\n\);/, "");
   await database.use(async (session) => {
     await session.set("marts", marts);
-    await session.run(withoutMarts.replaceAll(views, "create table $1 as from $2;"));
+    await session.run(withoutMarts.replaceAll("create view", "create table"));
   });
   let asked = 0;
   // Another state each time: nothing is kept from one question to the next.

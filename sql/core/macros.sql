@@ -1,5 +1,4 @@
--- What the core relations share. Loaded before them when an organization's data is derived, after the rounding of
--- setup.sql and url_decoded of staging/macros.sql; the macros that analyses use stand in setup.sql.
+-- What the core relations share. A derivation loads it before them, after setup/rounding.sql and staging/macros.sql.
 
 -- Text made comparable [D12]: URL-decoded once, `+`, `_`, `-` and white space as one blank, trimmed, lower case.
 create macro normalized(value) as
@@ -102,7 +101,7 @@ create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
--- The share of an amount that falls on some of its units, truncated to 18 decimals. `money` in setup.sql makes up for
+-- The share of an amount that falls on some of its units, truncated to 18 decimals. `money` in setup/rounding.sql makes up for
 -- what is cut off, so that sums of shares round as the exact ones do [D8].
 create macro part_of(amount, units, all_units) as
     case

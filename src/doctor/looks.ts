@@ -1,5 +1,5 @@
-import { readSql } from "../engine/answers.ts";
 import type { Session } from "../engine/database.ts";
+import { readSql } from "../engine/sql.ts";
 import { type Finding, type Level, withoutEmails } from "./report.ts";
 
 /** Something to look for in the derived files: a SQL file, whose rows are what was found. */

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type {
   AnalysisEndpoint,
@@ -12,10 +11,10 @@ import type {
 import { ApiError, isOutOfMemory } from "../contract/error.ts";
 import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
-import { SQL } from "../paths.ts";
 import { BlockReader, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
+import { readSql } from "./sql.ts";
 
 /** Where an organization's derived files are, and what state they are of. */
 export interface Generations {
@@ -160,11 +159,6 @@ const versionOf = (generation?: { folder: string; state: string }): string | und
 /** No files are there, or none that are as they were written. */
 function orNone(error: unknown): undefined {
   if (!(error instanceof ApiError) || !isOfSource(error)) throw error;
-}
-
-/** One of the SQL files, as the engine takes it. */
-export async function readSql(name: string): Promise<string> {
-  return (await readFile(path.join(SQL, `${name}.sql`), "utf8")).trimEnd().replace(/;$/, "");
 }
 
 /** Each row as JSON text, in the query's order: the engine writes it, nothing is converted on the way. */

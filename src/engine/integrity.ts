@@ -3,8 +3,9 @@ import path from "node:path";
 import type { AnalysisEndpoint, Endpoint } from "../contract/endpoint.ts";
 import type { Accepted, Params } from "../contract/param.ts";
 import { SQL } from "../paths.ts";
-import { readSql, setParameters } from "./answers.ts";
+import { setParameters } from "./answers.ts";
 import { identifier, type Row, type Session } from "./database.ts";
+import { readSql } from "./sql.ts";
 
 /** What a query found that must not be. */
 export interface Offence {

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
-import { readSql } from "./answers.ts";
 import { Database } from "./database.ts";
+import { readSql } from "./sql.ts";
 
 /**
  * An engine that knows the views and formulas of `sql/setup.sql`. The views are bound to the derived files of

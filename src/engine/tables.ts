@@ -13,10 +13,11 @@ import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, keyedFigure } from "../contract/table.ts";
 import type { Spool } from "../spool.ts";
-import { fromSound, type Generations, keep, readSql, rowsName, setParameters, timed } from "./answers.ts";
+import { fromSound, type Generations, keep, rowsName, setParameters, timed } from "./answers.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";
 import { hasNextPage, rowsSql } from "./rows.ts";
+import { readSql } from "./sql.ts";
 
 /** A table as a query, and where its page stands. */
 interface Table {

@@ -1,8 +1,9 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { identifier, literal, type Session } from "../engine/database.ts";
+import { readMacros } from "../engine/sql.ts";
 import { SQL } from "../paths.ts";
 import type { Reading } from "./read.ts";
 
@@ -73,10 +74,8 @@ export async function openLines(session: Session, connector: string, readings: r
     `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}", 0)}`,
   );
   // After the views: a table macro is bound to them when it is made.
-  for (const folder of ["", connector]) {
-    const macros = await readFile(path.join(SQL, "staging", folder, "macros.sql"), "utf8").catch(() => "");
-    if (macros) await session.run(macros.replaceAll("create macro", "create or replace temp macro"));
-  }
+  const own = `staging/${connector}/macros`;
+  await session.run(await readMacros("staging/macros", ...(existsSync(path.join(SQL, `${own}.sql`)) ? [own] : [])));
 }
 
 /** What the engine reads at once. All rows of a block are held until the last is mapped, so it is no larger than it must be. */

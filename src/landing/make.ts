@@ -108,7 +108,7 @@ async function makeFile(
   for (const flavour of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.flavour === flavour)) continue;
     const mapping = flavour === "vendor" ? await vendorMapping(record) : plainMapping(record);
-    branches.push(checkedRows(record, withoutSemicolon(mapping)));
+    branches.push(checkedRows(record, mapping));
   }
   const checked = `(${branches.join("\nunion all by name\n")})`;
   const write = (rows: string, exports: readonly Landed[], file: string): Promise<void> =>
@@ -151,8 +151,6 @@ export async function putInLake(place: Place, { file, landing, landedAt, exports
   // From here on it has landed. Should the note fail, the next sync writes it from the file.
   await writeNote(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
 }
-
-const withoutSemicolon = (sql: string): string => sql.trimEnd().replace(/;$/, "");
 
 const ledgerEntry = ({ file, fileNo, sha256, unknown }: Read, rows: number, rejected: number): Landed => ({
   name: file.name,

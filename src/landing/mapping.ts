@@ -1,17 +1,15 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { duckdbType, type Field } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
-import { SQL } from "../paths.ts";
+import { readSql } from "../engine/sql.ts";
 
 /** The fields an export brings. */
 export const landedFields = (record: RecordDeclaration): [string, Field][] =>
   Object.entries(record.fields).filter(([, field]) => !field.computed);
 
-/** The vendor's mapping as written: `sql/staging/<connector>/<record>.sql`. */
+/** The vendor's mapping. */
 export const vendorMapping = (record: RecordDeclaration): Promise<string> =>
-  readFile(path.join(SQL, "staging", record.connector, `${record.name}.sql`), "utf8");
+  readSql(`staging/${record.connector}/${record.name}`);
 
 /** A plain table's columns are the record's own fields: nothing to rename. A list is JSON text where it cannot be one. */
 export function plainMapping(record: RecordDeclaration): string {

@@ -4,8 +4,8 @@ import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import { sync } from "../durable.ts";
 import { literal, type Session } from "../engine/database.ts";
+import { readMacros, readSql } from "../engine/sql.ts";
 import { exportsIn } from "../landing/ledger.ts";
-import { SQL } from "../paths.ts";
 import { type Bounds, bounded, type Part, partsOf } from "./parts.ts";
 import type { CoreRelation } from "./relations.ts";
 import { ORDER_RECORDS, overtakenRows, servedOrder, stagingRows } from "./staging.ts";
@@ -38,7 +38,7 @@ export class Build {
     await session.set("landings", JSON.stringify(await landingTimes(session, [...files.values()].flat())));
     const ads = [...files].filter(([record]) => AD_RECORDS.has(relationOf(record))).flatMap(([, lake]) => lake);
     await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));
-    await session.run((await coreMacros()).replaceAll("create macro", "create or replace temp macro"));
+    await session.run(await coreMacros());
     await session.run("drop schema if exists staging cascade; create schema staging");
     await this.keep("integrations", await coreSql("integrations"));
   }
@@ -152,28 +152,10 @@ export const partFiles = (folder: string, relation: Pick<CoreRelation, "name">):
 /** The rows of a file; the folders' names are read as no columns. */
 export const rowsOf = (file: string): string => `read_parquet(${literal(file)}, hive_partitioning = false)`;
 
-/** The macros of `sql/core/macros.sql`, after those that it and the relations take from elsewhere. */
-export async function coreMacros(): Promise<string> {
-  const texts = [
-    ...(await macrosIn("setup.sql", ["rounded_sum", "rounded", "ratio", "percentage"])),
-    ...(await macrosIn("staging/macros.sql", ["url_decoded"])),
-    await readFile(path.join(SQL, "core", "macros.sql"), "utf8"),
-  ];
-  return texts.join("\n");
-}
+/** What the core relations share. */
+export const coreMacros = (): Promise<string> => readMacros("setup/rounding", "staging/macros", "core/macros");
 
-async function macrosIn(file: string, names: readonly string[]): Promise<string[]> {
-  const text = await readFile(path.join(SQL, file), "utf8");
-  return names.map((name) => {
-    const [macro] = new RegExp(`^create macro ${name}\\([^;]*;`, "m").exec(text) ?? [];
-    if (macro === undefined) throw new Error(`${file} has no macro ${name}`);
-    return macro;
-  });
-}
-
-export async function coreSql(name: string): Promise<string> {
-  return (await readFile(path.join(SQL, "core", `${name}.sql`), "utf8")).trimEnd().replace(/;$/, "");
-}
+export const coreSql = (name: string): Promise<string> => readSql(`core/${name}`);
 
 /** The records that money spent is taken from. */
 const AD_RECORDS: ReadonlySet<string> = new Set(["socialads_campaigns", "searchads_campaigns"]);

@@ -11,11 +11,17 @@ import { readFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 const connection = await (await DuckDBInstance.create(":memory:")).connect();
 const results = [];
-for (const command of JSON.parse(process.argv[2])) {
+const rowsOf = async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
+const run = async (command) => {
   const file = /^\\.read (\\S+)$/.exec(command)?.[1];
-  const reader = await connection.runAndReadAll(file ? readFileSync(file, "utf8") : command);
-  results.push(reader.getRowObjectsJson());
-}
+  if (!file) return rowsOf(command);
+  const text = readFileSync(file, "utf8");
+  const nested = text.match(/^\\.read \\S+$/gm);
+  if (!nested) return rowsOf(text);
+  for (const line of nested) await run(line);
+  return [];
+};
+for (const command of JSON.parse(process.argv[2])) results.push(await run(command));
 console.log(JSON.stringify(results));
 `;
 

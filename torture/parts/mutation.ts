@@ -34,14 +34,7 @@ const LEAST_TRIED: Record<Scale, number> = { short: 1, long: 60 };
 const PATIENCE_MS = 300_000;
 const TESTS_PATIENCE_MS = 1_800_000;
 
-const PLACES = [
-  "sql/core",
-  "sql/setup.sql",
-  "sql/profitability",
-  "sql/acquisition",
-  "sql/products",
-  "sql/envelope.sql",
-];
+const PLACES = ["sql/core", "sql/setup", "sql/profitability", "sql/acquisition", "sql/products", "sql/envelope.sql"];
 const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate.ts"];
 
 /** Run where the answers tell nothing: the tests of what is in those files. */

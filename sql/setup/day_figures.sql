@@ -1,0 +1,130 @@
+-- The windows' CTEs below are not materialized: figures that a query does not ask for are then not computed either.
+
+-- The indicators that add up over days, of any number of periods, not yet rounded.
+-- Grain: one row per window. `windows`: a list of {window_no, first_on, last_on}; infinite where there is no bound.
+-- Follows [D4], [D10], [D17], [D25]–[D27] and the specification's rules for division by zero.
+create macro day_figures(windows) as table
+    with
+    periods as not materialized (select unnest(windows, recursive := true)),
+    order_totals as (
+        select
+            periods.window_no,
+            sum(order_days.revenue) as revenue,
+            sum(order_days.orders)::bigint as orders,
+            sum(order_days.recurring_orders)::bigint as recurring_orders,
+            sum(order_days.cost) as cogs,
+            sum(order_days.revenue_with_cost) as revenue_with_cost,
+            sum(order_days.revenue) filter (where order_days.strategy = 'monetization') as monetization_revenue,
+            (sum(order_days.recurring_orders) filter (where order_days.strategy = 'monetization'))::bigint
+                as monetization_recurring_orders
+        from order_days
+        join periods on order_days.ordered_on between periods.first_on and periods.last_on
+        group by periods.window_no
+    ),
+    customer_totals as (
+        select
+            periods.window_no,
+            sum(customer_days.customers)::bigint as new_customers,
+            sum(customer_days.revenue) as revenue_to_date,
+            sum(customer_days.retention_revenue) as retention_revenue,
+            (sum(customer_days.customers) filter (where customer_days.strategy = 'acquisition'))::bigint
+                as acquisition_new_customers,
+            sum(customer_days.revenue) filter (where customer_days.strategy = 'acquisition') as acquisition_revenue_to_date,
+            (sum(customer_days.customers) filter (where customer_days.strategy = 'brand'))::bigint as brand_new_customers
+        from customer_days
+        join periods on customer_days.first_on between periods.first_on and periods.last_on
+        group by periods.window_no
+    ),
+    spend_totals as (
+        select
+            periods.window_no,
+            sum(media_spend.spend) as investment,
+            sum(media_spend.spend) filter (where media_spend.strategy = 'acquisition') as acquisition_investment,
+            sum(media_spend.spend) filter (where media_spend.strategy = 'brand') as brand_investment,
+            sum(media_spend.impressions) filter (where media_spend.strategy = 'brand') as brand_impressions,
+            sum(media_spend.spend) filter (where media_spend.strategy = 'monetization') as monetization_investment,
+            sum(media_spend.spend) filter (where media_spend.strategy is null) as unclassified_investment
+        from media_spend
+        join periods on media_spend.spent_on between periods.first_on and periods.last_on
+        group by periods.window_no
+    ),
+    totals as (
+        select
+            periods.*,
+            margin.margin_rate,
+            margin.is_configured,
+            or_zero(order_totals.revenue) as revenue,
+            or_zero(order_totals.orders) as orders,
+            or_zero(order_totals.recurring_orders) as recurring_orders,
+            or_zero(order_totals.cogs) as cogs,
+            or_zero(order_totals.revenue_with_cost) as revenue_with_cost,
+            or_zero(order_totals.monetization_revenue) * margin.margin_rate as monetization_contribution,
+            order_totals.monetization_recurring_orders,
+            or_zero(customer_totals.new_customers) as new_customers,
+            customer_totals.revenue_to_date,
+            customer_totals.retention_revenue,
+            or_zero(customer_totals.acquisition_new_customers) as acquisition_new_customers,
+            customer_totals.acquisition_revenue_to_date,
+            or_zero(customer_totals.brand_new_customers) as brand_new_customers,
+            or_zero(spend_totals.investment) as investment,
+            or_zero(spend_totals.acquisition_investment) as acquisition_investment,
+            or_zero(spend_totals.brand_investment) as brand_investment,
+            or_zero(spend_totals.brand_impressions) as brand_impressions,
+            or_zero(spend_totals.monetization_investment) as monetization_investment,
+            or_zero(spend_totals.unclassified_investment) as unclassified_investment
+        from periods
+        cross join margin
+        left join order_totals on order_totals.window_no = periods.window_no
+        left join customer_totals on customer_totals.window_no = periods.window_no
+        left join spend_totals on spend_totals.window_no = periods.window_no
+    ),
+    contributions as (
+        select
+            *,
+            revenue * margin_rate as contribution,
+            revenue_to_date * margin_rate as contribution_to_date,
+            acquisition_revenue_to_date * margin_rate as acquisition_contribution_to_date
+        from totals
+    )
+    select
+        window_no,
+        first_on,
+        last_on,
+        margin_rate,
+        revenue,
+        investment,
+        orders,
+        new_customers,
+        recurring_orders,
+        or_zero(per(revenue, orders)) as average_ticket,
+        contribution,
+        contribution - investment as contribution_profit,
+        or_zero(per(investment, orders)) as cpv,
+        or_zero(per(investment, recurring_orders)) as cpr,
+        or_zero(cac(investment, new_customers)) as cac,
+        ltv(revenue_to_date, margin_rate, new_customers) as ltv,
+        ltv(retention_revenue, margin_rate, new_customers) as retention_ltv,
+        -- LTV and CAC are per customer: the number of customers cancels, and one quotient rounds more exactly than two.
+        or_zero(per(contribution_to_date, investment)) as ltv_cac_ratio,
+        or_zero(roi(contribution, investment)) as roi,
+        per(contribution_to_date - investment, new_customers) as clv,
+        or_zero(cac(acquisition_investment, new_customers)) as campaign_cac,
+        acquisition_investment,
+        acquisition_new_customers,
+        cac(acquisition_investment, acquisition_new_customers) as acquisition_cac,
+        ltv(acquisition_revenue_to_date, margin_rate, acquisition_new_customers) as acquisition_ltv,
+        per(acquisition_contribution_to_date, acquisition_investment) as acquisition_ltv_cac_ratio,
+        brand_investment,
+        brand_impressions,
+        brand_new_customers,
+        monetization_investment,
+        monetization_contribution,
+        roi(monetization_contribution, monetization_investment) as monetization_roi,
+        per(monetization_investment, monetization_recurring_orders) as monetization_cpr,
+        unclassified_investment,
+        cogs,
+        revenue_with_cost,
+        revenue - revenue_with_cost as revenue_without_cost,
+        margin_basis(revenue, revenue_with_cost, is_configured) as margin_basis,
+        blended_contribution(revenue_with_cost, cogs, revenue - revenue_with_cost, margin_rate) as blended_contribution
+    from contributions;

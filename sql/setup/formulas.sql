@@ -1,0 +1,34 @@
+-- The formulas, each defined once. They return unrounded values.
+
+-- a per b; null when there is no b. Where a rule wants 0 instead, the call says `or_zero`.
+create macro per(a, b) as a::double / nullif(b, 0)::double;
+create macro or_zero(figure) as coalesce(figure, 0);
+
+-- Acquisition cost: media spend per new customer.
+create macro cac(investment, new_customers) as per(investment, new_customers);
+
+-- Lifetime value: margin of the revenue to date, per customer [D25].
+create macro ltv(revenue_to_date, margin_rate, customers) as per(revenue_to_date * margin_rate, customers);
+
+-- Return on what was spent.
+create macro roi(contribution, investment) as per(contribution - investment, investment);
+
+-- Contribution by real cost where it is known, by the configured margin elsewhere [D17].
+create macro blended_contribution(revenue_with_cost, cost, revenue_without_cost, margin_rate) as
+    revenue_with_cost - cost + revenue_without_cost * margin_rate;
+
+-- Where a period's margin comes from [D17].
+create macro margin_basis(revenue, revenue_with_cost, margin_is_configured) as
+    case
+        when revenue = 0 then 'no_basis'
+        when revenue_with_cost = revenue then 'cmv_real'
+        when revenue_with_cost <> 0 then 'mixed'
+        when margin_is_configured then 'configured_percent'
+        else 'no_basis'
+    end;
+
+-- Percentage change; null where there is nothing to compare with.
+create macro change(current_figure, previous_figure) as
+    100 * (current_figure - previous_figure)::double / nullif(previous_figure, 0)::double;
+
+create macro instant_text(instant) as strftime(instant, '%Y-%m-%dT%H:%M:%S.%gZ');

@@ -1,0 +1,91 @@
+-- Months until the contribution of the customers won in a month covers that month's spend [D26].
+-- Grain: one row per window and value of the dimension in which a month has paid back; months without spend, or that
+-- have not paid back yet, are left out. A campaign is its connector (`break_source`) and key [D13].
+-- `windows`: a list of {window_no, first_on, last_on}. `dimension`: whose customers and spend are set against each
+-- other: those of a 'strategy', a 'channel', a 'campaign'; null for all together.
+create macro paybacks(windows, dimension) as table
+    with
+    periods as not materialized (select unnest(windows, recursive := true)),
+    month_spend as (
+        select
+            periods.window_no,
+            case when dimension = 'campaign' then media_spend.connector end as break_source,
+            case dimension
+                when 'strategy' then media_spend.strategy
+                when 'channel' then media_spend.connector
+                when 'campaign' then media_spend.campaign_key
+            end as break_key,
+            date_trunc('month', media_spend.spent_on)::date as first_month,
+            sum(media_spend.spend) as spend
+        from media_spend
+        join periods on media_spend.spent_on between periods.first_on and periods.last_on
+        group by all
+    ),
+    month_customers as (
+        select
+            periods.window_no,
+            case when dimension = 'campaign' then customer_days.campaign_connector end as break_source,
+            case dimension
+                when 'strategy' then customer_days.strategy
+                when 'channel' then customer_days.channel
+                when 'campaign' then customer_days.campaign_key
+            end as break_key,
+            customer_days.first_month,
+            sum(customer_days.customers) as customers
+        from customer_days
+        join periods on customer_days.first_on between periods.first_on and periods.last_on
+        group by all
+    ),
+    month_revenue as (
+        select
+            periods.window_no,
+            case when dimension = 'campaign' then cohort_days.campaign_connector end as break_source,
+            case dimension
+                when 'strategy' then cohort_days.strategy
+                when 'channel' then cohort_days.channel
+                when 'campaign' then cohort_days.campaign_key
+            end as break_key,
+            cohort_days.first_month,
+            cohort_days.month_no,
+            sum(cohort_days.revenue) as revenue
+        from cohort_days
+        join periods on cohort_days.first_on between periods.first_on and periods.last_on
+        group by all
+    ),
+    accumulated as (
+        select
+            * exclude (revenue),
+            sum(revenue) over (
+                partition by window_no, break_source, break_key, first_month order by month_no
+            ) as revenue
+        from month_revenue
+    ),
+    paid_back as (
+        select
+            accumulated.window_no,
+            accumulated.break_source,
+            accumulated.break_key,
+            accumulated.first_month,
+            min(accumulated.month_no) as months
+        from accumulated
+        join month_spend
+            on month_spend.window_no = accumulated.window_no
+            and month_spend.break_source is not distinct from accumulated.break_source
+            and month_spend.break_key is not distinct from accumulated.break_key
+            and month_spend.first_month = accumulated.first_month
+        where month_spend.spend > 0
+            and accumulated.revenue * (select margin_rate from margin) >= month_spend.spend
+        group by all
+    )
+    select
+        paid_back.window_no,
+        paid_back.break_source,
+        paid_back.break_key,
+        per(sum(paid_back.months * month_customers.customers), sum(month_customers.customers)) as months
+    from paid_back
+    join month_customers
+        on month_customers.window_no = paid_back.window_no
+        and month_customers.break_source is not distinct from paid_back.break_source
+        and month_customers.break_key is not distinct from paid_back.break_key
+        and month_customers.first_month = paid_back.first_month
+    group by paid_back.window_no, paid_back.break_source, paid_back.break_key;

@@ -1,0 +1,51 @@
+-- Periods: the days that an answer covers, their steps, and the windows that are compared.
+
+-- The days an answer is about: the period; without one, whole months from the first to the last that has a counted
+-- order or spend [D29].
+create macro covered_days() as table
+    select
+        coalesce(
+            period_start(),
+            date_trunc(
+                'month',
+                least((select min(ordered_on) from order_days), (select min(spent_on) from media_spend where spend <> 0))
+            )::date
+        ) as first_on,
+        coalesce(
+            period_end(),
+            last_day(greatest((select max(ordered_on) from order_days), (select max(spent_on) from media_spend where spend <> 0)))
+        ) as last_on;
+
+-- Those days in steps of a day or a month, the first and last month cut to them.
+-- Grain: one row per step. `point_on` is the first of the month, or the day.
+create macro covered_steps(step) as table
+    select
+        point.point_on::date as point_on,
+        greatest(point.point_on::date, covered.first_on) as first_on,
+        least(case when step = 'month' then last_day(point.point_on::date) else point.point_on::date end, covered.last_on) as last_on
+    from covered_days() as covered
+    cross join lateral (
+        select unnest(generate_series(
+            date_trunc(step, covered.first_on)::timestamp,
+            covered.last_on::timestamp,
+            case when step = 'month' then interval 1 month else interval 1 day end
+        )) as point_on
+    ) as point;
+
+-- Points of a series are days up to 92 of them, else months; without a period months [D28].
+create macro granularity() as
+    case when (period_end() - period_start() + 1) <= 92 then 'day' else 'month' end;
+
+-- The period asked for and the one of the same length right before it; without a period the whole history, and no other.
+create macro period_windows() as [
+    {
+        window_no: 1,
+        first_on: coalesce(period_start(), '-infinity'::date),
+        last_on: coalesce(period_end(), 'infinity'::date)
+    },
+    {
+        window_no: 2,
+        first_on: period_start() - (period_end() - period_start() + 1)::int,
+        last_on: period_start() - 1
+    }
+];

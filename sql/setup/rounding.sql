@@ -1,0 +1,17 @@
+-- Rounding [D8]: only in the last projection, half away from zero. Each macro has a tolerance that is larger than the error
+-- of its argument if the exact value is a half, and smaller than the distance of any other value from a half. It names its
+-- argument once: an argument is an expression, which is planned as often as it is named.
+
+-- A sum of amounts is DECIMAL. Shares of lines in it are truncated to 18 decimals: rounding to 10 restores the exact half.
+create macro rounded_sum(amount) as round(round(amount, 10), 2);
+create macro money(amount) as rounded_sum(amount)::double;
+create macro whole(number) as round(number, 0)::bigint;
+
+-- A quotient is DOUBLE. The sum with 0 takes the sign off a zero.
+create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
+create macro average(quotient) as rounded(quotient, 2);
+create macro ratio(quotient) as rounded(quotient, 4);
+-- A change, or the rest of 100 %, is a difference of quotients: its error does not shrink with it, but is below 1e-12.
+create macro percentage(percent) as rounded(round(percent, 12), 2);
+create macro months(number_of_months) as rounded(number_of_months, 2);
+create macro days(number_of_days) as rounded(number_of_days, 2);

@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { SQL } from "../paths.ts";
+
+/**
+ * The text of a file of `sql/`, by its path there without the ending. `.read` lines are replaced by the files they name,
+ * as a DuckDB shell would; a final semicolon is left out, so that the text can be a subquery.
+ */
+export async function readSql(name: string): Promise<string> {
+  const text = await readFile(path.join(SQL, `${name}.sql`), "utf8");
+  const parts = text.split(/^\.read sql\/(\S+)\.sql$/m);
+  const texts = await Promise.all(parts.map((part, no) => (no % 2 === 0 ? part : readStatements(part))));
+  return texts.join("").trimEnd().replace(/;$/, "");
+}
+
+/** The statements of files, one after the other. */
+const readStatements = async (...names: string[]): Promise<string> =>
+  (await Promise.all(names.map(async (name) => `${await readSql(name)};\n`))).join("");
+
+/** The macros of files, for this session only; they replace macros of the same name. */
+export const readMacros = async (...names: string[]): Promise<string> =>
+  (await readStatements(...names)).replaceAll("create macro", "create or replace temp macro");
