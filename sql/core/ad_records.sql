@@ -4,6 +4,9 @@
 -- `campaign_key`: one id in two ad networks is two campaigns [D13]. `_landing_order` compares records of several accounts:
 -- the later sync, then the file written last, then its path [D47].
 -- Variables: ad_exports.
+-- Key: document_id
+-- Kept for: nothing
+-- Order: first_on, document_id
 
 with
 
@@ -69,4 +72,3 @@ left join exports
     on exports.integration_id = platforms.integration_id
     and exports.landing = platforms._landing_order.landing
     and exports.file_no = platforms._landing_order.file
-order by first_on, document_id

@@ -1,6 +1,9 @@
 -- Counted orders whose e-mail is an alias and tells nobody [D5]. An alias stands without any person's part of it.
 -- Grain: one row per integration and alias. `identified` orders have a customer all the same, by the platform's own id;
 -- the others are anonymous.
+-- Key: integration_id, email_alias
+-- Kept for: analyses
+-- Order: integration_id, email_alias
 
 select
     identified_orders.integration_id,
@@ -12,4 +15,3 @@ from identified_orders
 join orders on orders.integration_id = identified_orders.integration_id and orders.order_id = identified_orders.order_id
 where identified_orders.email_alias is not null
 group by all
-order by identified_orders.integration_id, identified_orders.email_alias

@@ -1,6 +1,9 @@
 -- The organization's rules that class campaigns, in order: the first that matches wins [D13].
 -- Grain: one row per rule. `pattern` is a LIKE pattern (escape `\`) for a normalized name, or a normalized id.
 -- Variables: settings.
+-- Key: position
+-- Kept for: nothing
+-- Order: position
 
 with
 
@@ -27,4 +30,3 @@ select
         else replace(replace(replace(normalized(rule.name::varchar), '\', '\\'), '%', '\%'), '*', '%')
     end as pattern
 from numbered
-order by position

@@ -1,5 +1,8 @@
 -- Campaigns of all ad accounts, with the name of the latest record and the class that the rules give it [D13].
 -- Grain: one row per connector and campaign key. `strategy` is null when no rule matches.
+-- Key: connector, campaign_key
+-- Kept for: analyses
+-- Order: connector, campaign_key
 
 with
 
@@ -36,4 +39,3 @@ select
 from latest_records
 left join classed
     on classed.connector = latest_records.connector and classed.campaign_key = latest_records.campaign_key
-order by latest_records.connector, latest_records.campaign_key

@@ -2,6 +2,9 @@
 -- products (ancestors are prefixes, their names parts of the full name), else the product type as a root. A product type
 -- whose id is that of a taxonomy's category is that category.
 -- Grain: one row per integration and category.
+-- Key: integration_id, category_id
+-- Kept for: analyses
+-- Order: integration_id, category_id
 
 with
 
@@ -62,4 +65,3 @@ select * exclude (is_product_type)
 from nodes
 where category_id is not null
 qualify row_number() over (partition by integration_id, category_id order by is_product_type) = 1
-order by integration_id, category_id

@@ -1,6 +1,9 @@
 -- What the customers won on a day bought, month by month since. Each of them was won on one day, by one channel,
 -- campaign and coupon: the customers who bought in a month add up over all of these, not over months.
 -- Grain: one row per day, channel, campaign, strategy and coupon of the first order, and month since.
+-- Key: first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no
+-- Kept for: analyses
+-- Order: first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no
 
 select
     first_on,
@@ -17,4 +20,3 @@ select
     sum(repeat_revenue) as repeat_revenue
 from customer_months
 group by first_on, first_month, channel, campaign_key, campaign_connector, strategy, coupon, month_no
-order by first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no

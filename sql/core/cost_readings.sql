@@ -1,5 +1,8 @@
 -- What the stores said that a unit costs them, and when: readings of storeb's inventory [D33].
 -- Grain: one row per integration, variant and landing of an inventory item that it is stocked as.
+-- Key: none
+-- Kept for: increments
+-- Order: all
 
 with
 
@@ -24,4 +27,3 @@ left join stocked
     on stocked.integration_id = inventory.integration_id
     and stocked.inventory_item_id = inventory.inventory_item_id
 where coalesce(inventory.variant_id, stocked.variant_id) is not null
-order by all

@@ -1,5 +1,8 @@
 -- The customers won on a day, by what won them.
 -- Grain: one row per day, channel, campaign, strategy and coupon of the first order. Revenue is to date.
+-- Key: first_on, channel, campaign_key, campaign_connector, strategy, coupon
+-- Kept for: analyses
+-- Order: first_on, channel, campaign_key, campaign_connector, strategy, coupon
 
 select
     first_on,
@@ -15,4 +18,3 @@ select
     sum(retention_revenue) as retention_revenue
 from customers
 group by first_on, first_month, channel, campaign_key, campaign_connector, strategy, coupon
-order by first_on, channel, campaign_key, campaign_connector, strategy, coupon

@@ -2,6 +2,10 @@
 -- Grain: one row per customer and month with a counted order. Of a first purchase in two stores that keep different
 -- days [D6], or soon after it, a part may lie before the month of the first order: it belongs to that month.
 -- `month_no`: months since it. `direct_revenue` is that of the first purchase, `repeat_revenue` the rest.
+-- Key: customer_no, bought_month
+-- Kept for: analyses
+-- Order: first_on, customer_no, bought_month
+-- Per: customer
 
 select
     customer_no,
@@ -20,4 +24,3 @@ select
 from orders
 where customer_no is not null
 group by customer_no, first_on, first_month, bought_month
-order by first_on, customer_no, bought_month

@@ -1,5 +1,9 @@
 -- The people who bought, each by the first order [D5], [D6].
 -- Grain: one row per customer. Revenue is to date.
+-- Key: customer_no
+-- Kept for: analyses
+-- Order: first_on, customer_no
+-- Per: customer
 
 select
     customer_no,
@@ -18,4 +22,3 @@ select
 from orders
 where customer_no is not null
 group by customer_no
-order by first_on, customer_no

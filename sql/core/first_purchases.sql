@@ -1,5 +1,9 @@
 -- What each customer bought with the first purchase, in any store [D6], [D30].
 -- Grain: one row per customer, integration and product. Gift cards, and lines that are no product, are left out.
+-- Key: customer_no, integration_id, product_id
+-- Kept for: analyses
+-- Order: first_on, customer_no, integration_id, product_id
+-- Per: customer
 
 select distinct orders.first_on, orders.customer_no, order_lines.integration_id, order_lines.product_id
 from orders
@@ -8,4 +12,3 @@ where orders.customer_no is not null
     and not orders.is_recurring
     and order_lines.sold_units > 0
     and order_lines.product_id is not null
-order by orders.first_on, orders.customer_no, order_lines.integration_id, order_lines.product_id

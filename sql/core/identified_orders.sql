@@ -1,5 +1,10 @@
 -- Orders of every store, the counted ones with who bought: the same person across stores and platform ids [D5].
 -- Grain: one row per integration and order. `person_id` is null for anonymous and for uncounted orders.
+-- Key: integration_id, order_id
+-- Kept for: increments
+-- Parts: days of ordered_on
+-- Order: ordered_on
+-- Per: order
 
 with
 

@@ -2,6 +2,9 @@
 -- Grain: one row per integration. Data of an integration that is not here is left out of everything [D1].
 -- Types are said aloud: settings without integrations would leave them open.
 -- Variables: settings (JSON of the organization), landings (JSON list of {integration_id, landed_at}).
+-- Key: integration_id
+-- Kept for: analyses
+-- Order: position
 
 with
 
@@ -42,4 +45,3 @@ select
     landings.last_landed_at
 from numbered
 left join landings on landings.integration_id = numbered.integration.id
-order by numbered.position

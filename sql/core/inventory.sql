@@ -2,6 +2,9 @@
 -- Grain: one row per integration and product with SKUs in the catalog. `available` is null unless `monitored`; it may
 -- be negative. `read_at` is when the oldest of those readings landed: as old as that is what the sum says. A SKU that the
 -- catalog says is not tracked is unmonitored, read or not.
+-- Key: integration_id, product_id
+-- Kept for: analyses
+-- Order: integration_id, product_id
 
 with
 
@@ -102,4 +105,3 @@ totals as (
 
 select * exclude (available), case when state = 'monitored' then available end as available
 from totals
-order by integration_id, product_id

@@ -1,6 +1,9 @@
 -- What each campaign spent on each day. A record over several days is spread evenly, the remainder on its last day;
 -- of records that overlap a day counts once, from the shortest, then the latest landed [D10].
 -- Grain: one row per campaign (connector and key) and day.
+-- Key: connector, campaign_key, spent_on
+-- Kept for: analyses
+-- Order: spent_on, connector, campaign_key
 
 with
 
@@ -48,4 +51,3 @@ select
 from counted_days
 join campaigns
     on campaigns.connector = counted_days.connector and campaigns.campaign_key = counted_days.campaign_key
-order by spent_on, counted_days.connector, counted_days.campaign_key

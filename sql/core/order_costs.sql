@@ -1,5 +1,10 @@
 -- What the units of each order come to: their sale value and cost, sold and kept [D17], [D18].
 -- Grain: one row per order that has lines, dated as that is. Units are those sold; `kept` leaves out what was returned.
+-- Key: integration_id, order_id
+-- Kept for: increments
+-- Parts: days of ordered_on
+-- Order: ordered_on
+-- Per: order version
 
 select
     integration_id,

@@ -1,5 +1,8 @@
 -- What the orders of a day come to, by what brought them: what adds up over days, already added up.
 -- Grain: one row per day, channel, campaign and strategy of the orders themselves.
+-- Key: ordered_on, channel, campaign_key, campaign_connector, strategy
+-- Kept for: analyses
+-- Order: ordered_on, channel, campaign_key, campaign_connector, strategy
 
 select
     ordered_on,
@@ -14,4 +17,3 @@ select
     coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost
 from orders
 group by ordered_on, channel, campaign_key, campaign_connector, strategy
-order by ordered_on, channel, campaign_key, campaign_connector, strategy

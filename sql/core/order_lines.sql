@@ -4,6 +4,11 @@
 -- Grain: one row per line of an order, dated as that is. `value` is that of `quantity` units as ordered (null: no sale
 -- value); a unit's is `value / quantity`. `unit_cost` is null when the store does not know it. A line that comes to more
 -- than any real one, because a bar code stands where the quantity should, has neither.
+-- Key: integration_id, order_id, line_no
+-- Kept for: analyses
+-- Parts: days of ordered_on
+-- Order: ordered_on
+-- Per: order version
 
 with
 

@@ -3,6 +3,8 @@
 -- order's own channel, then the smallest id, then the connector's name); else what the text says, unlanded [D13], [D14].
 -- Grain: one row per UTM source, medium and campaign that counted orders carry, as exported. `campaign_connector` is
 -- null for an unlanded campaign.
+-- Key: utm_source, utm_medium, utm_campaign
+-- Kept for: increments
 
 with
 

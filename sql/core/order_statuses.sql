@@ -1,6 +1,9 @@
 -- The statuses of all orders, and what keeps those that the analyses do not count out of them [D3].
 -- Grain: one row per integration, status as exported, reason (`incomplete`, `replaced`, `cancelled`, `test`, `unpaid`;
 -- null for orders that count) and currency. `is_known`: whether the platform has such a status.
+-- Key: integration_id, status, uncounted_for, currency
+-- Kept for: analyses
+-- Order: integration_id, status, uncounted_for, currency
 
 select
     integration_id,
@@ -12,4 +15,3 @@ select
     sum(revenue)::decimal(38, 6) as revenue
 from identified_orders
 group by all
-order by integration_id, status, uncounted_for, currency

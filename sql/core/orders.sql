@@ -5,6 +5,11 @@
 -- that never landed.
 -- Follows [D4] revenue, [D5] customer, [D6] first order, purchases and days, [D14], [D15], [D17].
 -- Variables: customers_before (how many numbers are given to customers that are known already).
+-- Key: integration_id, order_id
+-- Kept for: analyses
+-- Parts: days of ordered_on
+-- Order: ordered_on, ordered_at
+-- Per: order
 
 with
 

@@ -1,6 +1,8 @@
 -- What is true of the whole organization, whatever the period.
 -- Grain: one row.
 -- Variables: settings, organization_id.
+-- Key: one row
+-- Kept for: analyses
 
 select
     getvariable('organization_id')::varchar as organization_id,

@@ -2,6 +2,9 @@
 -- [D38].
 -- Grain: one row per integration, category and category that holds it. `place` is where the latter stands when the tree
 -- is walked depth first by name. What has no category lies in `uncategorized`, which comes last.
+-- Key: integration_id, category_id, rollup_id
+-- Kept for: analyses
+-- Order: integration_id, category_id, rollup_id
 
 with recursive
 
@@ -109,5 +112,3 @@ union all
 select integration_id, 'uncategorized', 'uncategorized', null, null, 0, 9223372036854775807
 from integrations
 where connector in ('storea', 'storeb')
-
-order by integration_id, category_id, rollup_id

@@ -3,6 +3,10 @@
 -- Grain: one row per integration, product and customer. A first purchase with several products enters each of them:
 -- rows must not be summed over products. Net revenue is all of the customer's in the store, of the 180 days from the
 -- first sale's on and to date.
+-- Key: integration_id, product_id, customer_no
+-- Kept for: analyses
+-- Order: integration_id, product_id, entered_on, customer_no
+-- Per: customer
 
 with
 
@@ -44,4 +48,3 @@ select
 from first_products
 join customers
     on customers.integration_id = first_products.integration_id and customers.customer_no = first_products.customer_no
-order by first_products.integration_id, first_products.product_id, customers.entered_on, first_products.customer_no

@@ -1,6 +1,9 @@
 -- Every product that a store has in its catalog or ever sold: what it is called and where it belongs [D36], [D38].
 -- Grain: one row per integration and product. What the catalog does not tell, name or picture, is that of the latest
 -- sale.
+-- Key: integration_id, product_id
+-- Kept for: analyses
+-- Order: integration_id, product_id
 
 with
 
@@ -79,4 +82,3 @@ select
 from catalogued
 left join sold_names using (integration_id, product_id)
 left join sold_pictures using (integration_id, product_id)
-order by integration_id, product_id

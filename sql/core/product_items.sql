@@ -1,6 +1,9 @@
 -- The ids that a site's tag may call a product by: its own, those of its SKUs, in the catalog or ever sold, and for
 -- storeb also the number that each of these ends in [D40].
 -- Grain: one row per integration, product and id.
+-- Key: integration_id, product_id, item_id
+-- Kept for: analyses
+-- Order: integration_id, product_id, item_id
 
 with
 
@@ -50,5 +53,3 @@ select integration_id, product_id, item_id from ids
 union
 
 select integration_id, product_id, item_id from numbers where item_id is not null
-
-order by integration_id, product_id, item_id

@@ -1,6 +1,9 @@
 -- What was ordered and the catalog does not name, as its latest sale calls it [D30]; what was never sold, as its latest
 -- order does.
 -- Grain: one row per integration and product.
+-- Key: integration_id, product_id
+-- Kept for: analyses
+-- Order: integration_id, product_id
 
 select
     order_lines.integration_id,
@@ -16,4 +19,3 @@ anti join (from products where name is not null) as named using (integration_id,
 join orders on orders.integration_id = order_lines.integration_id and orders.order_id = order_lines.order_id
 where order_lines.product_id is not null
 group by order_lines.integration_id, order_lines.product_id
-order by order_lines.integration_id, order_lines.product_id

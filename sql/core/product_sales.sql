@@ -1,5 +1,10 @@
 -- What was sold of each product in each sale, returns taken off: a return belongs to the order it returns [D33].
 -- Grain: one row per sale and product. Values count the units that have a sale value, costs those that have a cost.
+-- Key: integration_id, order_id, product_id
+-- Kept for: analyses
+-- Parts: days of sold_on
+-- Order: integration_id, product_id, sold_on, sold_at, order_id
+-- Per: order
 
 with
 

@@ -1,5 +1,8 @@
 -- The stores of the organization, each with what its products family stands on [D37].
 -- Grain: one row per integration that is a store. `currency` is that of its latest order, else the organization's.
+-- Key: integration_id
+-- Kept for: analyses
+-- Order: position
 
 with
 
@@ -54,4 +57,3 @@ left join sale_days on sale_days.integration_id = integrations.integration_id
 left join catalogs on catalogs.integration_id = integrations.integration_id
 left join returns on returns.integration_id = integrations.integration_id
 where integrations.connector in ('storea', 'storeb')
-order by integrations.position

@@ -1,6 +1,9 @@
 -- The catalog of each store as last exported.
 -- Grain: one row per integration and product. `category_id` is the product's own category, or the nearest one above it
 -- that the store's tree has; null where it has none [D38]. `updated_at` is the vendor's time, else the landing's [D36].
+-- Key: integration_id, product_id
+-- Kept for: analyses
+-- Order: integration_id, product_id
 
 with
 
@@ -110,4 +113,3 @@ select
 from catalog
 left join known_categories
     on known_categories.integration_id = catalog.integration_id and known_categories.product_id = catalog.product_id
-order by catalog.integration_id, catalog.product_id

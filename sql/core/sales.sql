@@ -2,6 +2,11 @@
 -- that store [D34].
 -- Grain: one row per sale. `net_revenue` is the sale value of the units kept, lines without a product included.
 -- `purchased_at` is the instant of the first sale of the purchase that the sale is a part of [D6].
+-- Key: integration_id, order_id
+-- Kept for: analyses
+-- Parts: days of sold_on
+-- Order: sold_on, sold_at
+-- Per: order
 
 with
 

@@ -1,6 +1,9 @@
 -- What visitors did with the items of the shop, over all web analytics properties: the funnel of a product is the sum
 -- over the ids it goes by [D40].
 -- Grain: one row per day and item.
+-- Key: happened_on, item_id
+-- Kept for: analyses
+-- Order: happened_on, item_id
 
 select
     "date" as happened_on,
@@ -12,4 +15,3 @@ select
 from staging.webanalytics_items
 where item_id is not null
 group by all
-order by happened_on, item_id

@@ -2,6 +2,9 @@
 -- another does not [D3]. What is said here of an order is told by its winning version alone.
 -- Grain: one row per integration and order. `account_id` stands for the platform's own customer, `email_id` for an
 -- e-mail that tells who a person is, `email_alias` for one that does not [D5]; `version` is the vendor's time of it.
+-- Key: integration_id, order_id
+-- Kept for: nothing
+-- Per: order version
 
 with
 

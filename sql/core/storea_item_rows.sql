@@ -1,5 +1,10 @@
 -- storea order items as the row endpoint serves them: those of each order's winning version [D47].
 -- Grain: one row per item.
+-- Key: document_id
+-- Kept for: row endpoints
+-- Parts: ids of order_id
+-- Order: order_id, document_id
+-- Per: order version
 
 with
 

@@ -1,5 +1,10 @@
 -- storea orders as the row endpoint serves them: as exported, with what is computed from their lines [D18].
 -- Grain: one row per order, counted or not.
+-- Key: document_id
+-- Kept for: row endpoints
+-- Parts: days of creation_date
+-- Order: date_trunc('millisecond', creation_date) nulls last, document_id
+-- Per: order version
 
 with
 

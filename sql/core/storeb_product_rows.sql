@@ -1,6 +1,9 @@
 -- storeb products as the row endpoint serves them: as exported. A product without a currency, as REST exports have it,
 -- gets the store's [D37].
 -- Grain: one row per product.
+-- Key: document_id
+-- Kept for: row endpoints
+-- Order: date_trunc('millisecond', created_at) nulls last, document_id
 
 select
     storeb_products.* exclude (category_full_name, updated_at, image_url, variants, _landing_order)
@@ -12,4 +15,3 @@ select
     )
 from staging.storeb_products
 join product_stores on product_stores.integration_id = storeb_products.integration_id
-order by date_trunc('millisecond', storeb_products.created_at) nulls last, storeb_products.document_id

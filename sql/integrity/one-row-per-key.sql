@@ -1,50 +1,156 @@
--- One row per key in each relation, and one row where there is one organization.
+-- The declared key of each relation is unique; a key without columns is that of a relation with one row.
+-- Written by `npm run documents` from the heads of sql/core/*.sql.
 
 with
 
 keys as (
 
-    select 'orders' as relation, concat_ws(' ', integration_id, order_id) as key from orders
+    select 'aliased_orders' as relation, row(integration_id, email_alias)::varchar as key
+    from aliased_orders
+
     union all
-    select 'order_lines', concat_ws(' ', integration_id, order_id, line_no) from order_lines
+
+    select 'campaigns', row(connector, campaign_key)::varchar
+    from campaigns
+
     union all
-    select 'customers', customer_no::varchar from customers
+
+    select 'categories', row(integration_id, category_id)::varchar
+    from categories
+
     union all
-    select 'campaigns', concat_ws(' ', connector, campaign_key) from campaigns
+
+    select 'cohort_days', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no)::varchar
+    from cohort_days
+
     union all
-    select 'media_spend', concat_ws(' ', connector, campaign_key, spent_on) from media_spend
+
+    select 'customer_days', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon)::varchar
+    from customer_days
+
     union all
-    select 'integrations', integration_id from integrations
+
+    select 'customer_months', row(customer_no, bought_month)::varchar
+    from customer_months
+
     union all
-    select 'products', concat_ws(' ', integration_id, product_id) from products
+
+    select 'customers', row(customer_no)::varchar
+    from customers
+
     union all
-    select 'product_names', concat_ws(' ', integration_id, product_id) from product_names
+
+    select 'first_purchases', row(customer_no, integration_id, product_id)::varchar
+    from first_purchases
+
     union all
-    select 'categories', concat_ws(' ', integration_id, category_id) from categories
+
+    select 'integrations', row(integration_id)::varchar
+    from integrations
+
     union all
-    select 'site_events', concat_ws(' ', happened_on, event_name) from site_events
+
+    select 'inventory', row(integration_id, product_id)::varchar
+    from inventory
+
     union all
-    select 'sales', concat_ws(' ', integration_id, order_id) from sales
+
+    select 'landed_records', row(integration_id, record)::varchar
+    from landed_records
+
     union all
-    select 'product_sales', concat_ws(' ', integration_id, order_id, product_id) from product_sales
+
+    select 'margin', 'one row'
+    from margin
+
     union all
-    select 'product_stores', integration_id from product_stores
+
+    select 'media_spend', row(connector, campaign_key, spent_on)::varchar
+    from media_spend
+
     union all
-    select 'product_identities', concat_ws(' ', integration_id, product_id) from product_identities
+
+    select 'order_days', row(ordered_on, channel, campaign_key, campaign_connector, strategy)::varchar
+    from order_days
+
     union all
-    select 'product_categories', concat_ws(' ', integration_id, category_id, rollup_id) from product_categories
+
+    select 'order_lines', row(integration_id, order_id, line_no)::varchar
+    from order_lines
+
     union all
-    select 'product_entries', concat_ws(' ', integration_id, product_id, customer_no) from product_entries
+
+    select 'order_statuses', row(integration_id, status, uncounted_for, currency)::varchar
+    from order_statuses
+
     union all
-    select 'inventory', concat_ws(' ', integration_id, product_id) from inventory
+
+    select 'orders', row(integration_id, order_id)::varchar
+    from orders
+
     union all
-    select 'margin', 'one' from margin
+
+    select 'organization', 'one row'
+    from organization
+
     union all
-    select 'organization', 'one' from organization
+
+    select 'product_categories', row(integration_id, category_id, rollup_id)::varchar
+    from product_categories
+
+    union all
+
+    select 'product_entries', row(integration_id, product_id, customer_no)::varchar
+    from product_entries
+
+    union all
+
+    select 'product_identities', row(integration_id, product_id)::varchar
+    from product_identities
+
+    union all
+
+    select 'product_items', row(integration_id, product_id, item_id)::varchar
+    from product_items
+
+    union all
+
+    select 'product_names', row(integration_id, product_id)::varchar
+    from product_names
+
+    union all
+
+    select 'product_sales', row(integration_id, order_id, product_id)::varchar
+    from product_sales
+
+    union all
+
+    select 'product_stores', row(integration_id)::varchar
+    from product_stores
+
+    union all
+
+    select 'products', row(integration_id, product_id)::varchar
+    from products
+
+    union all
+
+    select 'sales', row(integration_id, order_id)::varchar
+    from sales
+
+    union all
+
+    select 'site_events', row(happened_on, event_name)::varchar
+    from site_events
+
+    union all
+
+    select 'site_items', row(happened_on, item_id)::varchar
+    from site_items
 
 )
 
 select relation, key, count(*) as rows
 from keys
 group by all
-having count(*) <> 1 or key is null
+having count(*) <> 1

@@ -1,4 +1,5 @@
--- One view per relation over the organization's derived files; a relation may have several files (`orders.000.parquet`).
+-- One view per relation over the organization's derived files. A relation may have several files: `orders.000.parquet`.
+-- Written by `npm run documents` from the heads of sql/core/*.sql.
 
 -- Folder names are not read as columns: every relation has the columns of its own file only.
 create macro mart(relation) as table

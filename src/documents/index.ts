@@ -4,6 +4,7 @@ import { endpoints } from "../endpoints/index.ts";
 import { readCases } from "./cases.ts";
 import { openapi } from "./openapi.ts";
 import { reference } from "./reference.ts";
+import { rowsPerKey, views } from "./relations.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
@@ -14,5 +15,7 @@ export function documents(): Readonly<Record<string, string>> {
   return {
     "docs/openapi.json": `${JSON.stringify(openapi(endpoints, cases, product), null, 2)}\n`,
     "docs/reference.md": reference(endpoints),
+    "sql/setup/views.sql": views(),
+    "sql/integrity/one-row-per-key.sql": rowsPerKey(),
   };
 }

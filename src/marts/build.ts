@@ -6,8 +6,8 @@ import { sync } from "../durable.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { exportsIn } from "../landing/ledger.ts";
-import { type Bounds, bounded, type Part, partsOf } from "./parts.ts";
-import type { CoreRelation } from "./relations.ts";
+import { type Bounds, bounded, ONE_PART, type Part, partsOf } from "./parts.ts";
+import { type CoreRelation, INTEGRATIONS, isKept } from "./relations.ts";
 import { ORDER_RECORDS, overtakenRows, servedOrder, stagingRows } from "./staging.ts";
 
 /** The landed files of an organization, by record. */
@@ -40,7 +40,7 @@ export class Build {
     await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));
     await session.run(await coreMacros());
     await session.run("drop schema if exists staging cascade; create schema staging");
-    await this.keep("integrations", await coreSql("integrations"));
+    await this.make(INTEGRATIONS, ONE_PART);
   }
 
   /** Takes everything away that the session made: names are the same for the next organization. */
@@ -89,9 +89,9 @@ export class Build {
   /** Makes a relation: kept as its declaration says, else for this session alone. */
   async make(relation: CoreRelation, bounds: Bounds): Promise<void> {
     const sql = await coreSql(relation.name);
-    if (!relation.kept) await this.hold(relation.name, sql);
+    if (!isKept(relation)) await this.hold(relation.name, ordered(relation, sql));
     else if (relation.parts) await this.keepParts(relation, sql, bounds);
-    else await this.keep(relation.name, sql);
+    else await this.keep(relation.name, ordered(relation, sql));
   }
 
   /** A table for this session alone. */
@@ -125,7 +125,7 @@ export class Build {
   /** Writes the rows of one part, which the query gives in any order. */
   writePart(relation: CoreRelation, part: Part, sql: string): Promise<void> {
     return this.session.run(
-      `copy (from (${sql}) order by ${relation.parts?.order}) to ${literal(path.join(this.folder, part.file))} (${FORMAT})`,
+      `copy (${ordered(relation, sql)}) to ${literal(path.join(this.folder, part.file))} (${FORMAT})`,
     );
   }
 
@@ -139,6 +139,10 @@ export class Build {
     await Promise.all(names.map((name) => sync(path.join(this.folder, name))));
   }
 }
+
+/** Rows sorted as the relation declares it. */
+export const ordered = ({ order }: CoreRelation, sql: string): string =>
+  order ? `from (${sql}) order by ${order}` : sql;
 
 const FORMAT = "format parquet, compression zstd";
 

@@ -12,8 +12,8 @@ import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
 import { currentGeneration, type Generation, publishGeneration, removeOld, spoilt } from "./generations.ts";
 import { deriveIncrement, TooMuch } from "./increment.ts";
 import { type Bounds, CUTTING, type Cutting, cut, ONE_PART } from "./parts.ts";
-import { CAMPAIGN_CORE, CORE, LAST_CORE, ORDER_CORE } from "./relations.ts";
-import { landedRecords } from "./staging.ts";
+import { CORE, INTEGRATIONS, STORE_ORDERS } from "./relations.ts";
+import { LANDED_RECORDS, landedRecords } from "./staging.ts";
 
 /** The landed files of an organization, by record. Their names are used once, so names and sizes tell versions apart. */
 async function lakeFiles(dataDir: string, organization: string): Promise<LakeFiles> {
@@ -173,15 +173,12 @@ function addedSince({ settings, basis }: Generation, dataDir: string, sources: S
 /** Derives everything from all that has landed. */
 async function deriveAll(build: Build, files: LakeFiles, cutting: Cutting): Promise<Bounds> {
   for (const [record, lake] of files) await build.stage(record, lake);
-  for (const relation of CAMPAIGN_CORE) await build.make(relation, ONE_PART);
   await build.session.run("create temp table known_customers (person_id uuid, customer_no bigint)");
   await build.session.set("customers_before", 0n);
-  let bounds = ONE_PART;
-  for (const relation of ORDER_CORE) {
-    await build.make(relation, bounds);
-    if (relation.name === "store_orders") bounds = await cut(build.session, cutting);
-  }
-  await build.keep("landed_records", landedRecords(files));
-  for (const relation of LAST_CORE) await build.make(relation, ONE_PART);
+  await build.make(STORE_ORDERS, ONE_PART);
+  const bounds = await cut(build.session, cutting);
+  const others = CORE.filter((relation) => relation !== INTEGRATIONS && relation !== STORE_ORDERS);
+  for (const relation of others) await build.make(relation, bounds);
+  await build.keep(LANDED_RECORDS.name, landedRecords(files));
   return bounds;
 }

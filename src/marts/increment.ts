@@ -2,11 +2,11 @@ import { link } from "node:fs/promises";
 import path from "node:path";
 import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
-import { type Build, coreSql, keptAsRows, type LakeFiles, partFiles, rowsOf } from "./build.ts";
+import { type Build, coreSql, keptAsRows, type LakeFiles, ordered, partFiles, rowsOf } from "./build.ts";
 import type { Generation } from "./generations.ts";
 import { type Bounds, bounded, type Cutting, newestOrders, ONE_PART, type Part, partsOf } from "./parts.ts";
-import { CAMPAIGN_CORE, type CoreRelation, LAST_CORE, ORDER_CORE } from "./relations.ts";
-import { landedRecords, ORDER_RECORDS } from "./staging.ts";
+import { AFTER_INCREMENT, BEFORE_INCREMENT, type CoreRelation, INCREMENTAL, isKept, relation } from "./relations.ts";
+import { LANDED_RECORDS, landedRecords, ORDER_RECORDS } from "./staging.ts";
 
 const KEY = "integration_id, order_id";
 
@@ -34,23 +34,17 @@ export async function deriveIncrement(
   try {
     await increment.openBefore();
     await increment.stage(files, added);
-    for (const relation of CAMPAIGN_CORE) await build.make(relation, bounds);
+    for (const relation of BEFORE_INCREMENT) await build.make(relation, bounds);
     await increment.reach(cutting);
     await increment.deriveReached();
     await increment.write();
-    await build.keep("landed_records", landedRecords(files));
-    for (const relation of LAST_CORE) await build.make(relation, bounds);
+    await build.keep(LANDED_RECORDS.name, landedRecords(files));
+    for (const relation of AFTER_INCREMENT) await build.make(relation, bounds);
     return bounds;
   } finally {
     await build.session.run("drop schema if exists before cascade; drop schema if exists fresh cascade");
   }
 }
-
-const named = (name: string): CoreRelation => {
-  const relation = ORDER_CORE.find((one) => one.name === name);
-  if (!relation) throw new Error(`no relation ${name}`);
-  return relation;
-};
 
 class Increment {
   readonly #build: Build;
@@ -74,7 +68,7 @@ class Increment {
 
   /** `before.<relation>`: the relations of orders as the generation before has them. */
   async openBefore(): Promise<void> {
-    const views = ORDER_CORE.filter(({ kept }) => kept).map(
+    const views = INCREMENTAL.filter(isKept).map(
       (relation) =>
         `create view before.${relation.name} as from ${relation.parts ? partFiles(this.#before, relation) : rowsOf(path.join(this.#before, `${relation.name}.parquet`))}`,
     );
@@ -97,7 +91,7 @@ class Increment {
         await this.#build.stage(record, all);
       }
     }
-    await this.#build.make(named("cost_readings"), this.#bounds);
+    await this.#build.make(relation("cost_readings"), this.#bounds);
     await this.#findRecosted();
     for (const record of orders) await this.#stageOrders(record, files.get(record) ?? [], added.get(record) ?? []);
   }
@@ -185,7 +179,7 @@ class Increment {
     if (reached > cutting.mostTouched * (await this.#count("select count(*) from before.identified_orders"))) {
       throw new TooMuch("too many orders are touched");
     }
-    const newest = partsOf(named("identified_orders"), this.#bounds).at(-1) as Part;
+    const newest = partsOf(relation("identified_orders"), this.#bounds).at(-1) as Part;
     const grown = await this.#count(
       `select count(*) from (select ${KEY} from fresh.store_orders where ${bounded(newest)}
         union select ${KEY} from before.identified_orders where ${bounded(newest)})`,
@@ -244,8 +238,8 @@ class Increment {
     await this.#compare("sales", "fresh.sales_before");
     // Lines and what is made of them for a sale follow from the order's version; the sale's row stands on the latter.
     await this.#run(
-      `create table fresh.changed_order_lines as select ${KEY} from fresh.store_orders;
-        create table fresh.changed_product_sales as from fresh.changed_sales union from fresh.changed_order_lines`,
+      `create table fresh.changed_versions as select ${KEY} from fresh.store_orders;
+        create table fresh.changed_product_sales as from fresh.changed_sales union from fresh.changed_versions`,
     );
     await build.view(
       "sales",
@@ -291,31 +285,21 @@ class Increment {
 
   /** Writes the parts that have a changed row, takes the others over, and gives every relation its name. */
   async write(): Promise<void> {
-    const changed: Readonly<Record<string, string>> = {
-      identified_orders: "changed_identified_orders",
-      orders: "changed_orders",
-      sales: "changed_sales",
-      product_sales: "changed_product_sales",
-      order_lines: "changed_order_lines",
-      order_costs: "changed_order_lines",
-      storea_order_rows: "changed_order_lines",
-      storea_item_rows: "changed_order_lines",
-    };
-    for (const relation of ORDER_CORE.filter(({ parts }) => parts)) {
-      await this.#writeParts(relation, `fresh.${changed[relation.name]}`);
+    for (const relation of INCREMENTAL.filter(({ parts }) => parts)) {
+      const changed = relation.per === "order version" ? "changed_versions" : `changed_${relation.name}`;
+      await this.#writeParts(relation, `fresh.${changed}`);
     }
     const touched = (await this.#count("select count(*) from fresh.customer_nos")) > 0;
-    for (const [name, order] of [
-      ["customers", "first_on, customer_no"],
-      ["customer_months", "first_on, customer_no, bought_month"],
-      ["first_purchases", "first_on, customer_no, integration_id, product_id"],
-      ["product_entries", "integration_id, product_id, entered_on, customer_no"],
-    ] as const) {
+    for (const relation of INCREMENTAL.filter(({ per }) => per === "customer")) {
+      const { name } = relation;
       if (touched) {
         await this.#build.keep(
           name,
-          `from (select kept.* from before.${name} as kept anti join fresh.customer_nos using (customer_no)
-            union all by name from fresh.${name}) order by ${order}`,
+          ordered(
+            relation,
+            `select kept.* from before.${name} as kept anti join fresh.customer_nos using (customer_no)
+              union all by name from fresh.${name}`,
+          ),
         );
       } else {
         await this.#take(`${name}.parquet`);

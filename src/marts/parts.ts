@@ -7,10 +7,10 @@ import type { CoreRelation } from "./relations.ts";
  */
 export interface Bounds {
   readonly days: readonly string[];
-  readonly orderIds: readonly string[];
+  readonly ids: readonly string[];
 }
 
-export const ONE_PART: Bounds = { days: [], orderIds: [] };
+export const ONE_PART: Bounds = { days: [], ids: [] };
 
 /** How orders are cut in parts, and when an increment is not worth it. */
 export interface Cutting {
@@ -65,7 +65,7 @@ export async function cut(session: Session, cutting: Cutting): Promise<Bounds> {
           `select distinct unnest(quantile_disc(order_id, [${shares.join(", ")}])) as id
       from store_orders where connector = 'storea' order by id`,
         );
-  return { days: starts, orderIds };
+  return { days: starts, ids: orderIds };
 }
 
 /** The parts of a relation, the oldest first. Their files sort in that order: `orders.000`, `orders.001`, `orders`. */

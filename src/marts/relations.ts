@@ -1,88 +1,138 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { readSql } from "../engine/sql.ts";
+import { SQL } from "../paths.ts";
+
 /** How the rows of a relation are kept in several files: each holds those of a range of days, or of order ids. */
 export interface Parts {
   /** The column whose value says which part a row is in. */
   readonly by: string;
-  readonly bounds: "days" | "orderIds";
-  /** How the rows of a part are sorted. */
-  readonly order: string;
+  readonly bounds: "days" | "ids";
 }
 
 /**
- * A relation that is derived from the landed records: `sql/core/<name>.sql`. Those that analyses, row endpoints or the
- * next derivation read are kept, as one file `<name>.parquet` or in parts; the others are dropped once all is derived.
+ * A relation that is derived from the landed records: `sql/core/<name>.sql`. The comment at the head of the file declares
+ * it, one line each:
+ *
+ *     -- Key: <columns> | one row | none        what is unique
+ *     -- Kept for: analyses | row endpoints | increments | nothing
+ *     -- Parts: days of <column> | ids of <column>     kept in several files; otherwise in one, `<name>.parquet`
+ *     -- Order: <expressions>                   how the rows are sorted when they are kept
+ *     -- Per: order | order version | customer  an increment replaces the rows of these only
+ *
+ * What it reads is taken from the SQL itself.
  */
 export interface CoreRelation {
   readonly name: string;
-  readonly kept: boolean;
-  readonly parts?: Parts;
+  /** Columns that together are unique; empty for a relation of one row, undefined where no columns are. */
+  readonly key: readonly string[] | undefined;
+  /** Who reads the files after the derivation; a relation kept for nothing is dropped. */
+  readonly keptFor: KeptFor;
+  readonly parts: Parts | undefined;
+  readonly order: string | undefined;
+  /** `order version`: its rows follow from the version of the order alone. */
+  readonly per: Per | undefined;
+  /** The core relations it reads. */
+  readonly reads: readonly string[];
+  /** The records it reads: `storea_orders`. */
+  readonly records: readonly string[];
 }
 
-const days = (by: string, order: string): Pick<CoreRelation, "kept" | "parts"> => ({
-  kept: true,
-  parts: { by, bounds: "days", order },
-});
+const KEPT_FOR = ["analyses", "row endpoints", "increments", "nothing"] as const;
+type KeptFor = (typeof KEPT_FOR)[number];
+const PER = ["order", "order version", "customer"] as const;
+type Per = (typeof PER)[number];
 
-/** What has a row or more for every order, each after those it reads. */
-export const ORDER_CORE: readonly CoreRelation[] = [
-  { name: "cost_readings", kept: true },
-  { name: "store_orders", kept: false },
-  { name: "identified_orders", ...days("ordered_on", "ordered_on") },
-  { name: "order_sources", kept: true },
-  { name: "order_lines", ...days("ordered_on", "ordered_on") },
-  { name: "order_costs", ...days("ordered_on", "ordered_on") },
-  { name: "orders", ...days("ordered_on", "ordered_on, ordered_at") },
-  { name: "customers", kept: true },
-  { name: "customer_months", kept: true },
-  { name: "first_purchases", kept: true },
-  { name: "sales", ...days("sold_on", "sold_on, sold_at") },
-  // Days are told apart by the parts: within one a product's sales lie together, as a product's page reads them.
-  { name: "product_sales", ...days("sold_on", "integration_id, product_id, sold_on, sold_at, order_id") },
-  { name: "product_entries", kept: true },
-  {
-    name: "storea_order_rows",
-    ...days("creation_date", "date_trunc('millisecond', creation_date) nulls last, document_id"),
-  },
-  {
-    name: "storea_item_rows",
-    kept: true,
-    parts: { by: "order_id", bounds: "orderIds", order: "order_id, document_id" },
-  },
-];
+export const isKept = ({ keptFor }: CoreRelation): boolean => keptFor !== "nothing";
 
-/** What orders are set beside. */
-export const CAMPAIGN_CORE: readonly CoreRelation[] = [
-  { name: "campaign_rules", kept: false },
-  { name: "ad_records", kept: false },
-  { name: "campaign_names", kept: false },
-  { name: "campaigns", kept: true },
-  { name: "media_spend", kept: true },
-];
+/** Reads the declaration of a relation off its SQL file. */
+export function relationIn(name: string, sql: string, names: ReadonlySet<string>): CoreRelation {
+  const said = (word: string): string | undefined => new RegExp(`^-- ${word}: (.+)$`, "m").exec(sql)?.[1];
+  const oneOf = <T extends string>(word: string, values: readonly T[]): T | undefined => {
+    const value = said(word);
+    const known = values.find((one) => one === value);
+    if (value !== undefined && !known) throw new Error(`sql/core/${name}.sql: ${word}: one of ${values.join(", ")}`);
+    return known;
+  };
+  const key = said("Key");
+  const keptFor = oneOf("Kept for", KEPT_FOR);
+  if (!key || !keptFor) throw new Error(`sql/core/${name}.sql declares no key, or not what it is kept for`);
+  const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(said("Parts") ?? "") ?? [];
+  return {
+    name,
+    key: key === "none" ? undefined : key === "one row" ? [] : key.split(", "),
+    keptFor,
+    parts: by ? { by, bounds: bounds as Parts["bounds"] } : undefined,
+    order: said("Order"),
+    per: oneOf("Per", PER),
+    ...readBy(sql, names),
+  };
+}
 
-/** What is made of all that, or has nothing to do with orders. */
-export const LAST_CORE: readonly CoreRelation[] = [
-  { name: "order_statuses", kept: true },
-  { name: "aliased_orders", kept: true },
-  { name: "order_days", kept: true },
-  { name: "customer_days", kept: true },
-  { name: "cohort_days", kept: true },
-  { name: "site_events", kept: true },
-  { name: "site_items", kept: true },
-  { name: "margin", kept: true },
-  { name: "organization", kept: true },
-  { name: "categories", kept: true },
-  { name: "products", kept: true },
-  { name: "product_names", kept: true },
-  { name: "product_items", kept: true },
-  { name: "product_stores", kept: true },
-  { name: "storeb_product_rows", kept: true },
-  { name: "product_categories", kept: true },
-  { name: "product_identities", kept: true },
-  { name: "inventory", kept: true },
-];
+/** The relations and records that a core relation's SQL reads: those after `from` and `join` that it does not define itself. */
+function readBy(sql: string, names: ReadonlySet<string>): Pick<CoreRelation, "reads" | "records"> {
+  const statement = sql.replaceAll(/--.*$/gm, "");
+  const own = new Set([...statement.matchAll(/^(\w+) as \($/gm)].map(([, name]) => name));
+  const read = [...statement.matchAll(/\b(?:from|join)\s+([a-z_.]+)/g)].map(([, name]) => name ?? "");
+  const distinct = [...new Set(read)].sort();
+  return {
+    reads: distinct.filter((name) => names.has(name) && !own.has(name)),
+    records: distinct.filter((name) => name.startsWith("staging.")).map((name) => name.slice("staging.".length)),
+  };
+}
 
-export const CORE: readonly CoreRelation[] = [
-  { name: "integrations", kept: true },
-  ...CAMPAIGN_CORE,
-  ...ORDER_CORE,
-  ...LAST_CORE,
-];
+async function readRelations(): Promise<CoreRelation[]> {
+  const files = await readdir(path.join(SQL, "core"));
+  const names = files
+    .map((file) => path.basename(file, ".sql"))
+    .filter((name) => name !== "macros")
+    .sort();
+  const known = new Set(names);
+  return Promise.all(names.map(async (name) => relationIn(name, await readSql(`core/${name}`), known)));
+}
+
+/** The relations, each after those that it reads. */
+export function inOrder(relations: readonly CoreRelation[]): CoreRelation[] {
+  const sorted: CoreRelation[] = [];
+  let left = relations;
+  while (left.length > 0) {
+    const ready = left.filter(({ reads }) => !left.some(({ name }) => reads.includes(name)));
+    if (ready.length === 0) throw new Error(`these read each other: ${left.map(({ name }) => name).join(", ")}`);
+    sorted.push(...ready);
+    left = left.filter((relation) => !ready.includes(relation));
+  }
+  return sorted;
+}
+
+/** All relations, each after those that it reads. */
+export const CORE: readonly CoreRelation[] = inOrder(await readRelations());
+
+/** The relation of that name. */
+export function relation(name: string): CoreRelation {
+  const found = CORE.find((one) => one.name === name);
+  if (!found) throw new Error(`no relation ${name}`);
+  return found;
+}
+
+/** The staged records read this one, so it is derived before them. */
+export const INTEGRATIONS = relation("integrations");
+
+/** The parts of all others are cut by its days. */
+export const STORE_ORDERS = relation("store_orders");
+
+/** The relations that an increment takes over from the generation before it, but for the rows that may differ. */
+export const INCREMENTAL: readonly CoreRelation[] = CORE.filter(
+  ({ per, keptFor }) => per !== undefined || keptFor === "increments",
+);
+
+/** What an increment derives as a whole: what the incremental relations depend on, and the others. */
+export const BEFORE_INCREMENT: readonly CoreRelation[] = CORE.filter(
+  (one) => !INCREMENTAL.includes(one) && one !== INTEGRATIONS && INCREMENTAL.some((other) => dependsOn(other, one)),
+);
+export const AFTER_INCREMENT: readonly CoreRelation[] = CORE.filter(
+  (one) => !INCREMENTAL.includes(one) && one !== INTEGRATIONS && !BEFORE_INCREMENT.includes(one),
+);
+
+function dependsOn(one: CoreRelation, other: CoreRelation): boolean {
+  return one.reads.some((name) => name === other.name || dependsOn(relation(name), other));
+}

@@ -146,6 +146,9 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
     group by ${key.map(identifier).join(", ")}`;
 }
 
+/** The one relation of the core without a file in `sql/core`: its SQL depends on what has landed. */
+export const LANDED_RECORDS = { name: "landed_records", key: ["integration_id", "record"] } as const;
+
 /**
  * How much of each record has landed, and up to which day (UTC): what `landed_records` is.
  * Grain: one row per integration and record that has rows. `rows` are winning versions.

@@ -1,0 +1,48 @@
+import { CORE, type CoreRelation } from "../marts/relations.ts";
+import { LANDED_RECORDS } from "../marts/staging.ts";
+
+/** The relations that analyses read, by name. */
+const shown: readonly Pick<CoreRelation, "name" | "key">[] = [
+  ...CORE.filter(({ keptFor }) => keptFor === "analyses"),
+  LANDED_RECORDS,
+].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const GENERATED = "Written by `npm run documents` from the heads of sql/core/*.sql.";
+
+/** `sql/setup/views.sql`: the view of each relation. */
+export const views =
+  (): string => `-- One view per relation over the organization's derived files. A relation may have several files: \`orders.000.parquet\`.
+-- ${GENERATED}
+
+-- Folder names are not read as columns: every relation has the columns of its own file only.
+create macro mart(relation) as table
+    from read_parquet(getvariable('marts') || '/' || relation || '.*parquet', hive_partitioning = false);
+
+${shown.map(({ name }) => `create view ${name} as from mart('${name}');`).join("\n")}
+`;
+
+/** `sql/integrity/one-row-per-key.sql`: the rows of each relation that share a key. */
+export function rowsPerKey(): string {
+  const branches = shown
+    .filter(({ key }) => key !== undefined)
+    .map(({ name, key = [] }, no) => {
+      const value = key.length === 0 ? "'one row'" : `row(${key.join(", ")})::varchar`;
+      return `    select '${name}'${no === 0 ? " as relation" : ""}, ${value}${no === 0 ? " as key" : ""}\n    from ${name}`;
+    });
+  return `-- The declared key of each relation is unique; a key without columns is that of a relation with one row.
+-- ${GENERATED}
+
+with
+
+keys as (
+
+${branches.join("\n\n    union all\n\n")}
+
+)
+
+select relation, key, count(*) as rows
+from keys
+group by all
+having count(*) <> 1
+`;
+}
