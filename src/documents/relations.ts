@@ -2,23 +2,25 @@ import { CORE, type CoreRelation } from "../marts/relations.ts";
 import { LANDED_RECORDS } from "../marts/staging.ts";
 
 /** The relations that analyses read, by name. */
-const shown: readonly Pick<CoreRelation, "name" | "key">[] = [
+const shown: readonly Pick<CoreRelation, "name" | "key" | "parts">[] = [
   ...CORE.filter(({ keptFor }) => keptFor === "analyses"),
   LANDED_RECORDS,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const GENERATED = "Written by `npm run documents` from the heads of sql/core/*.sql.";
 
-/** `sql/setup/views.sql`: the view of each relation. */
-export const views =
-  (): string => `-- One view per relation over the organization's derived files. A relation may have several files: \`orders.000.parquet\`.
+/** `sql/setup/views.sql`: the view of each relation. A pattern costs a listing of the folder, so only parts have one. */
+export const views = (): string => `-- One view per relation over the organization's derived files.
 -- ${GENERATED}
 
--- Folder names are not read as columns: every relation has the columns of its own file only.
-create macro mart(relation) as table
-    from read_parquet(getvariable('marts') || '/' || relation || '.*parquet', hive_partitioning = false);
+-- Folder names are not read as columns: every relation has the columns of its own files only.
 
-${shown.map(({ name }) => `create view ${name} as from mart('${name}');`).join("\n")}
+${shown
+  .map(({ name, parts }) => {
+    const file = parts ? `${name}.*parquet` : `${name}.parquet`;
+    return `create view ${name} as\n    from read_parquet(getvariable('marts') || '/${file}', hive_partitioning = false);`;
+  })
+  .join("\n")}
 `;
 
 /** `sql/integrity/one-row-per-key.sql`: the rows of each relation that share a key. */

@@ -147,7 +147,7 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
 }
 
 /** The one relation of the core without a file in `sql/core`: its SQL depends on what has landed. */
-export const LANDED_RECORDS = { name: "landed_records", key: ["integration_id", "record"] } as const;
+export const LANDED_RECORDS = { name: "landed_records", key: ["integration_id", "record"], parts: undefined } as const;
 
 /**
  * How much of each record has landed, and up to which day (UTC): what `landed_records` is.
