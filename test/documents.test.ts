@@ -32,11 +32,12 @@ function placed(figures: Figures, prefix = ""): [string, Figure][] {
 const MEASURES = ["currency", "ratio", "percent", "months", "days", "units", "count", "count or currency"];
 
 describe("The documents", () => {
-  for (const [file, text] of Object.entries(documents())) {
-    it(`in ${file} are what the declarations say; \`npm run documents\` writes them`, () => {
-      expect(readFileSync(path.join(ROOT, file), "utf8") === text, "up to date").to.equal(true);
-    });
-  }
+  it("are what the declarations say; `npm run documents` writes them", async () => {
+    const stale = Object.entries(await documents()).filter(
+      ([file, text]) => readFileSync(path.join(ROOT, file), "utf8") !== text,
+    );
+    expect(stale.map(([file]) => file)).to.deep.equal([]);
+  });
 
   it("have every endpoint, with an example and every parameter that may be sent", () => {
     const { paths } = JSON.parse(readFileSync(OPENAPI, "utf8"));

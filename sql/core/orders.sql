@@ -10,6 +10,7 @@
 -- Parts: days of ordered_on
 -- Order: ordered_on, ordered_at
 -- Per: order
+-- Surrogate: customer_no of identified_orders.person_id
 
 with
 

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
+import { filesOf } from "../contract/endpoint.ts";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { type Accepted, isSent, type Param, type Params } from "../contract/param.ts";
 import { endpoints } from "../endpoints/index.ts";
@@ -19,20 +19,6 @@ import { OUTPUTS, type Output, write } from "./output.ts";
 import { onceId, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** Whether an endpoint runs the file. */
-function runs(endpoint: Endpoint, name: string): boolean {
-  switch (endpoint.shape) {
-    case "page":
-      return false;
-    case "document":
-      return [endpoint.head, ...Object.values(endpoint.parts)].some((part) => part?.sql === name);
-    case "blocks":
-      return [endpoint.found, ...Object.values(endpoint.blocks).map(({ sql }) => sql)].includes(name);
-    default:
-      return endpoint.sql === name;
-  }
-}
 
 /** Every parameter of any analysis is an option, so that one command runs all files. */
 const allParams: Params = Object.assign(
@@ -113,7 +99,7 @@ function parametersOf(
   { organization: _, format: __, ...sent }: Readonly<Record<string, string>>,
   now: Date,
 ): [Params, Accepted] {
-  const endpoint = endpoints.find((candidate) => runs(candidate, name));
+  const endpoint = endpoints.find((candidate) => filesOf(candidate).includes(name));
   if (!endpoint) return [allParams, { ...usual, ...sent }];
   try {
     return [endpoint.params, validate(endpoint, { ...sent, organizationId }, now)];

@@ -94,6 +94,20 @@ export interface BlocksEndpoint extends Common {
 
 export type Endpoint = RowsEndpoint | AnalysisEndpoint | DocumentEndpoint | BlocksEndpoint;
 
+/** The SQL files of the analyses that an endpoint runs, the most telling first. */
+export function filesOf(endpoint: Endpoint): string[] {
+  switch (endpoint.shape) {
+    case "page":
+      return [];
+    case "document":
+      return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
+    case "blocks":
+      return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found];
+    default:
+      return [endpoint.sql];
+  }
+}
+
 /** Told of each SQL file that ran for an answer, and for how many milliseconds, to its end or not. */
 export type OnQuery = (sql: string, milliseconds: number) => void;
 /** Whether its answer is a table, in any of the formats; the others are JSON alone. */

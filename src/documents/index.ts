@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { endpoints } from "../endpoints/index.ts";
 import { readCases } from "./cases.ts";
+import { lineagePage } from "./lineage/page.ts";
 import { openapi } from "./openapi.ts";
 import { reference } from "./reference.ts";
 import { rowsPerKey, views } from "./relations.ts";
@@ -9,12 +10,13 @@ import { rowsPerKey, views } from "./relations.ts";
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
 /** The documents read off the declarations, by their places in the project. */
-export function documents(): Readonly<Record<string, string>> {
+export async function documents(): Promise<Readonly<Record<string, string>>> {
   const product = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const cases = readCases().map(([, it]) => it);
   return {
     "docs/openapi.json": `${JSON.stringify(openapi(endpoints, cases, product), null, 2)}\n`,
     "docs/reference.md": reference(endpoints),
+    "docs/lineage.md": await lineagePage(endpoints),
     "sql/setup/views.sql": views(),
     "sql/integrity/one-row-per-key.sql": rowsPerKey(),
   };

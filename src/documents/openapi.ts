@@ -1,4 +1,4 @@
-import { type Endpoint, isTabular } from "../contract/endpoint.ts";
+import { type Endpoint, filesOf, isTabular, type RowsEndpoint } from "../contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../contract/param.ts";
 import { answerFigures } from "./answer.ts";
@@ -152,25 +152,11 @@ export function describe(param: Param): string {
 
 /** The SQL files behind the answer, the most telling first; of rows, those that make them of the vendor's export. */
 export function sqlOf(endpoint: Endpoint): string[] {
-  return filesOf(endpoint).map((name) => `sql/${name}.sql`);
+  return (endpoint.shape === "page" ? rowFilesOf(endpoint) : filesOf(endpoint)).map((name) => `sql/${name}.sql`);
 }
 
-function filesOf(endpoint: Endpoint): string[] {
-  switch (endpoint.shape) {
-    case "page": {
-      const { connector, name, envelopes, served } = endpoint.record;
-      return [
-        ...(envelopes ? [`staging/${connector}/${name}`] : []),
-        ...(served.source ? [`core/${served.source}`] : []),
-      ];
-    }
-    case "document":
-      return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
-    case "blocks":
-      return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found];
-    default:
-      return [endpoint.sql];
-  }
+function rowFilesOf({ record: { connector, name, envelopes, served } }: RowsEndpoint): string[] {
+  return [...(envelopes ? [`staging/${connector}/${name}`] : []), ...(served.source ? [`core/${served.source}`] : [])];
 }
 
 /** What holds between an endpoint's parameters, and for its answer as a whole, in sentences. */

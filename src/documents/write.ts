@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { documents } from "./index.ts";
 
-for (const [file, text] of Object.entries(documents())) {
+for (const [file, text] of Object.entries(await documents())) {
   writeFileSync(file, text);
   console.log(file);
 }

@@ -7,11 +7,18 @@ import { SQL } from "../paths.ts";
  * as a DuckDB shell would; a final semicolon is left out, so that the text can be a subquery.
  */
 export async function readSql(name: string): Promise<string> {
-  const text = await readFile(path.join(SQL, `${name}.sql`), "utf8");
-  const parts = text.split(/^\.read sql\/(\S+)\.sql$/m);
+  const parts = (await textOf(name)).split(READ);
   const texts = await Promise.all(parts.map((part, no) => (no % 2 === 0 ? part : readStatements(part))));
   return texts.join("").trimEnd().replace(/;$/, "");
 }
+
+const READ = /^\.read sql\/(\S+)\.sql$/m;
+
+const textOf = (name: string): Promise<string> => readFile(path.join(SQL, `${name}.sql`), "utf8");
+
+/** The files that `sql/setup.sql` reads, in its order. */
+export const setupFiles = async (): Promise<string[]> =>
+  (await textOf("setup")).split(READ).filter((_, no) => no % 2 === 1);
 
 /** The statements of files, one after the other. */
 const readStatements = async (...names: string[]): Promise<string> =>

@@ -19,6 +19,7 @@ export interface Parts {
  *     -- Parts: days of <column> | ids of <column>     kept in several files; otherwise in one, `<name>.parquet`
  *     -- Order: <expressions>                   how the rows are sorted when they are kept
  *     -- Per: order | order version | customer  an increment replaces the rows of these only
+ *     -- Surrogate: <column> of <relation.column>
  *
  * What it reads is taken from the SQL itself.
  */
@@ -32,6 +33,10 @@ export interface CoreRelation {
   readonly order: string | undefined;
   /** `order version`: its rows follow from the version of the order alone. */
   readonly per: Per | undefined;
+  /** A column of numbers that stand for another relation's column. */
+  readonly surrogate: { readonly column: string; readonly of: string } | undefined;
+  /** What a row is. */
+  readonly grain: string;
   /** The core relations it reads. */
   readonly reads: readonly string[];
   /** The records it reads: `storea_orders`. */
@@ -58,6 +63,7 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
   const keptFor = oneOf("Kept for", KEPT_FOR);
   if (!key || !keptFor) throw new Error(`sql/core/${name}.sql declares no key, or not what it is kept for`);
   const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(said("Parts") ?? "") ?? [];
+  const [, column, of] = /^(\w+) of ([\w.]+)$/.exec(said("Surrogate") ?? "") ?? [];
   return {
     name,
     key: key === "none" ? undefined : key === "one row" ? [] : key.split(", "),
@@ -65,8 +71,16 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
     parts: by ? { by, bounds: bounds as Parts["bounds"] } : undefined,
     order: said("Order"),
     per: oneOf("Per", PER),
+    surrogate: column && of ? { column, of } : undefined,
+    grain: grainIn(sql),
     ...readBy(sql, names),
   };
+}
+
+/** The sentence after `Grain:`, which may go on in the next line. */
+function grainIn(sql: string): string {
+  const [, sentence = ""] = /^-- Grain: ((?:.|\n-- )*?)\.(?:\s|$)/m.exec(sql) ?? [];
+  return sentence.replaceAll(/\n-- /g, " ").replace(/^one row per /, "");
 }
 
 /** The relations and records that a core relation's SQL reads: those after `from` and `join` that it does not define itself. */

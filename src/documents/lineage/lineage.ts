@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Endpoint, filesOf } from "../../contract/endpoint.ts";
+import { relationOf } from "../../contract/record.ts";
+import { setParameters } from "../../engine/answers.ts";
+import type { Session } from "../../engine/database.ts";
+import { readMacros, readSql } from "../../engine/sql.ts";
+import { coreSql } from "../../marts/build.ts";
+import { CORE } from "../../marts/relations.ts";
+import { SQL } from "../../paths.ts";
+import { exported } from "../../records/index.ts";
+import { planOf, withCatalog } from "./catalog.ts";
+import { columnSources, tablesOf } from "./plan.ts";
+
+/** A column, and what it is made of. */
+export interface Made {
+  readonly name: string;
+  readonly of: readonly string[];
+}
+
+export interface Lineage {
+  /** Per SQL file that an endpoint runs; `reads`: its relations. */
+  readonly answers: readonly {
+    readonly file: string;
+    readonly reads: readonly string[];
+    readonly columns: readonly Made[];
+  }[];
+  readonly relations: readonly { readonly relation: string; readonly columns: readonly Made[] }[];
+  /** Per record, its fields and the keys of the vendor's object. */
+  readonly records: readonly { readonly record: string; readonly columns: readonly Made[] }[];
+  /** The fields of records that columns of relations come from in the end, by record. */
+  fields(columns: readonly string[]): ReadonlyMap<string, readonly string[]>;
+}
+
+/** What every column of the answers, the relations and the records is made of. */
+export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
+  withCatalog(async (session) => {
+    const relations: { relation: string; columns: Made[] }[] = [];
+    for (const { name, surrogate } of CORE) {
+      const columns = (await made(session, await coreSql(name))).map((column) =>
+        column.name === surrogate?.column ? { ...column, of: [surrogate.of] } : column,
+      );
+      relations.push({ relation: name, columns });
+    }
+    const answers: { file: string; reads: string[]; columns: Made[] }[] = [];
+    for (const endpoint of endpoints) {
+      await setParameters(session, endpoint.params, preset(endpoint));
+      for (const file of filesOf(endpoint).filter((one) => !answers.some((known) => known.file === one))) {
+        const sql = await readSql(file);
+        answers.push({ file, reads: tablesOf(await planOf(session, sql)), columns: await made(session, sql) });
+      }
+    }
+    const records = await recordsOf(session);
+    return { answers, relations, records, fields: (columns) => fieldsOf(columns, relations) };
+  });
+
+const preset = ({ params }: Endpoint): Record<string, string | number | null> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
+  );
+
+async function made(session: Session, sql: string): Promise<Made[]> {
+  const sources = columnSources(
+    await planOf(session, sql),
+    (table) => CORE.find((one) => one.name === table)?.key ?? [],
+  );
+  const columns = await session.columns(sql);
+  return columns.map(({ name }, no) => ({
+    name,
+    of: [...(sources[no]?.all ?? [])].filter((source) => !source.startsWith("known_customers.")).sort(),
+  }));
+}
+
+/** The mappings read `vendor_rows`; what they find in `vendor_contexts` only tells how to read those. */
+async function recordsOf(session: Session): Promise<Lineage["records"]> {
+  await session.run(`create table vendor_rows (file_no int, position bigint, report int, "row" varchar);
+    create table vendor_contexts (file_no int, report int, key varchar, context varchar)`);
+  const records = [];
+  for (const record of exported) {
+    const own = `staging/${record.connector}/macros`;
+    const hasOwn = existsSync(path.join(SQL, `${own}.sql`));
+    await session.run(await readMacros("staging/macros", ...(hasOwn ? [own] : [])));
+    const columns = await made(session, await readSql(`staging/${record.connector}/${record.name}`));
+    records.push({
+      record: `${record.connector}/${record.name}`,
+      columns: columns
+        .filter(({ name }) => Object.hasOwn(record.fields, name))
+        .map(({ name, of }) => ({ name, of: of.flatMap(keyIn) })),
+    });
+  }
+  return records;
+}
+
+/** `vendor_rows.row.campaign.id` → `campaign.id`. */
+function keyIn(source: string): string[] {
+  const key = /^vendor_rows\.row\.(.+?)(?:\.\$)?$/.exec(source)?.[1];
+  return key === undefined ? [] : [key];
+}
+
+/** Follows columns through the relations to the fields of records. */
+function fieldsOf(columns: readonly string[], relations: Lineage["relations"]): ReadonlyMap<string, readonly string[]> {
+  const fields = new Map<string, Set<string>>();
+  const seen = new Set<string>();
+  const follow = (source: string): void => {
+    if (seen.has(source)) return;
+    seen.add(source);
+    const [, from = "", column = "", member = ""] = /^((?:staging\.)?\w+)\.(\w+)(.*)$/.exec(source) ?? [];
+    const record = exported.find((one) => `staging.${relationOf(one)}` === from);
+    if (record && Object.hasOwn(record.fields, column)) {
+      const name = `${record.connector}/${record.name}`;
+      fields.set(name, (fields.get(name) ?? new Set()).add(column + member));
+    }
+    const known = relations.find((one) => one.relation === from)?.columns.find(({ name }) => name === column);
+    for (const next of known?.of ?? []) follow(next);
+  };
+  for (const column of columns) follow(column);
+  return new Map([...fields].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, found]) => [name, [...found].sort()]));
+}
