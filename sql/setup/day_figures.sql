@@ -2,7 +2,7 @@
 
 -- The indicators that add up over days, of any number of periods, not yet rounded.
 -- Grain: one row per window. `windows`: a list of {window_no, first_on, last_on}; infinite where there is no bound.
--- Follows [D4], [D10], [D17], [D25]–[D27] and the specification's rules for division by zero.
+-- Follows [D4], [D10], [D17], [D24] (division by zero), [D25], [D26], [D27].
 create macro day_figures(windows) as table
     with
     periods as not materialized (select unnest(windows, recursive := true)),

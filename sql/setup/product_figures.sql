@@ -1,7 +1,7 @@
 -- The metrics of groups of products as clients read them: rounded, with the state of their sources and the reasons for
 -- figures that are not available.
 -- Grain: one row per group. `members`, `is_overlapping`: as those of product_totals.
--- Parameters: integration_id, date_from, date_to, today, now. Follows [D8], [D33]–[D35].
+-- Parameters: integration_id, date_from, date_to, today, now. Follows [D8], [D33], [D34], [D35].
 create macro product_figures(members, is_overlapping := true) as table
     select
         group_id,

@@ -3,7 +3,7 @@
 -- figures of groups must not be added up.
 -- Grain: one row per group. `members`: a list of {group_id, product_id}; a product may be in several groups.
 -- `is_overlapping`: whether one order may hold several products of a group.
--- Parameters: integration_id, date_from, date_to, today. Follows [D33]–[D35].
+-- Parameters: integration_id, date_from, date_to, today. Follows [D33], [D34], [D35].
 create macro product_totals(members, is_overlapping := true) as table
     with
     members_of_groups as materialized (select unnest(members, recursive := true)),
