@@ -1,4 +1,4 @@
-// Compiles src/**/*.ts to dist/**/*.js, file by file: what runs is read from the installation, never from a cache.
+// Compiles src/**/*.ts to dist/**/*.js, file by file, so that the code comes from the installation, never from a cache.
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 const SRC = path.join(ROOT, "src");
 const DIST = path.join(ROOT, "dist");
 
-/** Leaves every module a file of its own, and names those beside it as they are compiled. */
+/** Keeps every module in a file of its own, and makes its imports name the compiled files. */
 const moduleByModule = {
   name: "module-by-module",
   setup({ onResolve }) {

@@ -2,11 +2,11 @@
 const { readdirSync, statSync } = require("node:fs");
 const path = require("node:path");
 
-// Every running query holds a worker of libuv's pool, which is sized when it is first used: so before anything else.
+// Every running query holds a worker of libuv's pool. The size is read at the first use, so it is set before all else.
 process.env.UV_THREADPOOL_SIZE ??= "16";
-// Instants are UTC everywhere; the engine's JSON form would otherwise follow the machine's zone.
+// Instants are UTC everywhere; without this the engine would write JSON in the machine's time zone.
 process.env.TZ = "UTC";
-// What is landed and derived is customers' data: nobody else on the machine may read it.
+// Landed and derived files hold customers' data: no other user of the machine may read them.
 process.umask(0o077);
 
 const SRC = path.join(__dirname, "..", "src");

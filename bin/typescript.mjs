@@ -1,4 +1,4 @@
-// Runs TypeScript as it is, for `node --import`. Without tsx's cache: that is in a folder which others may make first.
+// Runs TypeScript directly, for `node --import`. Without tsx's cache, whose folder another user may create first.
 import { register } from "tsx/esm/api";
 
 process.env.TSX_DISABLE_CACHE = "1";

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
-/** Small enough that whoever shares the process is not kept waiting. */
-const PORTION_BYTES = 256 * 1024;
+/** Small enough that other work of the process does not wait. */
+const CHUNK_BYTES = 256 * 1024;
 
-/** The SHA-256 of a file, in hexadecimal digits: what `sha256sum` says. */
+/** The SHA-256 of a file in hexadecimal digits, as `sha256sum` prints it. */
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(file, { highWaterMark: PORTION_BYTES }), hash);
+  await pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), hash);
   return hash.digest("hex");
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 
-/** How a command ended: what it printed, and of its errors the last. */
+/** How a command ended: its output, and the last of its errors. */
 export interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -10,18 +10,18 @@ export interface ChildEnd {
 }
 
 const LUCRA = path.resolve(import.meta.dirname, "..", "bin", "lucra.cjs");
-/** How long a process that was told to end is waited for before it is killed. */
+/** A process that does not end on SIGTERM is killed after this. */
 const PATIENCE_MS = 5_000;
 const LAST_ERRORS = 2_000;
 
-/** Commands of ours as processes of their own: their memory and their processor time are not the service's. */
+/** Runs Lucra commands in child processes, so that they do not use the service's memory and processor time. */
 export class Children {
   readonly #dataDir: string;
   readonly #limitMs: number | undefined;
   readonly #running = new Map<ChildProcess, Promise<ChildEnd>>();
   #stopped = false;
 
-  /** None of them may run longer than the limit. */
+  /** A command that runs longer than the limit is ended. */
   constructor(dataDir: string, limitMs?: number) {
     this.#dataDir = dataDir;
     this.#limitMs = limitMs;
@@ -50,15 +50,15 @@ export class Children {
       isOverdue = true;
       terminate(child, end).catch(() => {});
     }, limitMs);
-    const told = await end.finally(() => clearTimeout(limit));
-    if (!isOverdue) return told;
+    const result = await end.finally(() => clearTimeout(limit));
+    if (!isOverdue) return result;
     const stderr = `was ended after ${limitMs / 1000} seconds (LUCRA_SYNC_TIMEOUT_MS)`;
-    return { ...told, stdout: "", stderr };
+    return { ...result, stdout: "", stderr };
   }
 
   /**
-   * Ends all of them. What they write appears by rename, whole or not at all, so they need no time to finish: the next
-   * sync takes up what is left.
+   * Ends all commands. Their files appear by rename, whole or not at all, so they need no time to finish: the next sync
+   * does the rest.
    */
   async stop(): Promise<void> {
     this.#stopped = true;

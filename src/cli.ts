@@ -5,7 +5,7 @@ import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./con
 
 type Declare = (program: Command, config: () => Config) => void;
 
-/** The commands, in the order of the help. Only what is asked for is loaded: the engine alone takes a quarter second. */
+/** The commands in the order of the help. Only the requested one is loaded: the engine takes a quarter of a second. */
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   sync: async () => (await import("./commands/sync.ts")).syncCommand,
@@ -24,7 +24,7 @@ const USAGE = 2;
 
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command("lucra")
-    .description("Lands vendor exports, derives what the money did, and serves it read-only.")
+    .description("Lands vendor exports, derives financial figures from them, and serves these read-only.")
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", environmentHelp());
@@ -49,7 +49,7 @@ function everyCommand(command: Command): Command[] {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
-  // The operator's to mend: one line. Anything else is ours: with its stack.
+  // An error that the operator can repair is one line. Any other is a bug: it is shown with its stack.
   const isOperators =
     error instanceof OperatorError || isOutOfMemory(error) || isOfTheMachine(error as NodeJS.ErrnoException);
   console.error(isOperators ? `lucra: ${failureText(error)}` : error);

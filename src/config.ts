@@ -1,7 +1,7 @@
 import path from "node:path";
 import { OperatorError } from "./contract/error.ts";
 
-/** The one reader of the environment. */
+/** The settings from the environment: no other file reads it. */
 export interface Config {
   readonly dataDir: string;
   /** The clock: frozen when LUCRA_NOW is set. */
@@ -11,16 +11,16 @@ export interface Config {
   readonly logLevel: string;
   readonly memoryLimit: string;
   readonly threads: number;
-  /** Queries running at once, and requests waiting for one of those places. */
+  /** Queries that run at once, and requests that wait for one of these slots. */
   readonly slots: number;
   readonly queue: number;
   readonly timeoutMs: number;
-  /** A query that takes longer is told in the log. */
+  /** A query that takes longer is logged. */
   readonly slowMs: number;
   readonly cacheBytes: number;
-  /** Of the metrics, on the loopback address; 0: none. */
+  /** Port of the metrics, on the loopback address; 0: no metrics. */
   readonly metricsPort: number;
-  /** The deadline of an export of a whole selection, and where it is written before it is sent. */
+  /** The deadline of an export of a whole selection, and the folder where it is written before it is sent. */
   readonly exportTimeoutMs: number;
   readonly spoolDir: string | undefined;
   /** The deadline of a sync or derivation that the service runs. */
@@ -44,7 +44,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "LUCRA_SLOTS",
     fallback: "6",
-    means: "queries that run at once; of three or more one organization or credential holds half",
+    means: "queries that run at once; with three or more, one organization or credential holds at most half",
   },
   {
     name: "LUCRA_QUEUE",
@@ -52,12 +52,12 @@ export const SETTINGS: readonly Setting[] = [
     means: "requests of one organization, and of one credential, that may wait for a slot; more are answered 503",
   },
   { name: "LUCRA_TIMEOUT_MS", fallback: "30000", means: "a query that takes longer is stopped and answered 503" },
-  { name: "LUCRA_SLOW_MS", fallback: "1000", means: "a query that takes longer has a line in the log" },
+  { name: "LUCRA_SLOW_MS", fallback: "1000", means: "a query that takes longer is logged" },
   { name: "LUCRA_EXPORT_TIMEOUT_MS", fallback: "600000", means: "an export (all=true) that takes longer is stopped" },
   {
     name: "LUCRA_SYNC_TIMEOUT_MS",
     fallback: "7200000",
-    means: "a sync or derivation by the service that takes longer is ended, and tried again as one that failed",
+    means: "a sync or derivation by the service that takes longer is ended, and retried like a failed one",
   },
   {
     name: "LUCRA_SPOOL_DIR",
@@ -89,7 +89,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const frozen = value("LUCRA_NOW");
   if (frozen && Number.isNaN(Date.parse(frozen))) throw new OperatorError(`LUCRA_NOW=${frozen}: not an ISO instant`);
   const dataDir = path.resolve(value("LUCRA_DATA_DIR"));
-  // What is written and what an analyst types are paths in SQL, where the engine reads these as patterns.
+  // The path is used in SQL, by the service and by analysts, and the engine reads these characters as a pattern.
   if (/[*?[]/.test(dataDir))
     throw new OperatorError(`LUCRA_DATA_DIR=${dataDir}: a path without *, ? and [ is expected`);
   return {
@@ -104,7 +104,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     queue: whole("LUCRA_QUEUE", 100_000),
     timeoutMs: whole("LUCRA_TIMEOUT_MS", 3_600_000, 1),
     slowMs: whole("LUCRA_SLOW_MS", 3_600_000),
-    // The derived files that an export began with are kept for as long as this at most.
+    // The derived files that an export began with are not kept longer than this.
     exportTimeoutMs: whole("LUCRA_EXPORT_TIMEOUT_MS", 600_000),
     syncTimeoutMs: whole("LUCRA_SYNC_TIMEOUT_MS", 86_400_000, 1_000),
     spoolDir: value("LUCRA_SPOOL_DIR") ? path.resolve(value("LUCRA_SPOOL_DIR")) : undefined,

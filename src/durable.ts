@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
-/** Makes a finished file or folder outlive a power cut. */
+/** Syncs a finished file or folder to disk, so that it survives a power cut. */
 export async function sync(file: string): Promise<void> {
   const handle = await open(file, "r");
   try {
@@ -13,8 +13,8 @@ export async function sync(file: string): Promise<void> {
 }
 
 /**
- * Puts a finished file in its place: it is there whole, or not at all. Where the disk does not confirm that it is, it is
- * not: whoever tries again would put it there twice.
+ * Puts a finished file in its place, whole or not at all. If the folder cannot be synced, the file is removed again, so
+ * that a retry does not publish it twice.
  */
 export async function publish(finished: string, place: string): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
@@ -33,7 +33,7 @@ export function writeWhole(place: string, content: string, mode = 0o644): Promis
   return written(place, content, mode, rename);
 }
 
-/** The same where another program may write the file too: writes nothing and returns false unless `isUnchanged` at the end. */
+/** The same for a file that another program may write too: returns false and writes nothing if the file has changed. */
 export async function replaceWhole(
   place: string,
   content: string,
@@ -48,7 +48,7 @@ export async function replaceWhole(
   return isReplaced;
 }
 
-/** The same for a file that must not be there yet: fails with `EEXIST` where it is. */
+/** The same for a new file: fails with `EEXIST` if it exists. */
 export function writeNew(place: string, content: string, mode = 0o644): Promise<void> {
   return written(place, content, mode, link);
 }

@@ -1,4 +1,4 @@
-/** The known word that a mistyped one most likely means; undefined when none is near. */
+/** The known word nearest to a mistyped one; undefined if no word is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined;
 }
 
-/** Levenshtein's. */
+/** The Levenshtein distance. */
 function distance(a: string, b: string): number {
   if (a.length > 64 || b.length > 64) return 64;
   let row = Array.from({ length: b.length + 1 }, (_, n) => n);

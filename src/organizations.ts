@@ -10,7 +10,7 @@ import { exists } from "./files.ts";
 import { nearest } from "./nearest.ts";
 import { paths } from "./paths.ts";
 
-// Where a schema has a description, that is what the operator is told.
+// The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
 const uuid = { type: "string", pattern: UUID.source, description: "a UUID is expected" };
 const percent = { type: "number", minimum: 0, maximum: 100, description: "a number from 0 to 100 is expected" };
@@ -23,7 +23,7 @@ const marginItem = {
 };
 const stage = { type: "array", items: text, minItems: 1, description: "a list of event names is expected" };
 
-/** The settings' shape [D48]. What a schema cannot say stands in `rules`. */
+/** The shape of the settings [D48]. `rules` checks what a schema cannot express. */
 const SCHEMA = {
   type: "object",
   additionalProperties: false,
@@ -82,21 +82,21 @@ const SCHEMA = {
 
 const fits = new Ajv({ allErrors: true, verbose: true }).compile<Organization>(SCHEMA);
 
-/** A pointer into the settings as the operator knows it: `/integrations/0/id` is `integrations[0].id`. */
+/** A JSON pointer in the notation of the operator: `/integrations/0/id` is `integrations[0].id`. */
 const placeOf = (pointer: string, ...keys: string[]): string =>
   [...pointer.split("/").slice(1), ...keys].reduce(
     (place, key) => (/^\d+$/.test(key) ? `${place}[${key}]` : place ? `${place}.${key}` : key),
     "",
   );
 
-/** That a word is none of those known, and which was meant. */
+/** Reports an unknown word, and the known one that was probably meant. */
 function unknown(place: string, word: string, known: readonly string[], what = "unknown"): string {
   const guess = nearest(word, known);
   return `${place}: ${what}, ${guess ? `did you mean ${guess}?` : `known are ${known.join(", ")}`}`;
 }
 
-/** What is wrong, with the place: `integrations[0].conector: unknown, did you mean connector?` */
-function told(error: ErrorObject): string {
+/** Describes a fault with its place: `integrations[0].conector: unknown, did you mean connector?` */
+function faultText(error: ErrorObject): string {
   const place = placeOf(error.instancePath) || "(top level)";
   if (error.keyword === "additionalProperties") {
     const key = String(error.params.additionalProperty);
@@ -142,7 +142,7 @@ function rules(settings: Organization, id: string): string[] {
   return wrong;
 }
 
-/** A zone with a name: newer Nodes know `+03:00` as well, the engine does not. */
+/** Accepts only named zones: newer versions of Node accept `+03:00` too, but the engine does not. */
 function isTimezone(name: string): boolean {
   try {
     return /^[a-z]/i.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
@@ -151,10 +151,10 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** Editors put a byte order mark before a text, which is none of it. */
+/** Some editors write a byte order mark before the text. */
 const withoutMark = (content: string): string => content.replace(/^\uFEFF/, "");
 
-/** Settings from a file's text, or everything that is wrong with it. */
+/** Reads settings from a file's text; returns the settings or all faults. */
 export function readOrganization(content: string, id: string): { settings?: Organization; faults: readonly string[] } {
   const text = withoutMark(content);
   let settings: unknown;
@@ -163,14 +163,14 @@ export function readOrganization(content: string, id: string): { settings?: Orga
   } catch (error) {
     return { faults: [`${lineOf(text, error as Error)}${(error as Error).message}`] };
   }
-  // What fits no branch is told for each branch as well: the description of the whole says enough.
+  // The validator also reports each branch of an `anyOf`: the description of the whole is enough.
   const faults = fits(settings)
     ? rules(settings, id)
-    : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(told);
+    : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(faultText);
   return faults.length > 0 ? { faults } : { settings: inOneSpelling(settings as Organization), faults };
 }
 
-/** UUIDs in capitals are the same: folders and answers have one spelling. */
+/** UUIDs in lower case, so that folders and answers have one spelling. */
 function inOneSpelling(settings: Organization): Organization {
   const { organizationId, integrations } = settings;
   return {
@@ -180,20 +180,20 @@ function inOneSpelling(settings: Organization): Organization {
   };
 }
 
-/** The engine tells an offset; editors tell lines. */
+/** `JSON.parse` reports an offset; an operator needs the line. */
 function lineOf(text: string, { message }: Error): string {
   const offset = /position (\d+)/.exec(message)?.[1];
   return offset === undefined ? "" : `line ${text.slice(0, Number(offset)).split("\n").length}: `;
 }
 
-/** Settings from a file's text; throws an OperatorError that names file and place. */
+/** Reads settings from a file's text; throws an OperatorError that names file and place. */
 export function parseOrganization(content: string, file: string, id: string): Organization {
   const { settings, faults } = readOrganization(content, id);
   if (!settings) throw new OperatorError(`${file}: ${faults.join("; ")}`);
   return settings;
 }
 
-/** What is wrong with the name of a file among the settings; undefined for a good one, and for what is no settings file. */
+/** The fault in the name of a settings file; undefined for a good name, and for a file that is not settings. */
 export function misnamed(name: string): string | undefined {
   if (name.startsWith(".") || !name.endsWith(".json") || UUID.test(name.slice(0, -5))) return undefined;
   return `organizations/${name}: not read, settings are named <organizationId>.json`;
@@ -201,14 +201,14 @@ export function misnamed(name: string): string | undefined {
 
 export interface Found {
   readonly settings: Organization;
-  /** Why the file as it is now was refused; the settings are the last good ones. */
+  /** Why the present file was refused; the settings are the last good ones. */
   readonly problem?: string | undefined;
 }
 
 const isSettings = (name: string): boolean => name.endsWith(".json") && UUID.test(name.slice(0, -5));
 const idOf = (name: string): string => name.slice(0, -5).toLowerCase();
 
-/** The settings files among some names, by id. Of two spellings of one the usual one counts, in small letters. */
+/** The settings files among some names, by id. If one id has two files, the one in lower case counts. */
 function settingsFiles(names: readonly string[]): Map<string, string> {
   return new Map(
     names
@@ -230,34 +230,34 @@ interface Known {
 
 interface Options {
   readonly onProblem: (problem: string) => void;
-  /** The last good settings' text, kept elsewhere, for a process that starts on a bad file. */
+  /** The text of the last good settings, for a process that starts on a bad file. */
   readonly remembered?: (id: string) => Promise<string | undefined>;
 }
 
-/** How often a settings file is looked at while requests come in. */
+/** How often a settings file is checked while requests come in. */
 const LOOK_MS = 500;
 
-/** The organizations of a data folder. Nothing but a UUID ever reaches a path. */
+/** The organizations of a data folder. Only a UUID ever becomes part of a path. */
 export class Organizations {
   readonly folder: string;
   readonly #options: Options;
   readonly #known = new Map<string, Known>();
   readonly #looking = new Map<string, Promise<Found | undefined>>();
-  readonly #toldOf = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(dataDir: string, options: Options) {
     this.folder = paths.settings(dataDir);
     this.#options = options;
   }
 
-  /** Ids of all settings files, good or bad. A file that looks like one and is none is reported, once. */
+  /** Ids of all settings files, good or bad. A misnamed file is reported once. */
   async ids(): Promise<string[]> {
     const names = await readdir(this.folder).catch(() => [] as string[]);
     const files = settingsFiles(names);
     const twice = names.filter((name) => isSettings(name) && files.get(idOf(name)) !== name).map(spelledTwice);
     for (const problem of [...names.map(misnamed), ...twice]) {
-      if (problem === undefined || this.#toldOf.has(problem)) continue;
-      this.#toldOf.add(problem);
+      if (problem === undefined || this.#reported.has(problem)) continue;
+      this.#reported.add(problem);
       this.#options.onProblem(problem);
     }
     return [...files.keys()].sort();
@@ -273,16 +273,16 @@ export class Organizations {
     return known;
   }
 
-  /** The settings in force; undefined for an id without any. `fresh`: as the file is now, not a moment ago. */
+  /** The settings in force; undefined for an id without settings. `fresh` checks the file now. */
   async get(asked: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Found | undefined> {
     if (!UUID.test(asked)) return undefined;
     const id = asked.toLowerCase();
-    // A look under way may have begun before the file changed.
+    // A check under way may have begun before the file changed.
     if (fresh) await this.#looking.get(id);
     const known = this.#known.get(id);
     const under = this.#looking.get(id);
     if (!under && known && !fresh && performance.now() - known.lookedAt < LOOK_MS) return known.found;
-    // One look at a time: a problem is reported once, and callers that come meanwhile get what is in force.
+    // One check at a time: a problem is reported once, and callers that come meanwhile get the same result.
     const looking = under ?? this.#look(id).finally(() => this.#looking.delete(id));
     this.#looking.set(id, looking);
     return looking;
@@ -307,7 +307,7 @@ export class Organizations {
     return known.found;
   }
 
-  /** The settings of an id, whichever way the file's name spells it. */
+  /** The settings file of an id, in lower case or capitals. */
   async #fileOf(id: string, known: string | undefined): Promise<string | undefined> {
     for (const file of [path.join(this.folder, `${id}.json`), ...(known ? [known] : [])]) {
       if (await exists(file)) return file;
@@ -336,7 +336,7 @@ export class Organizations {
     try {
       return content === undefined ? undefined : parseOrganization(content, name, id);
     } catch {
-      // Good once, by rules that have changed since. What is wrong with the file itself was reported already.
+      // Good by earlier rules, but not by the present ones. The fault in the file itself was reported already.
       return undefined;
     }
   }

@@ -3,13 +3,13 @@ import path from "node:path";
 import { OperatorError } from "./contract/error.ts";
 
 const OTHERS_WRITE = 0o002;
-/** Others may add to such a folder, and neither rename nor remove what is not theirs. */
+/** Users may add to such a folder, but rename and remove only their own files. */
 const STICKY = 0o1000;
 
 /**
- * A new folder in `home` that this process's user alone can open, named with the prefix. Fails where somebody else could
- * put one of theirs in its place: where `home` or a folder above it may be changed by every user, or belongs to one who
- * is neither root, nor this process's user, nor the owner of the data folder.
+ * Makes a folder in `home` that only this process's user can open; its name begins with the prefix. Fails if another
+ * user could replace it: if every user may change `home` or a folder above it, or if one of these belongs to a user
+ * other than root, this process's user and the owner of the data folder.
  */
 export async function ownFolder(home: string, prefix: string, dataDir = home): Promise<string> {
   const trusted = [0, process.getuid?.(), (await stat(dataDir)).uid];
@@ -19,7 +19,7 @@ export async function ownFolder(home: string, prefix: string, dataDir = home): P
     if (isOpen || !trusted.includes(uid)) {
       const why = isOpen ? "every user may change it" : "it belongs to another user";
       throw new OperatorError(
-        `${folder} cannot hold what clients are sent: ${why}. Set LUCRA_SPOOL_DIR to a folder of the service's user`,
+        `${folder} cannot hold exports for clients: ${why}. Set LUCRA_SPOOL_DIR to a folder of the service's user`,
       );
     }
     if (folder === path.dirname(folder)) break;

@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { RecordDeclaration } from "./contract/record.ts";
 
-/** Where everything is in the data folder [D46]. Ids come from the settings, never from a request. */
+/** The layout of the data folder [D46]. Ids come from the settings, never from a request. */
 export const paths = {
   settings: (dataDir: string): string => path.join(dataDir, "organizations"),
   credentials: (dataDir: string): string => path.join(dataDir, "credentials.json"),
-  /** Whose lock a process holds while it changes the credentials. */
+  /** A process that changes the credentials holds the lock of this file. */
   credentialsLock: (dataDir: string): string => path.join(dataDir, ".credentials"),
   exports: (dataDir: string, ...below: readonly string[]): string => path.join(dataDir, "exports", ...below),
   rejects: (dataDir: string, organization: string, integration: string, record: string): string =>
@@ -13,7 +13,7 @@ export const paths = {
   lake: (dataDir: string, record: Pick<RecordDeclaration, "connector" | "name">, organization: string): string =>
     path.join(dataDir, "lake", record.connector, record.name, `organization_id=${organization}`),
   status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),
-  /** Unfinished files: outside everything that is read. */
+  /** Unfinished files, outside all folders that are read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),
   spool: (dataDir: string): string => path.join(dataDir, "spool"),
   marts: (dataDir: string): string => path.join(dataDir, "marts"),
@@ -21,11 +21,11 @@ export const paths = {
     path.join(dataDir, "marts", `organization_id=${organization}`),
 } as const;
 
-/** The API document; `npm run documents` writes it. */
+/** The API document, written by `npm run documents`. */
 export const OPENAPI = path.resolve(import.meta.dirname, "..", "docs", "openapi.json");
 
 /** The folder of the SQL files, wherever the package is installed. */
 export const SQL = path.resolve(import.meta.dirname, "..", "sql");
 
-/** The built Explorer; `npm run explorer` makes it. */
+/** The built Explorer, made by `npm run explorer`. */
 export const EXPLORER = path.resolve(import.meta.dirname, "..", "explorer", "dist");

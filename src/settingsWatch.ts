@@ -3,28 +3,28 @@ import { stat } from "node:fs/promises";
 import type { Organization } from "./contract/settings.ts";
 import type { Organizations } from "./organizations.ts";
 
-/** How often the folder is looked at where the system announces changes, in case it missed one; and where it does not. */
+/** How often the folder is checked if the system announces changes (it may miss one), and if it does not. */
 const SELDOM_MS = 30_000;
 const OFTEN_MS = 1_000;
-/** Events come in bursts: the folder is looked at so long after the first of one. */
+/** Events come in bursts: the folder is checked this long after the first event. */
 const SETTLE_MS = 100;
 
-/** Notices when organizations' settings change. An idle service costs nothing, however many organizations there are. */
+/** Reports changed settings. An idle service uses no processor time, however many organizations there are. */
 export class SettingsWatch {
   readonly #organizations: Organizations;
   readonly #onChange: (changed: readonly string[]) => Promise<void>;
   readonly #onFailure: (error: unknown) => void;
   readonly #known = new Map<string, Organization>();
   #watcher: FSWatcher | undefined;
-  /** The folder that is watched: another one may take its place. */
+  /** Identifies the watched folder: it may be replaced by another one. */
   #folder = "";
-  /** The look that an event asks for, and the one that comes anyway. */
+  /** The check after an event, and the periodic one. */
   #soon: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
   #looking = Promise.resolve();
   #stopped = false;
 
-  /** `onChange` gets the ids of those that came, changed or went, and gets them again after it has failed. */
+  /** `onChange` gets the ids of added, changed and removed organizations, and gets them again after it has failed. */
   constructor(
     organizations: Organizations,
     onChange: (changed: readonly string[]) => Promise<void>,
@@ -35,7 +35,7 @@ export class SettingsWatch {
     this.#onFailure = onFailure;
   }
 
-  /** What is there at the start is no change. */
+  /** The settings that exist at the start are not reported. */
   async start(): Promise<void> {
     await this.#listen();
     for (const settings of await this.#organizations.all({ fresh: true })) {
@@ -51,23 +51,23 @@ export class SettingsWatch {
     this.#watcher?.close();
   }
 
-  /** Watches the folder that is there now, if it is another one. */
+  /** Watches the present folder, if it is not watched yet. */
   async #listen(): Promise<void> {
     const found = await stat(this.#organizations.folder).catch(() => undefined);
     const folder = found ? `${found.dev}-${found.ino}` : "";
     if (this.#stopped || (this.#watcher && folder === this.#folder)) return;
-    this.#deaf();
+    this.#unwatch();
     if (!found) return;
     try {
       this.#watcher = watch(this.#organizations.folder, { persistent: false }, () => this.#lookSoon());
-      this.#watcher.on("error", () => this.#deaf());
+      this.#watcher.on("error", () => this.#unwatch());
       this.#folder = folder;
     } catch {
-      this.#deaf();
+      this.#unwatch();
     }
   }
 
-  #deaf(): void {
+  #unwatch(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
   }

@@ -4,10 +4,10 @@ import path from "node:path";
 import { ApiError } from "./contract/error.ts";
 import { ownFolder } from "./ownFolder.ts";
 
-/** Files that may be open at once: slow clients fill no disk. Of one client or organization fewer may be on their way. */
+/** Files that may be open at once, so that slow clients do not fill the disk. One client or organization has fewer. */
 const MOST = 64;
 
-/** A finished file, without a name: what it takes is given back when it is closed, or when the process ends. */
+/** A finished file without a name: its space is freed when it is closed, or when the process ends. */
 export interface Spooled {
   readonly handle: FileHandle;
   readonly bytes: number;
@@ -19,7 +19,7 @@ const own = new Set<string>();
 
 /**
  * A private folder for files that are written whole before they are sent. A file has a name only while it is written,
- * so a killed process leaves no more than it was writing; the next one removes that.
+ * so a killed process leaves only unfinished files; the next process removes them.
  */
 export class Spool {
   readonly folder: string;
@@ -30,8 +30,8 @@ export class Spool {
   }
 
   /**
-   * `home` may be shared by the processes of one machine, and by its users: each process has a folder of its own.
-   * Whoever owns the data folder may own `home` too.
+   * Processes and users of one machine may share `home`: each process has a folder of its own. The owner of the data
+   * folder may own `home` too.
    */
   static async open(home: string, dataDir?: string): Promise<Spool> {
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ export class Spool {
     return new Spool(folder);
   }
 
-  /** What `write` wrote to the path it is given. Nothing stays when it fails. */
+  /** Opens the file that `write` writes to the path it gets. If it fails, the file is removed. */
   async file<T>(write: (file: string) => Promise<T>): Promise<{ made: T; file: Spooled }> {
     if (this.#open >= MOST) throw new ApiError("busy");
     this.#open++;
@@ -78,13 +78,13 @@ export class Spool {
   }
 }
 
-/** Whether it is a folder, no link, of this process's user. */
+/** Whether it is a folder of this process's user, not a link. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
 }
 
-/** Whether a folder's process is gone. One with this process's number that is not its own is an older one's. */
+/** Whether a folder's process has ended. An unknown folder with this process's number is from an earlier process. */
 function isLeft(name: string): boolean {
   const pid = Number(/^lucra-spool-(\d+)-/.exec(name)?.[1]);
   if (!pid || own.has(name)) return false;

@@ -4,7 +4,7 @@ import { writeWhole } from "./durable.ts";
 import type { Outcome } from "./landing/land.ts";
 import { paths } from "./paths.ts";
 
-/** What came of the last sync of one integration, by the schedule or by hand. */
+/** The result of the last sync of one integration, by the schedule or by hand. */
 export interface LastResult {
   readonly organization: string;
   readonly integration: string;
@@ -12,9 +12,9 @@ export interface LastResult {
   readonly ended: string;
   /** The worst of: all landed · rows were rejected · files were refused · something failed. */
   readonly outcome: "ok" | "rejected" | "refused" | "failed";
-  /** In a line, what was not well. */
+  /** What went wrong, in one line. */
   readonly reason: string | null;
-  /** Of each record with exports, what that sync did: a file that had landed before is not counted again. */
+  /** What that sync did with each record that has exports: a file that had landed before is not counted again. */
   readonly records: readonly RecordResult[];
 }
 
@@ -29,7 +29,7 @@ export interface RecordResult {
   readonly refused: number;
 }
 
-/** What went wrong unforeseen, with the place as far as it is known. */
+/** An unexpected error, with its place as far as it is known. */
 export interface Failure {
   readonly organization: string;
   readonly integration?: string;
@@ -48,12 +48,11 @@ interface Synced {
   readonly started: Date;
   readonly ended: Date;
   readonly outcomes: readonly Outcome[];
-  /** Folders of which nothing is read, each with the reason. */
+  /** Folders that are not read, each with the reason. */
   readonly unread: readonly string[];
   readonly failures: readonly Failure[];
 }
 
-/** A sync of one integration, summed up. */
 export function resultOf({
   organization,
   integration,
@@ -101,7 +100,7 @@ export function keepResult(dataDir: string, result: LastResult): Promise<void> {
   return writeWhole(place, `${JSON.stringify(result, null, 2)}\n`, 0o600);
 }
 
-/** The last result of each integration of an organization that ever had one, by integration. */
+/** The last result of each integration of an organization, if it has one, in the order of integrations. */
 export async function lastResults(dataDir: string, organization: string): Promise<LastResult[]> {
   const folder = paths.status(dataDir, organization);
   const names = await readdir(folder).catch(() => [] as string[]);
@@ -114,7 +113,7 @@ export async function lastResults(dataDir: string, organization: string): Promis
   return results;
 }
 
-/** Written whole, so only a stranger's file is no result. */
+/** Results are written whole: a file that cannot be parsed was not written by Lucra. */
 function parsed(text: string): LastResult | undefined {
   try {
     const found = JSON.parse(text);

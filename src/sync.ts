@@ -17,28 +17,28 @@ import { type Failure, keepResult, resultOf } from "./status.ts";
 export interface SyncRequest {
   /** The organizations to sync, with their settings in force. */
   readonly organizations: readonly Organization[];
-  /** Only this integration of theirs. */
+  /** Only this integration. */
   readonly integration?: string | undefined;
   readonly progress?: Progress;
 }
 
 export interface SyncReport {
   readonly outcomes: readonly Outcome[];
-  /** Folders of an integration that name none of its records: nothing of them can land. */
+  /** Folders of an integration that do not name one of its records: they cannot land. */
   readonly strays: readonly string[];
   /** Folders of exports that are links: they are not followed. */
   readonly links: readonly string[];
-  /** Folders of integrations and organizations that the settings do not name: left out as they ask, and told [D1]. */
+  /** Folders of integrations and organizations that the settings do not name: reported, but not read [D1]. */
   readonly unnamed: readonly string[];
-  /** Landed files that were damaged or missing, and are whole again. */
+  /** Landed files that were damaged or missing, and were repaired. */
   readonly repaired: readonly string[];
-  /** Organizations whose derived files were made anew. */
+  /** Organizations whose derived files were written again. */
   readonly derived: readonly string[];
-  /** Of these, those made from what was derived before and what landed since. */
+  /** Those of them that were derived incrementally. */
   readonly increments: readonly string[];
-  /** Increments that failed: everything was derived in their stead, so nothing is wrong but the time it took. */
+  /** Increments that failed: everything was derived instead, so only time was lost. */
   readonly stumbles: readonly Failure[];
-  /** What went wrong unforeseen, and where; everything beside it landed. */
+  /** Unexpected errors and their places; everything else landed. */
   readonly failures: readonly Failure[];
 }
 
@@ -49,7 +49,7 @@ export const failed = (report: SyncReport): boolean =>
   report.links.length > 0 ||
   report.outcomes.some((outcome) => outcome.rejected > 0 || outcome.refused.length > 0);
 
-/** Work with an engine for landing and deriving: one writer, bounded memory, spilling beside the lake. */
+/** Runs work with an engine for landing and deriving: one writer, bounded memory, spilling next to the lake. */
 function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {
   return withWriterLock(config.dataDir, waitMs, async () => {
     await removeLeftovers(config.dataDir);
@@ -72,14 +72,14 @@ function atWorkbench<T>(config: Config, waitMs: number, work: (database: Databas
 /** How long a sync waits for another one. */
 const WAIT_MS = 60_000;
 
-/** Derives what the organizations' analyses read from what has landed. */
+/** Derives the marts of the organizations from the landed rows. */
 export function deriveAll(config: Config, organizations: readonly Organization[]): Promise<void> {
   return atWorkbench(config, 10 * WAIT_MS, async (database) => {
     for (const settings of organizations) await derive(database, config.dataDir, settings.organizationId, settings);
   });
 }
 
-/** Lands what is new in the exports of the organizations, then derives what the analyses read. */
+/** Lands the new exports of the organizations, then derives their marts. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
   return atWorkbench(config, WAIT_MS, async (database) => {
     const parts: SyncReport[] = [];
@@ -100,7 +100,7 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
   });
 }
 
-/** What goes wrong with one record is told, and leaves the others alone: what has landed is derived all the same. */
+/** An error with one record is reported and does not stop the others: what has landed is derived. */
 async function syncOrganization(
   database: Database,
   config: Config,
@@ -148,7 +148,7 @@ async function syncOrganization(
       ended: now(),
       outcomes: outcomes.filter(({ integration }) => integration === id),
       unread: [
-        ...strays.map((folder) => ({ folder, reason: "is no record of the connector" })),
+        ...strays.map((folder) => ({ folder, reason: "is not a record of the connector" })),
         ...links.map((folder) => ({ folder, reason: "is a link: links are not followed" })),
       ]
         .filter(({ folder }) => [undefined, id].includes(folder.split(path.sep)[2]?.toLowerCase()))
@@ -162,7 +162,7 @@ async function syncOrganization(
   return { outcomes, strays, unnamed, links, repaired, derived, increments, stumbles, failures };
 }
 
-/** What lies under an organization's exports and is no integration of it, or no record of one. */
+/** Folders in an organization's exports that are not an integration of it, or not a record of one. */
 export async function foldersOfNothing(
   dataDir: string,
   settings: Organization,
@@ -199,6 +199,6 @@ export async function unnamedOrganizations(dataDir: string): Promise<string[]> {
     .map(({ name }) => path.join("exports", name));
 }
 
-/** What a folder holds; names that start with a dot are not for us. */
+/** The entries of a folder, without names that start with a dot. */
 const entries = async (folder: string): Promise<Dirent[]> =>
   (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter(({ name }) => !name.startsWith("."));
