@@ -81,7 +81,7 @@ describe("A damaged file", () => {
     expect(stderr).to.match(
       new RegExp(`failed: ${AURORA}/${STOREA}/orders/first.json: ${LAKE}/${first} is damaged; it held first.json: `),
     );
-    expect(stderr).to.match(/put first.json as it was \(\d+ bytes, SHA-256 [0-9a-f]{64}\) back into exports\//);
+    expect(stderr).to.match(/put the original first.json \(\d+ bytes, SHA-256 [0-9a-f]{64}\) back into exports\//);
     expect(await revenue(), "what was derived before").to.equal(20);
     expect((await data.sync()).failures, "until it is mended").to.not.be.empty;
     await data.write(`${ORDERS}/again/first.json`, worth(10));

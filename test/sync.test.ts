@@ -334,7 +334,9 @@ describe("Export files", () => {
     const report = await data.sync(AURORA, swap);
     expect([report.failures, total(report, "landed")]).to.deep.equal([[], 1]);
     expect(refused(report)).to.have.all.keys("folder/a.json", "link.json", "pipe.json");
-    expect(Object.values(refused(report)).join("\n")).to.match(/^(.*(changed while|lies elsewhere|is gone).*\n?){3}$/);
+    expect(Object.values(refused(report)).join("\n")).to.match(
+      /^(.*(changed while|is not in the place|is gone).*\n?){3}$/,
+    );
     expect(await values(data)).to.deep.equal({ first: 1 });
     // Put back as they were they land.
     for (const name of ["folder", "link.json", "pipe.json"]) rmSync(place(`${ORDERS}/${name}`));

@@ -4,20 +4,20 @@ import path from "node:path";
 import { paths } from "../paths.ts";
 import { FileError } from "./scan.ts";
 
-/** An export file as it lies in its folder. */
+/** An export file in its folder. */
 export interface ExportFile {
-  /** Below the record's folder, with `/`. */
+  /** The path below the record's folder, with `/`. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
-  /** Nanoseconds: of two rows without a timestamp of their own the younger file's wins. */
+  /** Nanoseconds: if two rows have no timestamp of their own, the row of the younger file wins. */
   readonly modified: bigint;
   readonly inode: bigint;
-  /** Where it lies when no folder above it, up to that of all exports, is a link. */
+  /** The path of the file if no folder above it, up to the folder of all exports, is a link. */
   readonly real: string;
 }
 
-/** What lies in an exports folder and is no export. */
+/** An entry of an exports folder that is not an export. */
 export interface Odd {
   readonly name: string;
   readonly reason: string;
@@ -25,9 +25,9 @@ export interface Odd {
 
 const TWICE = "is there twice: in folders that spell one id in small letters and in capitals; give it another name";
 
-/** The folders below one whose name is an id, in small letters or capitals, the former first. Links are none. */
+/** The folders in `home` that are named with an id: in lower case first, then with capitals. Links are left out. */
 export async function spellings(home: string, id: string): Promise<string[]> {
-  const entries = (await readdir(home, { withFileTypes: true }).catch(orGone)) ?? [];
+  const entries = (await readdir(home, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name.toLowerCase() === id);
   return folders
     .map(({ name }) => path.join(home, name))
@@ -36,7 +36,7 @@ export async function spellings(home: string, id: string): Promise<string[]> {
 }
 
 /**
- * Every export of a record, oldest first, then by path. Names that start with a dot are an upload under way. Links are
+ * The exports of a record, oldest first, then by path. Names that start with a dot are uploads under way. Links are
  * not followed: they could lead to another organization's data.
  */
 export async function listExports(
@@ -48,7 +48,7 @@ export async function listExports(
   const named = new Map<string, ExportFile>();
   const odd: Odd[] = [];
   const all = paths.exports(dataDir);
-  const real = (await realpath(all).catch(orGone)) ?? all;
+  const real = (await realpath(all).catch(ignoreMissing)) ?? all;
   for (const home of await spellings(all, organization)) {
     for (const folder of await spellings(home, integration)) {
       const place = path.join(folder, record);
@@ -68,18 +68,18 @@ export async function listExports(
 async function filesBelow(folder: string, real: string): Promise<{ files: ExportFile[]; odd: Odd[] }> {
   const files: ExportFile[] = [];
   const odd: Odd[] = [];
-  const isLink = (await lstat(folder).catch(orGone))?.isSymbolicLink() ?? false;
+  const isLink = (await lstat(folder).catch(ignoreMissing))?.isSymbolicLink() ?? false;
   if (isLink) return { files, odd };
   const walk = async (below: string): Promise<void> => {
-    for (const entry of (await readdir(path.join(folder, below), { withFileTypes: true }).catch(orGone)) ?? []) {
+    for (const entry of (await readdir(path.join(folder, below), { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
       const name = below ? `${below}/${entry.name}` : entry.name;
       if (entry.name.startsWith(".")) continue;
       if (entry.isDirectory()) await walk(name);
       else if (!entry.isFile())
-        odd.push({ name, reason: entry.isSymbolicLink() ? "is a link: links are not followed" : "is no file" });
+        odd.push({ name, reason: entry.isSymbolicLink() ? "is a link: links are not followed" : "is not a file" });
       else {
-        // One that is taken away meanwhile is none; the others are still listed.
-        const found = await lstat(path.join(folder, name), { bigint: true }).catch(orGone);
+        // A file that is removed meanwhile is left out; the others are still listed.
+        const found = await lstat(path.join(folder, name), { bigint: true }).catch(ignoreMissing);
         if (found)
           files.push({
             name,
@@ -96,15 +96,16 @@ async function filesBelow(folder: string, real: string): Promise<{ files: Export
   return { files, odd };
 }
 
-const CHANGED = "changed while it was read: taken up at the next sync";
-const MOVED = "lies elsewhere than it was listed, so a folder above it was moved or is a link: links are not followed";
+const CHANGED = "changed while it was read: the next sync reads it again";
+const MOVED =
+  "is not in the place where it was listed: a folder above it was moved or is a link, and links are not followed";
 
 /**
- * Opens an export that was listed: that very file, in its own place. What a folder above it has become since, a link
- * into another organization's exports maybe, leads to nothing.
+ * Opens the very file that was listed, in the same place. Fails if a folder above it has been replaced since, for
+ * example by a link into another organization's exports.
  */
 export async function openListed(file: ExportFile): Promise<FileHandle> {
-  // A pipe that has taken its place would keep who opens it waiting.
+  // Without O_NONBLOCK, opening a pipe that replaced the file would block.
   const how = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file.path, how).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ELOOP" ? new FileError(MOVED) : error;
@@ -118,7 +119,7 @@ export async function openListed(file: ExportFile): Promise<FileHandle> {
   }
 }
 
-/** Fails where an open file is not the one that was listed any more, or no longer lies in its place. */
+/** Fails if an open file is no longer the one that was listed, or no longer in its place. */
 export async function assertListed(file: ExportFile, handle: FileHandle): Promise<void> {
   for (const found of [await handle.stat({ bigint: true }), await lstat(file.path, { bigint: true })]) {
     const isSame = found.isFile() && found.ino === file.inode;
@@ -127,10 +128,10 @@ export async function assertListed(file: ExportFile, handle: FileHandle): Promis
   if ((await placeOf(file, handle)) !== file.real) throw new FileError(MOVED);
 }
 
-/** Where an open file lies, by the system's own word where it gives it: no swap of folders meanwhile deceives that. */
+/** The path of an open file; from `/proc` if there is one, so that replacing a folder meanwhile has no effect. */
 const placeOf = (file: ExportFile, { fd }: FileHandle): Promise<string> =>
   readlink(`/proc/self/fd/${fd}`).catch(() => realpath(file.path));
 
-function orGone(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

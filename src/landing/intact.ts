@@ -5,26 +5,26 @@ import { writeWhole } from "../durable.ts";
 import type { Landed } from "./ledger.ts";
 
 /**
- * What must be known of a landed file when it cannot be read any more. It lies beside it, as `<integration>.000012.json`;
- * the file itself says the same, so a note that is lost or spoilt is written anew. A note without its file says that the
- * file is missing.
+ * The manifest of a landed file, for when the file cannot be read any more. It is next to it, as
+ * `<integration>.000012.json`. The file holds the same, so a lost or damaged manifest is written again. A manifest
+ * without its file means that the file is missing.
  */
 export interface Note {
   /** The landed file's name. */
   readonly file: string;
   readonly sha256: string;
-  /** Null where nothing could tell any more. */
+  /** Null if it is not known any more. */
   readonly landedAt: string | null;
   readonly exports: readonly Landed[];
 }
 
 /**
- * `intact`: as it was written. `unknown`: landed before checksums were kept, so nobody can tell.
- * `damaged`: other bytes than were written. `missing`: its note is there, it is not.
+ * `intact`: the bytes are those that were written. `unknown`: landed before checksums were kept, so it cannot be
+ * checked. `damaged`: the bytes differ. `missing`: its manifest is there, but the file is not.
  */
 export type Condition = "intact" | "unknown" | "damaged" | "missing";
 
-/** A landed file as it is found. */
+/** A landed file and the result of its check. */
 export interface Inspected {
   readonly integration: string;
   readonly landing: number;
@@ -48,7 +48,7 @@ const placeName = (integration: string, landing: number): string =>
 
 export const isLost = ({ condition }: Inspected): boolean => condition === "damaged" || condition === "missing";
 
-/** Reads every landed file below a folder of the lake to its end, in the order of their names. */
+/** Checks every landed file in a folder of the lake by reading it to its end, in the order of their names. */
 export async function inspect(folder: string, integration?: string): Promise<Inspected[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [] as string[];
@@ -94,7 +94,7 @@ async function inspectFile(
   return { path: file, bytes, sha256, condition: isDamaged ? "damaged" : expected ? "intact" : "unknown" };
 }
 
-/** A Parquet file begins and ends with the same four letters: all that is known of one without a checksum. */
+/** Checks that a file begins and ends as Parquet does: the only check of a file without a checksum. */
 async function ends(file: string): Promise<{ bytes: number; whole: boolean }> {
   const handle = await open(file);
   try {
@@ -107,7 +107,7 @@ async function ends(file: string): Promise<{ bytes: number; whole: boolean }> {
   }
 }
 
-/** The note; nothing where it is not what was written: a line of JSON, and its SHA-256. */
+/** Reads a manifest, a line of JSON and its SHA-256; undefined if they do not match. */
 async function readNote(folder: string, name: string): Promise<Note | undefined> {
   const text = await readFile(path.join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
@@ -123,8 +123,8 @@ export function writeNote(folder: string, integration: string, landing: number, 
 }
 
 /**
- * Takes a damaged file out of everything that reads the lake. Its note stays, or is made, and keeps anybody from
- * deriving without it.
+ * Quarantines a damaged file: nothing that reads the lake sees it. Its manifest stays, or is made, so that nothing is
+ * derived without the file.
  */
 export async function setAside({ path: file, integration, landing, note, condition }: Inspected): Promise<void> {
   const [folder, name] = [path.dirname(file), path.basename(file)];
@@ -135,11 +135,11 @@ export async function setAside({ path: file, integration, landing, note, conditi
   if (condition === "damaged") await rename(file, `${file}.damaged`);
 }
 
-/** Which landed file it is, what is wrong with it, and what it held. */
+/** Describes a lost file: its path, what is wrong with it, and which exports it held. */
 export function told({ path: file, condition, note }: Inspected, dataDir: string): string {
   const what = `${path.relative(dataDir, file)} is ${condition}`;
   const exports = (note?.exports ?? []).map(({ name }) => name);
-  if (exports.length === 0) return `${what}; nothing tells which exports it held`;
+  if (exports.length === 0) return `${what}; it is not known which exports it held`;
   const more = exports.length > 3 ? ` and ${exports.length - 3} more` : "";
   return `${what}; it held ${exports.slice(0, 3).join(", ")}${more}`;
 }

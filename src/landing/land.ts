@@ -13,39 +13,39 @@ import { Refusals } from "./refused.ts";
 import { writeRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
-/** What came of one record of one integration. */
+/** The result of landing one record of one integration. */
 export interface Outcome {
   readonly organization: string;
   readonly integration: string;
   readonly connector: string;
   readonly record: string;
-  /** Files in the folder, also those that landed before. */
+  /** Files in the folder, including those that landed before. */
   seen: number;
   /** Files landed now. */
   files: number;
   landed: number;
-  /** Of the landed rows those that took the place of an earlier version. */
+  /** Landed rows that replaced an earlier version. */
   replaced: number;
   rejected: number;
   seconds: number;
-  /** Files that could not be read at all: nothing of them landed. */
+  /** Files that could not be read: no row of them landed. */
   readonly refused: { readonly file: string; readonly reason: string }[];
 }
 
 export interface Landing {
   readonly outcome: Outcome;
   readonly failures: readonly LandingFailure[];
-  /** Landed files that were damaged or missing and are whole again. */
+  /** Landed files that were damaged or missing and were repaired. */
   readonly repaired: readonly string[];
 }
 
-/** Told when a file of so many bytes is done with. */
+/** Called after each file that was read, with its size. */
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
 
-/** A sync takes the files of a record in portions that unpack to about so much: each portion is one landing. */
-const PORTION_BYTES = 4 * 1024 ** 3;
+/** A sync lands the files of a record in batches that unpack to about this size: each batch is one landing. */
+const BATCH_BYTES = 4 * 1024 ** 3;
 
-/** Lands what is new in one record's folder. Never throws: what fails is told, and what can be landed lands. */
+/** Lands the new files in one record's folder. Never throws: failures are reported, and all other files land. */
 export async function landRecord(
   database: Database,
   place: Place,
@@ -75,20 +75,20 @@ export async function landRecord(
     outcome.seen = files.length + odd.length;
     outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
     await database.use(async (session) => {
-      const mended = await mend(session, place, files);
-      repaired.push(...mended.repaired);
-      failures.push(...mended.failures);
+      const repair = await mend(session, place, files);
+      repaired.push(...repair.repaired);
+      failures.push(...repair.failures);
       if (files.length === 0) return;
-      const ledger = await ledgerOf(session, place, mended.lost);
+      const ledger = await ledgerOf(session, place, repair.lost);
       const refusals = await Refusals.of(place, files);
       const fresh: ExportFile[] = [];
       for (const file of files) {
         const reason = refusals.reasonFor(file);
         if (reason) outcome.refused.push({ file: file.name, reason });
-        else if (!ledger.holds(file) && !mended.used.has(file)) fresh.push(file);
+        else if (!ledger.holds(file) && !repair.used.has(file)) fresh.push(file);
       }
-      const task = { session, place, turn, deadline, outcome, failures, refusals, lost: mended.lost };
-      for (let rest = fresh; rest.length > 0; ) rest = await landPortion(task, rest, progress);
+      const task = { session, place, turn, deadline, outcome, failures, refusals, lost: repair.lost };
+      for (let rest = fresh; rest.length > 0; ) rest = await landBatch(task, rest, progress);
     });
   } catch (error) {
     failures.push({ reason: failureText(error) });
@@ -97,7 +97,6 @@ export async function landRecord(
   return { outcome, failures, repaired };
 }
 
-/** One record's landing under way. */
 interface Task {
   readonly session: Session;
   readonly place: Place;
@@ -106,12 +105,12 @@ interface Task {
   readonly outcome: Outcome;
   readonly failures: LandingFailure[];
   readonly refusals: Refusals;
-  /** Landed files that are lost for now: what they held has landed all the same. */
+  /** Landed files that are lost for now: the exports that they held still count as landed. */
   readonly lost: readonly Inspected[];
 }
 
-/** Lands the first of the files; the others are left. */
-function landPortion(task: Task, files: readonly ExportFile[], progress: Progress): Promise<ExportFile[]> {
+/** Lands the first batch of the files and returns the others. */
+function landBatch(task: Task, files: readonly ExportFile[], progress: Progress): Promise<ExportFile[]> {
   const { session, place, failures } = task;
   return atWork(place.dataDir, async (work) => {
     const ledger = await ledgerOf(session, place, task.lost);
@@ -124,11 +123,11 @@ function landPortion(task: Task, files: readonly ExportFile[], progress: Progres
         if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
       } catch (error) {
         if (error instanceof FileError) await refuse(task, file, error);
-        else if (endsALanding(error)) throw error;
+        else if (stopsLanding(error)) throw error;
         else failures.push({ file: file.name, reason: failureText(error) });
       }
       progress({ file: file.name, bytes: file.bytes });
-      if (unpacked < PORTION_BYTES) continue;
+      if (unpacked < BATCH_BYTES) continue;
       await landOrHalve(task, readings, work);
       return files.slice(fileNo + 1);
     }
@@ -142,13 +141,13 @@ async function refuse({ outcome, refusals }: Task, file: ExportFile, error: File
   if (error instanceof LimitError) await refusals.add(file, error.message);
 }
 
-/** The others would meet the same. A place of the disk that cannot be read is the one file's that lies there. */
-function endsALanding(error: unknown): boolean {
+/** Machine errors stop the landing, since other files would fail too; but a failed read concerns only one file. */
+function stopsLanding(error: unknown): boolean {
   const known = error as NodeJS.ErrnoException;
   return isOfTheMachine(known) && known.syscall !== "read";
 }
 
-/** Where one file spoils a landing it is found by halves, so that the others land without it. */
+/** If one file makes a landing fail, halving the batch finds it, so that the others land without it. */
 async function landOrHalve(task: Task, readings: readonly Read[], work: string): Promise<void> {
   const [first] = readings;
   if (!first) return;
@@ -167,13 +166,13 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   }
 }
 
-/** All or nothing: the one file that appears in the lake holds every readable row and the list of the exports. */
+/** Lands all or nothing: one file appears in the lake, with every readable row and the list of the exports. */
 async function landReadings(
   { session, place, turn, deadline, outcome }: Task,
   read: readonly Read[],
   work: string,
 ): Promise<void> {
-  // A sync may take several: one for each portion.
+  // A sync may need several numbers: one for each batch.
   const landing = Math.max(turn.landing, (await landings(place)).next);
   const made = await landedFile(session, place, read, { ...turn, landing }, work, deadline);
   const replaced = await countReplaced(session, place, made.file);
@@ -186,7 +185,7 @@ async function landReadings(
   outcome.rejected += made.exports.reduce((sum, file) => sum + file.rejected, 0);
 }
 
-/** Of the rows about to land, those whose key is there already: earlier in the lake, or twice among themselves. */
+/** Counts the rows about to land whose key exists already, in the lake or in an earlier one of these rows. */
 async function countReplaced(session: Session, place: Place, finished: string): Promise<number> {
   const { record } = place;
   const names = [...record.key, ...(record.segmented ? ["_segment"] : [])];
@@ -206,7 +205,7 @@ async function countReplaced(session: Session, place: Place, finished: string): 
   return Number(row?.replaced ?? 0);
 }
 
-/** Leftovers of a landing that was killed. */
+/** Removes the files of a landing that was killed. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   const work = paths.work(dataDir);
   const names = await readdir(work).catch(() => []);

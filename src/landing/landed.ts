@@ -3,24 +3,23 @@ import { Database, literal } from "../engine/database.ts";
 import { exportedBy } from "../records/index.ts";
 import { landings } from "./ledger.ts";
 
-/** Of a landed file how many rows it holds, and when it landed. */
+/** The number of rows of a landed file, and when it landed. */
 interface Footer {
   readonly rows: number;
   readonly landedAt: number;
 }
 
-/** What an integration has landed. */
 export interface Landed {
   readonly organization: string;
   readonly integration: string;
   readonly connector: string;
-  /** Rows in the lake, every version of a row counted, by record. */
+  /** Rows in the lake by record; every version of a row counts. */
   readonly rows: Readonly<Record<string, number>>;
   /** Seconds since the last landing; infinite without one. */
   readonly lag: number;
 }
 
-/** Tells what has landed by the footers of the lake's files. Each is read once: a file in the lake never changes. */
+/** Reports what has landed, from the footers of the lake's files. Each is read once: a landed file never changes. */
 export class LandingWatch {
   readonly #dataDir: string;
   #footers: ReadonlyMap<string, Footer> = new Map();
@@ -75,7 +74,7 @@ export class LandingWatch {
   }
 }
 
-/** By an engine of its own: the one that serves opens nothing of the lake. */
+/** Reads with an engine of its own: the serving engine may not open files of the lake. */
 async function readFooters(files: readonly string[]): Promise<Map<string, Footer>> {
   const database = await Database.open({ threads: 1 });
   try {

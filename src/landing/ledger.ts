@@ -8,7 +8,7 @@ import { exported } from "../records/index.ts";
 import type { ExportFile } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
 
-/** An export as a landed file remembers it: the list travels in the Parquet file that holds the rows. */
+/** An export that has landed: the Parquet file that holds the rows also holds this list. */
 export interface Landed {
   readonly name: string;
   readonly bytes: number;
@@ -16,9 +16,9 @@ export interface Landed {
   readonly sha256: string;
   readonly rows: number;
   readonly rejected: number;
-  /** Its number among the exports of its landing, which its rows carry. Files of early versions do not tell. */
+  /** Its number among the exports of its landing, which its rows carry. Files of early versions do not have it. */
   readonly fileNo?: number;
-  /** Its columns of which nothing landed, as they are no field of the record. */
+  /** Its columns that did not land, because they are not fields of the record. */
   readonly unknown?: readonly string[];
 }
 
@@ -34,15 +34,15 @@ export const lakeFolder = (place: Place): string => paths.lake(place.dataDir, pl
 /** The landed files of one record of one integration, oldest first, and the number after the last one's. */
 export async function landings(place: Place): Promise<{ files: string[]; next: number }> {
   const folder = lakeFolder(place);
-  // Of a file that is damaged or missing the note is left.
+  // A damaged or missing file still has its manifest, so its number is not used again.
   const own = (await namesIn(folder)).filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
   const files = own.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name));
   return { files, next: numberOf(own.at(-1)) + 1 };
 }
 
 /**
- * The number that the landings of a sync begin with: above those of every record and integration of the organization,
- * so that of two rows of different integrations the higher number landed later, too.
+ * The number of the first landing of a sync: above those of every record and integration of the organization, so that a
+ * higher number means a later landing for rows of different integrations, too.
  */
 export async function nextLanding(dataDir: string, organization: string): Promise<number> {
   const names = await Promise.all(exported.map((record) => namesIn(paths.lake(dataDir, record, organization))));
@@ -65,12 +65,12 @@ export class Ledger {
     for (const file of landed) this.#last.set(file.name, file);
   }
 
-  /** How many exports have landed, whatever became of them. */
+  /** How many exports have landed, also those whose landed file is lost. */
   get size(): number {
     return this.#last.size;
   }
 
-  /** Columns of which nothing landed, each with the exports that have it. */
+  /** Columns that did not land, each with the exports that have it. */
   get unknownColumns(): ReadonlyMap<string, readonly string[]> {
     const files = new Map<string, string[]>();
     for (const { name, unknown = [] } of this.#last.values()) {
@@ -79,24 +79,24 @@ export class Ledger {
     return files;
   }
 
-  /** A file of this name has landed, this version of it or another. */
+  /** Whether any version of this file has landed. */
   hasNamed(file: ExportFile): boolean {
     return this.#last.has(file.name);
   }
 
-  /** Nothing about the file has changed since it landed. */
+  /** Whether the file is unchanged since it landed. */
   holds(file: ExportFile): boolean {
     const last = this.#last.get(file.name);
     return last?.bytes === file.bytes && last.modified === String(file.modified);
   }
 
-  /** Touched, but the same to the byte. */
+  /** Whether the file was only touched: its bytes are the same. */
   sameContent(file: ExportFile, sha256: string): boolean {
     return this.#last.get(file.name)?.sha256 === sha256;
   }
 }
 
-/** By what the landed files say; of the lost ones, which are set aside or gone, by their notes. */
+/** Reads the ledger from the landed files, and from the manifests of the lost ones. */
 export async function ledgerOf(session: Session, place: Place, lost: readonly Inspected[] = []): Promise<Ledger> {
   const landed = (await footers(session, place)).map(({ file, exports }) => ({
     landing: Number(path.basename(file).split(".")[1]),
@@ -107,11 +107,10 @@ export async function ledgerOf(session: Session, place: Place, lost: readonly In
   return new Ledger(all.flatMap(({ exports }) => exports));
 }
 
-/** What each landed file of a record says of itself, oldest first. */
+/** The footers of the landed files of a record, oldest first. */
 export const footers = async (session: Session, place: Place): Promise<Footer[]> =>
   exportsIn(session, (await landings(place)).files);
 
-/** What a landed file says of itself. */
 interface Footer {
   readonly file: string;
   readonly landedAt: string;
@@ -134,7 +133,7 @@ export async function exportsIn(session: Session, files: readonly string[]): Pro
   }));
 }
 
-/** When the last file landed; null when none has. */
+/** When the last file landed; null before the first landing. */
 export async function landedAt(session: Session, place: Place): Promise<string | null> {
   const all = await footers(session, place);
   return (

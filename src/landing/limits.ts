@@ -1,24 +1,24 @@
 import type { Session } from "../engine/database.ts";
 import { FileError } from "./scan.ts";
 
-/** A file that costs more than an export may. It is refused without being read until it changes. */
+/** A file exceeds a limit: it is refused, and not read again until it changes. */
 export class LimitError extends FileError {}
 
-/** Exports shrink to a fifth or a thirtieth. What unpacks to more than this, and is not small, is made to fill a disk. */
+/** Exports compress 5 to 30 times. A file that exceeds both limits was made to fill a disk. */
 const UNPACKED = { times: 100, bytes: 256_000_000 };
-/** A row costs as much as so many bytes more, whatever it holds. */
+/** The fixed cost of a row, in bytes, in addition to its content. */
 export const ROW = 32;
-/** Of a table. The widest that a vendor exports has a few hundred. */
+/** The columns of a table. The widest table that a vendor exports has a few hundred. */
 const MOST_COLUMNS = 2_000;
-/** Of what stands beside an envelope's rows and is looked up for each of them: headers, a field mask. */
+/** The bytes of a value next to an envelope's rows that is looked up for each row: headers, a field mask. */
 const LARGEST_CONTEXT = 16_000;
-/** Rejected rows are held until their file has landed. */
+/** Rejected rows are held in memory until their file has landed. */
 export const MOST_REJECTED = 250_000;
-/** Of so many bytes of rejected rows the text is kept, of those after them the beginning. */
+/** The text of rejected rows is kept up to this many bytes; after that, only the beginning of each row. */
 export const KEPT_TEXT = 64 * 1024 * 1024;
 export const SHORT_TEXT = 60;
 
-/** To how many bytes a file may unpack, whether it is gzip or Parquet. */
+/** How many bytes a gzip or Parquet file may unpack to. */
 export const mostUnpacked = (bytes: number): number => Math.max(UNPACKED.bytes, UNPACKED.times * bytes);
 
 export const unpacksTooFar = (bytes: number, to = `more than ${megabytes(mostUnpacked(bytes))}`): LimitError =>
@@ -30,7 +30,7 @@ export const unpacksTooFar = (bytes: number, to = `more than ${megabytes(mostUnp
 export function refuseTooWide(columns: number): void {
   if (columns <= MOST_COLUMNS) return;
   throw new LimitError(
-    `has ${count(columns)} columns, and at most ${count(MOST_COLUMNS)} are read: export it without those that it need not have`,
+    `has ${count(columns)} columns, and at most ${count(MOST_COLUMNS)} are read: export it without those that are not needed`,
   );
 }
 
@@ -44,16 +44,16 @@ export const rejectsTooMuch = (first: string): LimitError =>
     `has more than ${count(MOST_REJECTED)} rows that cannot land, ${first}: export it again, or split it into several files`,
   );
 
-/** How long the engine may work on a file. Landing takes a tenth of a second for each MB, a few tenths on a busy machine. */
+/** How long the engine may work on a file. Landing takes 0.1 seconds per MB, a few tenths on a busy machine. */
 export interface Deadline {
   readonly ms: number;
-  /** For each MB that the file unpacks to. */
+  /** In addition, for each MB that the file unpacks to. */
   readonly msPerMB: number;
 }
 
 export const DEADLINE: Deadline = { ms: 120_000, msPerMB: 2_000 };
 
-/** Work of the engine on files that unpack to so many bytes, stopped at the deadline. */
+/** Runs work of the engine on files that unpack to `bytes`, and stops it at the deadline. */
 export async function withinDeadline<T>(
   session: Session,
   { ms, msPerMB }: Deadline,

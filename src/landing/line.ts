@@ -9,19 +9,19 @@ import {
   QUOTE,
 } from "./scan.ts";
 
-/** A key as it stands in a document, quotes and all; `text` without them. */
+/** A key as its bytes in a document, with quotes, and as text without them. */
 interface Name {
   readonly text: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Tells lines that are one object and no envelope: what nearly every line of an NDJSON file is. The scanner would find
- * the same row in such a line, ten times as slowly; whatever else a line may be is left to it.
+ * The fast path for NDJSON: recognizes a line that is one object and not an envelope, as nearly every line is. The
+ * scanner would find the same row ten times as slowly; it reads all other lines.
  */
 export class LineGlance {
   readonly #names: readonly Name[];
-  /** Of each container around the present byte, whether it is an array. */
+  /** For each container around the present byte: 1 if it is an array. */
   readonly #arrays = new Uint8Array(LARGEST_DEPTH);
 
   /** An envelope has one of these keys. */
@@ -59,7 +59,7 @@ export class LineGlance {
     return false;
   }
 
-  /** Of any text in the outermost object, so that what is a key need not be known. */
+  /** Compares every top-level string, key or value: a false match only costs the slow path. */
   #isEnvelopeKey(line: Buffer, start: number, end: number, escaped: boolean): boolean {
     if (escaped) {
       const text = keyText(line.subarray(start, end));

@@ -7,25 +7,25 @@ import { readMacros } from "../engine/sql.ts";
 import { SQL } from "../paths.ts";
 import type { Reading } from "./read.ts";
 
-/** A file that was read: its rows stand as lines, ready for the mapping. */
+/** A file that was read: its rows are lines, ready for the mapping. */
 export interface Lines extends Reading {
   readonly fileNo: number;
   readonly lines: string;
   readonly contexts: string;
-  /** Of a Parquet file, the columns that are fields of the record. */
+  /** The columns of a Parquet file that are fields of the record. */
   readonly known?: readonly string[];
 }
 
-/** Files up to this size are put together. */
+/** Files up to this size are concatenated. */
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * The same rows with small files put together, by what is done with them: the engine's work on a file is much the same
- * however few rows it holds. Each line says which export it is of.
+ * Concatenates small files that are mapped alike, because a file costs the engine much the same however few rows it
+ * has. Each line says which export it is from.
  */
 export async function gathered<L extends Lines>(readings: readonly L[], into: string): Promise<L[]> {
   const contexts = `${into}.contexts`;
-  await putTogether(
+  await concatenate(
     readings.map((reading) => reading.contexts),
     contexts,
   );
@@ -42,18 +42,20 @@ export async function gathered<L extends Lines>(readings: readonly L[], into: st
     }
     result.push({ ...reading, contexts, lines: isSmall ? whole : lines });
   }
-  for (const [whole, parts] of files) await putTogether(parts, whole);
+  for (const [whole, parts] of files) await concatenate(parts, whole);
   return result;
 }
 
-async function putTogether(files: readonly string[], into: string): Promise<void> {
+async function concatenate(files: readonly string[], into: string): Promise<void> {
   const bytes = async function* (): AsyncGenerator<Buffer> {
     for (const file of files) yield* createReadStream(file) as AsyncIterable<Buffer>;
   };
   await pipeline(bytes, createWriteStream(into));
 }
 
-/** `vendor_rows` and `plain_rows`: file_no, position, report, row; and `vendor_contexts`: file_no, report, key, context. */
+/**
+ * `vendor_rows` and `plain_rows`: file_no, position, report, row; and `vendor_contexts`: file_no, report, key, context.
+ */
 export async function openLines(session: Session, connector: string, readings: readonly Lines[]): Promise<void> {
   await session.run(
     "drop view if exists vendor_rows; drop view if exists plain_rows; drop view if exists vendor_contexts",
@@ -73,19 +75,21 @@ export async function openLines(session: Session, connector: string, readings: r
   await session.run(
     `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}", 0)}`,
   );
-  // After the views: a table macro is bound to them when it is made.
+  // After the views: a table macro is bound to them when it is created.
   const own = `staging/${connector}/macros`;
   await session.run(await readMacros("staging/macros", ...(existsSync(path.join(SQL, `${own}.sql`)) ? [own] : [])));
 }
 
-/** What the engine reads at once. All rows of a block are held until the last is mapped, so it is no larger than it must be. */
+/**
+ * The bytes that the engine reads at once (few, because all rows of a block stay in memory until the last is mapped).
+ */
 const BLOCK = 2_000_000;
-/** What stands before a row in its line. */
+/** Upper limit of the bytes before a row in its line. */
 const PLACE = 100;
 
 /**
- * Lines as they were written: no quoting, no escaping, no guessing. Left alone, the engine would reserve sixteen longest
- * lines.
+ * Reads lines without quoting, escaping or type detection. By default the engine would reserve memory for sixteen of
+ * the longest lines.
  */
 function readLines(files: string, columns: string, longest: number): string {
   const bytes = Math.max(BLOCK, longest + PLACE);
@@ -99,7 +103,7 @@ export function rawRows(readings: readonly Lines[]): string {
   return readLines(files, `{file_no: 'int', position: 'bigint', report: 'int', "row": 'varchar'}`, longest);
 }
 
-/** A line that is no JSON object goes on as an empty one, so that its missing key refuses it. */
+/** A line that is not a JSON object becomes an empty one, which is rejected because its key is missing. */
 const objectOrEmpty = `case when starts_with(ltrim("row"), '{') and json_valid("row") then "row" else '{}' end as "row"`;
 
 function textRows(readings: readonly Lines[]): string {
@@ -107,10 +111,10 @@ function textRows(readings: readonly Lines[]): string {
 }
 
 /**
- * Lines that name a parent (`__parentId`) become its `__children`, and so do theirs: one row an object again. Where a
- * file holds two versions of an object (two exports in one), each takes the lines that follow it; copies of one line are
- * one object, and a child that an object has twice counts once. A line whose parent is not in the file stays as an empty
- * row, to be refused.
+ * Puts lines that name a parent (`__parentId`) into its `__children`, on both levels, so that each object is one row
+ * again. If a file holds two versions of an object (two exports in one), each takes the lines that follow it;
+ * copies of one line are one object, and a child that an object has twice counts once. A line whose parent is not in
+ * the file becomes an empty row, which is rejected.
  */
 function bulkRows(readings: readonly Lines[]): string {
   if (readings.length === 0) return "";
@@ -184,7 +188,7 @@ function bulkRows(readings: readonly Lines[]): string {
   )`;
 }
 
-/** Of columns that are no field of the record nothing lands: they are not read. */
+/** Reads only the columns that are fields of the record. */
 function parquetRows({ fileNo, parquet = "", known = [] }: Lines): string {
   const fields = known.map((name) => `${literal(name)}, columns.${identifier(name)}`);
   return `select ${fileNo} as file_no, columns.file_row_number + 1 as position, -1 as report,

@@ -27,7 +27,7 @@ export interface Read extends Lines {
   readonly file: ExportFile;
 }
 
-/** Work in a folder of its own, which goes with it. */
+/** Runs work with a temporary folder, which is removed afterwards. */
 export async function atWork<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = path.join(paths.work(dataDir), randomBytes(6).toString("hex"));
   await mkdir(folder, { recursive: true });
@@ -60,13 +60,13 @@ export async function readOne(
       await handle.close();
     }
   } catch (error) {
-    // The file's own trouble is told of it: it is gone, or may not be read. Any other is ours.
+    // Errors about the export itself refuse that file; any other error fails the landing.
     const { code, path: about } = error as NodeJS.ErrnoException;
     throw about === file.path ? new FileError(code === "ENOENT" ? "is gone" : `cannot be opened (${code})`) : error;
   }
 }
 
-/** A landing's number and time, which its rows carry. A sync begins with one for all that it lands. */
+/** A landing's number and time, which its rows carry. Every record of a sync starts from the same one. */
 export interface Turn {
   readonly landing: number;
   readonly landedAt: string;
@@ -78,7 +78,7 @@ interface Made extends Turn {
   readonly rejected: ReadonlyMap<number, readonly Unreadable[]>;
 }
 
-/** The file that is to appear in the lake, unless making it takes longer than exports of their size take. */
+/** Writes the file that is to appear in the lake; fails if this takes much longer than exports of this size need. */
 export function landedFile(
   session: Session,
   place: Place,
@@ -99,10 +99,10 @@ async function makeFile(
   work: string,
 ): Promise<Made> {
   const { record } = place;
-  // Names of their own: the engine may still know what a try before this one wrote.
-  const tried = `${read[0]?.fileNo}-${read.length}`;
-  const readings = await gathered(read, path.join(work, `gathered-${tried}`));
-  const written = (name: string): string => path.join(work, `${name}-${tried}.parquet`);
+  // Each attempt uses its own names: the engine may still have cached the files of an earlier one.
+  const attempt = `${read[0]?.fileNo}-${read.length}`;
+  const readings = await gathered(read, path.join(work, `gathered-${attempt}`));
+  const written = (name: string): string => path.join(work, `${name}-${attempt}.parquet`);
   await openLines(session, record.connector, readings);
   const branches = [];
   for (const flavour of ["vendor", "plain"] as const) {
@@ -116,9 +116,9 @@ async function makeFile(
       `copy (${rows}) to ${literal(file)} (format parquet, compression zstd, kv_metadata {
         lucra: ${literal(JSON.stringify(exports))}, landed_at: ${literal(landedAt)}})`,
     );
-  // Mostly every row that was read lands, and this is the file already. Rows with a problem are marked in it by a
-  // negative position: then it is written again without them.
-  const hoped = readings.map((reading) =>
+  // Usually every row lands, and this file is final. Rows with a problem get a negative position: only if there are
+  // any, the file is written again without them.
+  const expectedExports = readings.map((reading) =>
     ledgerEntry(reading, reading.rows - reading.unreadable.length, reading.unreadable.length),
   );
   const all = written("all");
@@ -127,16 +127,16 @@ async function makeFile(
         ${literal(place.integration.id)} as _integration_id, ${landing} as _landing,
         ${literal(landedAt)}::timestamptz as _landed_at
       from ${checked}`,
-    hoped,
+    expectedExports,
     all,
   );
   const counts = await countsOf(session, all);
-  everyRowAccountedFor(counts, readings);
+  assertAllMapped(counts, readings);
   const rejected = await rejectedRows(session, all, checked, readings, counts);
   const exports = readings.map((reading) =>
     ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.length ?? 0),
   );
-  const isWhole = JSON.stringify(exports) === JSON.stringify(hoped);
+  const isWhole = JSON.stringify(exports) === JSON.stringify(expectedExports);
   const file = isWhole ? all : written("landed");
   if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, exports, file);
   return { file, landing, landedAt, exports, rejected };
@@ -148,7 +148,7 @@ export async function putInLake(place: Place, { file, landing, landedAt, exports
   const sha256 = await sha256Of(file);
   const name = landedName(integration.id, landing, sha256);
   await publish(file, path.join(folder, name));
-  // From here on it has landed. Should the note fail, the next sync writes it from the file.
+  // From here on it has landed. If the manifest cannot be written, the next sync writes it from the file.
   await writeNote(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
 }
 
@@ -163,11 +163,11 @@ const ledgerEntry = ({ file, fileNo, sha256, unknown }: Read, rows: number, reje
   ...(unknown.length > 0 ? { unknown } : {}),
 });
 
-/** What came out of the mapping of one file: how many positions of it, each of which may be several rows. */
+/** The result of mapping one file: its positions, each of which may be several rows. */
 interface Counts {
   readonly positions: number;
   readonly landed: number;
-  /** Positions with a row that cannot land. */
+  /** Positions with a rejected row. */
   readonly refused: number;
 }
 
@@ -186,10 +186,10 @@ async function countsOf(session: Session, all: string): Promise<Map<number, Coun
   );
 }
 
-/** So many positions are looked up by themselves; of more, all rows are checked again. */
+/** Up to this many positions are looked up one by one; for more, all rows are checked again. */
 const MOST_LOOKED_UP = 10_000;
 
-/** What could not be landed, by file: refused by the reading, or by a field's type. */
+/** The rejected rows by file: those that could not be read, and those with a value that does not fit its type. */
 async function rejectedRows(
   session: Session,
   all: string,
@@ -199,7 +199,7 @@ async function rejectedRows(
 ): Promise<Map<number, Unreadable[]>> {
   const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
   const expected = [...counts.values()].reduce((sum, count) => sum + count.refused, 0);
-  // Mostly there is nothing to look up, and the files are not read again.
+  // Usually there is nothing to look up, and the files are not read again.
   if (expected === 0) return refused;
   if (expected + readings.reduce((sum, { unreadable }) => sum + unreadable.length, 0) > MOST_REJECTED) {
     throw rejectsTooMuch(await firstProblem(session, all, checked));
@@ -211,7 +211,7 @@ async function rejectedRows(
   const texts = readings.filter((r) => !r.parquet);
   const raw =
     texts.length === 0 ? "(select null::int as file_no, null::bigint as position, '' as \"row\")" : rawRows(texts);
-  // A table of their own: as a condition on the checked rows, the problem would be planned and computed several times.
+  // A temporary table: in a condition on the checked rows, the problem would be planned and computed several times.
   await session.run(
     `create or replace temp table looked_up as
       select _file_no as file_no, _position as position, _problem as reason
@@ -246,7 +246,7 @@ async function rejectedRows(
   return refused;
 }
 
-/** The first row that cannot land, told where all are too many. */
+/** Describes the first rejected row, for a file with too many of them. */
 async function firstProblem(session: Session, all: string, checked: string): Promise<string> {
   const [first] = await session.rows(
     `select _file_no as file_no, -_position as position from read_parquet(${literal(all)}) where _position < 0
@@ -259,8 +259,8 @@ async function firstProblem(session: Session, all: string, checked: string): Pro
   return `the first at ${first?.position} (${reasons[0]})`;
 }
 
-/** Every position that was read came out of the mapping: a mapping that drops rows is a mistake of ours, told loudly. */
-function everyRowAccountedFor(counts: ReadonlyMap<number, Counts>, readings: readonly Read[]): void {
+/** Fails if a position that was read did not come out of the mapping: a mapping that drops rows is a bug. */
+function assertAllMapped(counts: ReadonlyMap<number, Counts>, readings: readonly Read[]): void {
   for (const { file, fileNo, rows, unreadable, bulk, parquet } of readings) {
     if (bulk || parquet) continue;
     const expected = rows - unreadable.length;

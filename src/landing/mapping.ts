@@ -3,15 +3,15 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
 import { readSql } from "../engine/sql.ts";
 
-/** The fields an export brings. */
+/** The fields that come from an export. */
 export const landedFields = (record: RecordDeclaration): [string, Field][] =>
   Object.entries(record.fields).filter(([, field]) => !field.computed);
 
-/** The vendor's mapping. */
+/** The SQL that maps vendor objects: `sql/staging/<connector>/<record>.sql`. */
 export const vendorMapping = (record: RecordDeclaration): Promise<string> =>
   readSql(`staging/${record.connector}/${record.name}`);
 
-/** A plain table's columns are the record's own fields: nothing to rename. A list is JSON text where it cannot be one. */
+/** The columns of a plain table are the record's own fields. A format without lists has them as JSON text. */
 export function plainMapping(record: RecordDeclaration): string {
   const fields = landedFields(record);
   const shape = JSON.stringify(Object.fromEntries(fields.map(([name]) => [name, "VARCHAR"])));
@@ -39,25 +39,25 @@ export function plainMapping(record: RecordDeclaration): string {
 }
 
 /**
- * A text as the field's type; null when it cannot be read as that. The engine's casts pass over white space around a
- * value themselves. Written with as few mentions of the text as can be: each is planned, and done, again.
+ * Casts a text to the field's type; null if it does not fit. The engine's casts ignore white space around a value. The
+ * SQL mentions the text as seldom as possible: each mention is planned, and computed, again.
  */
 function cast(field: Field, text: string): string {
   switch (field.kind) {
     case "integer":
-      // Of twelve digits at most, which the decimal sees to. The other cast alone would round.
+      // The decimal limits it to twelve digits. The other cast by itself would round.
       return `case when try_cast(${text} as decimal(18, 6)) % 1 = 0 then try_cast(${text} as bigint) end`;
     case "money":
-      // Ten digits before the point: larger than any real amount is what would overflow the sums, and is refused here,
-      // with its place.
+      // Ten digits before the point. A larger amount is not a real one and would overflow the sums: it is rejected
+      // here, with its place.
       return `try_cast(${text} as decimal(16, 6))::${duckdbType(field)}`;
     case "number":
       return `case when isfinite(try_cast(${text} as double)) then try_cast(${text} as double) end`;
     case "day":
       return `case when year(try_cast(${text} as date)) between 1900 and 2200 then try_cast(${text} as date) end`;
     case "instant":
-      // The cast with a zone would read zones' names, and give the zone to values after it that have none. The one
-      // without knows no name but UTC. And it is the cheaper of the two.
+      // The cast with a zone would accept names of zones, and apply the zone to later values that have none. The cast
+      // without a zone accepts only UTC, and is cheaper.
       return `case when year(try_cast(${text} as timestamp)) between 1900 and 2200
         then try_cast(${text} as timestamptz) end`;
     default:
@@ -65,7 +65,7 @@ function cast(field: Field, text: string): string {
   }
 }
 
-/** A value as the field's type; null when it is blank or cannot be read as that. As it came first: it mostly can. */
+/** A value as the field's type; null if it is blank or does not fit. The unchanged value is tried first. */
 function typed(field: Field, value: string): string {
   switch (field.kind) {
     case "text":
@@ -95,10 +95,10 @@ const MEANT: Record<Field["kind"], string> = {
   list: "a list",
 };
 
-/** Any text is one, and JSON is carried as it is. */
+/** Any text is valid, and JSON is passed on unchanged. */
 const canBeWrong = ({ kind }: Field): boolean => kind !== "text" && kind !== "json";
 
-/** SQL for what is wrong with a value that came as `raw` and became `typed`, or null; `where` names its place in the row. */
+/** SQL for the fault of a value that was `raw` and became `typed`, or null; `where` names its place in the row. */
 function problem(field: Field, raw: string, typed: string, where: string): string | null {
   if (field.kind === "list") return listProblem(field, raw, typed, where);
   if (!canBeWrong(field)) return null;
@@ -106,7 +106,7 @@ function problem(field: Field, raw: string, typed: string, where: string): strin
     then ${literal(`${where}: "`)} || left(${raw}, 60) || ${literal(`" is not ${MEANT[field.kind]}`)} end`;
 }
 
-/** Where each element has as many values as came with it, none is wrong: only the other lists are looked through. */
+/** If each element has as many values after the cast as before, all are valid: only other lists are searched. */
 function listProblem(list: Field, raw: string, typed: string, where: string): string | null {
   const checked = members(list).filter(([, member]) => canBeWrong(member));
   if (checked.length === 0) return null;
@@ -122,13 +122,13 @@ function listProblem(list: Field, raw: string, typed: string, where: string): st
 }
 
 /**
- * The mapped rows, typed, with what is wrong with each (`_problem`, null when it can be landed): the natural key and
- * required fields are there, and every value reads as its type.
+ * The mapped rows, typed. `_problem` says why a row is rejected, and is null for a row that can land: its natural key
+ * and required fields are present, and every value fits its type.
  */
 export function checkedRows(record: RecordDeclaration, mapping: string): string {
   const fields = landedFields(record).map(([name, field]) => ({ name, field, column: identifier(name) }));
   const required = (record.required ?? record.key).map((name) => ({ name, column: identifier(name) }));
-  // A mapping may refuse a row for a reason of its own.
+  // A mapping may reject a row for a reason of its own.
   const own = /\b_reject\b/.test(mapping) ? ["_reject"] : [];
   const isList = (name: string): boolean => record.fields[name]?.kind === "list";
   const problems = [
@@ -139,7 +139,7 @@ export function checkedRows(record: RecordDeclaration, mapping: string): string 
     ),
     ...fields.flatMap(({ name, field, column }) => problem(field, `${column}.raw`, `${column}.typed`, name) ?? []),
   ];
-  // In two steps: a value that the check names is not computed again for it.
+  // Two steps, so that the check does not compute a value again.
   return `select
       file_no as _file_no,
       position as _position,

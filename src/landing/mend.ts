@@ -8,33 +8,33 @@ import { footers, type Landed, lakeFolder } from "./ledger.ts";
 import { DEADLINE } from "./limits.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne } from "./make.ts";
 
-/** What went wrong unforeseen: of one file where it is known which. Nothing of it landed; the next sync tries again. */
+/** An unexpected error, with its file if that is known. No row of it landed; the next sync tries again. */
 export interface LandingFailure {
   readonly file?: string;
   readonly reason: string;
 }
 
-interface Mended {
+interface Repair {
   readonly repaired: readonly string[];
   /** Damaged or missing files that could not be repaired. */
   readonly lost: readonly Inspected[];
   readonly failures: readonly LandingFailure[];
-  /** Exports that a repair was made of: they are as old as what they repaired, not new. */
+  /** Exports that were used for a repair: they are as old as the file they repaired, not new. */
   readonly used: ReadonlySet<ExportFile>;
 }
 
 /**
- * Looks whether the landed files of a record are as they were written. A damaged one is set aside, and its exports, if
- * they are all still there, are landed again in its place: with its number and its time, so that nothing is newer or
- * older than it was.
+ * Checks the landed files of a record and repairs damaged ones. A damaged file is quarantined, and its exports, if they
+ * are all still there, are landed again in its place: with its number and its time, so that the order of landings does
+ * not change.
  */
-export async function mend(session: Session, place: Place, files: readonly ExportFile[]): Promise<Mended> {
+export async function mend(session: Session, place: Place, files: readonly ExportFile[]): Promise<Repair> {
   const inspected = await inspect(lakeFolder(place), place.integration.id);
   const lost = inspected.filter(isLost);
   for (const one of lost) await setAside(one);
   await completeNotes(session, place, inspected);
   const repaired: string[] = [];
-  const stillLost: Inspected[] = [];
+  const unrepaired: Inspected[] = [];
   const failures: LandingFailure[] = [];
   const used = new Set<ExportFile>();
   for (const one of lost) {
@@ -42,11 +42,11 @@ export async function mend(session: Session, place: Place, files: readonly Expor
       for (const file of await landAgain(session, place, one, files)) used.add(file);
       repaired.push(path.relative(place.dataDir, one.path));
     } catch (error) {
-      stillLost.push(one);
+      unrepaired.push(one);
       failures.push({ ...named(one), reason: `${told(one, place.dataDir)}: ${failureText(error)}` });
     }
   }
-  return { repaired, lost: stillLost, failures, used };
+  return { repaired, lost: unrepaired, failures, used };
 }
 
 const named = ({ note }: Inspected): { file?: string } => {
@@ -54,7 +54,7 @@ const named = ({ note }: Inspected): { file?: string } => {
   return only && others.length === 0 ? { file: only.name } : {};
 };
 
-/** Files of early versions have no note, and a process may have been killed before it wrote one. */
+/** Writes missing manifests: early versions wrote none, and a process may have been killed before it wrote one. */
 async function completeNotes(session: Session, place: Place, inspected: readonly Inspected[]): Promise<void> {
   const without = new Map(inspected.filter((one) => !one.note && !isLost(one)).map((one) => [one.path, one]));
   if (without.size === 0) return;
@@ -66,7 +66,7 @@ async function completeNotes(session: Session, place: Place, inspected: readonly
   }
 }
 
-/** Lands what a lost file held once more, and tells of which files. */
+/** Lands the exports of a lost file again and returns them. */
 async function landAgain(
   session: Session,
   place: Place,
@@ -74,7 +74,7 @@ async function landAgain(
   files: readonly ExportFile[],
 ): Promise<ExportFile[]> {
   if (!note?.landedAt) {
-    throw new Error(`land its data again, and only then remove ${noteName(integration, landing)}, which remembers it`);
+    throw new Error(`land its data again, and only then remove its manifest ${noteName(integration, landing)}`);
   }
   const { landedAt, exports } = note;
   const found: ExportFile[] = [];
@@ -95,10 +95,10 @@ async function landAgain(
 }
 
 const backInto = ({ organization, integration, record }: Place, { name, bytes, sha256 }: Landed): string =>
-  `put ${name} as it was (${bytes} bytes, SHA-256 ${sha256}) back into ` +
+  `put the original ${name} (${bytes} bytes, SHA-256 ${sha256}) back into ` +
   `exports/${organization}/${integration.id}/${record.name}, under a name that is not taken, and sync`;
 
-/** The export as it was then: by its content, whatever it is called now. */
+/** Finds an export by its content, whatever its name is now. */
 async function heldBy(files: readonly ExportFile[], { name, bytes, sha256 }: Landed): Promise<ExportFile | undefined> {
   const candidates = files.filter((file) => file.bytes === bytes);
   candidates.sort((a, b) => Number(b.name === name) - Number(a.name === name));

@@ -5,18 +5,17 @@ import { sizeOf } from "../engine/size.ts";
 import { type Deadline, megabytes, mostUnpacked, ROW, refuseTooWide, unpacksTooFar, withinDeadline } from "./limits.ts";
 import { FileError } from "./scan.ts";
 
-/** What a Parquet file says of itself, and what it holds. */
 export interface ParquetContent {
-  /** Its columns that are known, which are all that is read of it, and those that are not. */
+  /** Its columns that are fields of the record, and those that are not and are not read. */
   readonly known: readonly string[];
   readonly unknown: readonly string[];
   readonly unpacked: number;
 }
 
 /**
- * Reads a Parquet file to its end, so that one that is damaged anywhere is refused before its rows meet those of other
- * files. First it is measured: two kilobytes may hold the same long text in each of a million rows. `bytes` is the size
- * of the export that it came in.
+ * Reads a Parquet file to its end, so that a damaged one is refused before its rows are mixed with those of other
+ * files. It is measured first: two kilobytes may hold the same long text in each of a million rows. `bytes` is the size
+ * of the export that held it.
  */
 export async function inspectParquet(
   session: Session,
@@ -47,7 +46,7 @@ export async function inspectParquet(
   }
 }
 
-/** What rows and values cost at least, a byte for each value, also null: by the footer, which is read without them. */
+/** The minimum cost of rows and values, a byte for each value or null: only the footer is read. */
 async function measureFooter(session: Session, file: string, bytes: number): Promise<number> {
   const [found] = await session.rows(
     `select
@@ -63,7 +62,7 @@ async function measureFooter(session: Session, file: string, bytes: number): Pro
   return least;
 }
 
-/** The length of every text, which no footer tells, and of the other values; without making what is measured. */
+/** The size of all values, including texts, whose length is not in the footer; computed without materializing them. */
 async function measureValues(session: Session, rows: string, columns: readonly Column[]): Promise<number> {
   const sizes = columns.map(({ name, type }) => `coalesce(sum(${sizeOf(type, `columns.${identifier(name)}`)}), 0)`);
   const [size] = await session.texts(`select ${sizes.join(" + ")} from ${rows} columns`);

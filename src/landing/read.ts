@@ -22,29 +22,29 @@ import {
 import { LineGlance } from "./line.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
-/** A row that cannot even be passed on to the mapping. */
+/** A row that cannot be passed on to the mapping. */
 export interface Unreadable {
   readonly position: number;
   readonly reason: string;
   readonly row: string;
 }
 
-/** What an export file turned out to hold. `lines` and `contexts` are where the caller asked for them. */
+/** The content of an export file. Its `lines` and `contexts` are in the files of the `Target`. */
 export interface Reading {
   readonly rows: number;
-  /** The vendor's own objects, or a plain table of the record's fields. */
+  /** The vendor's objects, or a plain table of the record's fields. */
   readonly flavour: "vendor" | "plain";
   readonly sha256: string;
   readonly unreadable: readonly Unreadable[];
-  /** Lines that hang on another line's object. */
+  /** Whether lines may belong to another line's object. */
   readonly bulk: boolean;
-  /** Columns of a plain table that are no field of the record: nothing of them lands. */
+  /** Columns of a plain table that are not fields of the record: they do not land. */
   readonly unknown: readonly string[];
   /** The bytes of the longest row. */
   readonly longest: number;
-  /** A Parquet file, unpacked where needed: the engine reads it itself. */
+  /** The path of a Parquet file, unpacked if needed: the engine reads it itself. */
   readonly parquet?: string;
-  /** The bytes of the file, of gzip data those that they unpack to, with what its rows cost besides. */
+  /** The bytes of the file after unpacking, plus a fixed cost for each row. */
   readonly unpacked: number;
 }
 
@@ -57,17 +57,17 @@ export interface Target {
 }
 
 const SNIFF = 1024 * 1024;
-/** What is written at once: a row by itself is too little. */
+/** Rows are written in blocks of this size, not one by one. */
 const BLOCK = 1024 * 1024;
-/** The columns of a plain table in JSON are those of so many rows. */
+/** The columns of a plain table in JSON are those of this many first rows. */
 const LOOKED_THROUGH = 100;
-/** As many unknown columns are noted, and as much of each name. */
+/** How many unknown columns are kept, and how many characters of each name. */
 const MOST_UNKNOWN = 100;
 const LONGEST_NAME = 100;
 const PARENT = Buffer.from('"__parentId"');
 const LARGEST_ROW_SAID = `${LARGEST_ROW / 1024 / 1024} MiB`;
 
-/** Reads one export of a record, whatever its envelope, format and packing, into lines of one row each. */
+/** Reads an export of any envelope, format and compression into lines of one row each. */
 export async function readExport(file: FileHandle, record: RecordDeclaration, target: Target): Promise<Reading> {
   const hash = createHash("sha256");
   const head = await firstBytes(file);
@@ -81,7 +81,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   });
   const { size } = await file.stat();
   const writer = new LineWriter(target, record, size);
-  const consume = new Consumer(record, writer, `${target.lines}.parquet`);
+  const consume = new ExportReader(record, writer, `${target.lines}.parquet`);
   const unpacked = new Unpacked(size);
   const stages = [
     file.createReadStream({ start: 0, highWaterMark: SNIFF, autoClose: false }),
@@ -95,7 +95,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
       NodeJS.WritableStream,
     ]);
   } catch (error) {
-    throw readable(error);
+    throw fileErrorOf(error);
   } finally {
     await writer.close();
   }
@@ -107,7 +107,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   };
 }
 
-function readable(error: unknown): unknown {
+function fileErrorOf(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "Z_BUF_ERROR") return new FileError("gzip data ends early: cut short, or still being written");
   if (code?.startsWith("Z_")) return new FileError(`damaged gzip data (${(error as Error).message})`);
@@ -118,7 +118,7 @@ function readable(error: unknown): unknown {
   return error;
 }
 
-/** Passes on what was unpacked, within reason. */
+/** Passes on unpacked bytes, up to the limit. */
 class Unpacked extends Transform {
   readonly #packedBytes: number;
   bytes = 0;
@@ -140,8 +140,8 @@ async function firstBytes(file: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Decides by the content what the bytes are, and reads them as that. */
-class Consumer {
+/** Detects the format by the content, and reads it. */
+class ExportReader {
   readonly #record: RecordDeclaration;
   readonly #writer: LineWriter;
   readonly #envelopes: Envelopes;
@@ -184,7 +184,7 @@ class Consumer {
     scanner.end();
   }
 
-  /** One document a line: a broken line spoils itself alone. */
+  /** One document per line: a broken line rejects only itself. */
   async #lines(source: AsyncIterable<Buffer>): Promise<void> {
     let parts: Buffer[] = [];
     let length = 0;
@@ -233,10 +233,12 @@ class Consumer {
     for (const { bytes: row, report } of held) this.#writer.row(row, report);
   }
 
-  /** Text is taken byte for byte (as latin-1), so that a row that is not UTF-8 is seen and spoils itself alone. */
+  /**
+   * Text is read byte for byte (as latin-1), so that a row that is not UTF-8 is found, and only that row is rejected.
+   */
   async #table(source: AsyncIterable<Buffer>, head: Buffer): Promise<void> {
     const heading = head.toString("latin1").split(/\r\n|\r|\n/, 1)[0] ?? "";
-    // Looking further for its end takes the parser longer and longer, and no table has such a heading.
+    // A table does not have so long a heading, and the parser's time to find its end grows more than linearly.
     if (heading.length >= SNIFF - 4)
       throw new FileError("is neither JSON nor Parquet, and its first line is no heading");
     const delimiter = [";", "\t", "|"].find((d) => heading.includes(d) && !heading.includes(",")) ?? ",";
@@ -295,14 +297,14 @@ async function* prepend(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** A line that ends as in other systems' files, without its carriage return. */
+/** A line without the carriage return of CRLF files. */
 const withoutReturn = (line: Buffer): Buffer => (line[line.length - 1] === 0x0d ? line.subarray(0, -1) : line);
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
 
 /**
- * Newline-delimited when the first line, taken alone, is a whole object; or, should that one be broken, the two after
- * it. (A pretty-printed document has at most one such line in a row: elements of an array are parted by commas.)
+ * A file is newline-delimited if its first line is a whole object or, if that line is broken, the two after it. (A
+ * pretty-printed document has at most one such line in a row: commas separate the elements of an array.)
  */
 function looksLikeLines(head: Buffer): boolean {
   const lines = head
@@ -321,7 +323,7 @@ function isWholeObject(line: string): boolean {
   }
 }
 
-/** Writes what was found as lines that the engine reads back without any quoting. */
+/** Writes rows as lines that the engine reads back without quoting. */
 class LineWriter {
   readonly #record: RecordDeclaration;
   readonly #fileNo: number;
@@ -395,7 +397,7 @@ class LineWriter {
     try {
       this.columns(Object.keys(JSON.parse(bytes.toString("utf8")) as object));
     } catch {
-      // A row that is no JSON is refused as such.
+      // A row that is not JSON is rejected later.
     }
   }
 
@@ -408,7 +410,7 @@ class LineWriter {
     this.#flavour = "plain";
   }
 
-  /** Waits when the disk is slower than the reading. */
+  /** Waits if the disk is slower than the reading. */
   async drained(): Promise<void> {
     if (this.#failure) throw this.#failure;
     if (this.#full) await once(this.#lines, "drain");
@@ -417,7 +419,7 @@ class LineWriter {
 
   async close(): Promise<void> {
     this.#flush(0);
-    // What fails in the last of the writing is told here, maybe before the stream tells it.
+    // Reports errors of the last writes, perhaps before the stream emits them.
     await Promise.all([this.#lines, this.#contexts].map((stream) => finished(stream.end())));
   }
 
@@ -441,7 +443,7 @@ class LineWriter {
     this.#block[this.#filled++] = 0x0a;
   }
 
-  /** Hands on what was gathered, and begins a block of this size. */
+  /** Writes the present block, and begins one of this size. */
   #flush(next: number): void {
     this.#full = !this.#lines.write(this.#block.subarray(0, this.#filled)) || this.#full;
     this.#block = Buffer.allocUnsafe(next);
@@ -457,7 +459,7 @@ class LineWriter {
       this.#failure ??= rejectsTooMuch(`the first at ${first.position} (${first.reason})`);
   }
 
-  /** By the first object: a key that only our own field list has makes it a plain table. */
+  /** Decides by the first object: a key that only the record's field list has makes it a plain table. */
   #flavourOf(bytes: Buffer): "vendor" | "plain" | undefined {
     try {
       const row: unknown = JSON.parse(bytes.toString("utf8"));
@@ -469,7 +471,10 @@ class LineWriter {
   }
 }
 
-/** White space between tokens may be line ends and tabs; inside text JSON has neither. */
+/**
+ * Replaces line ends and tabs by spaces. In JSON they are only white space between tokens: inside text they are
+ * escaped.
+ */
 function oneLine(bytes: Buffer): Buffer {
   if (!bytes.includes(0x0a) && !bytes.includes(0x09) && !bytes.includes(0x0d)) return bytes;
   const copy = Buffer.from(bytes);

@@ -6,7 +6,7 @@ import { paths, SQL } from "../paths.ts";
 import type { ExportFile } from "./exports.ts";
 import type { Place } from "./ledger.ts";
 
-/** A file that was refused as it costs too much: as it was then. */
+/** The state of a file when it was refused because it exceeds a limit. */
 interface Refused {
   readonly name: string;
   readonly bytes: number;
@@ -16,8 +16,8 @@ interface Refused {
 }
 
 /**
- * Which files of a record were refused because of what they cost, so that they do not cost it at every sync. One that
- * changes, or is touched, is read again, and all are once what reads them has changed.
+ * The files of a record that were refused because they exceed a limit, so that not every sync reads them. A file that
+ * changes or is touched is read again; all of them are read again after the code that reads exports has changed.
  */
 export class Refusals {
   readonly #place: Place;
@@ -30,7 +30,7 @@ export class Refusals {
     this.#refused = refused;
   }
 
-  /** Those of the files that are there. */
+  /** The refusals of the given files. */
   static async of(place: Place, files: readonly ExportFile[]): Promise<Refusals> {
     const code = await codeHash();
     const kept = await readKept(fileOf(place));
@@ -44,7 +44,7 @@ export class Refusals {
     return reason && `${reason} (not read again until it changes or is touched)`;
   }
 
-  /** Kept at once: the process may not live to the end of the sync. */
+  /** Written at once: the process may be killed before the end of the sync. */
   async add({ name, bytes, modified, inode }: ExportFile, reason: string): Promise<void> {
     const one = { name, bytes, modified: String(modified), inode: String(inode), reason };
     this.#refused = [...this.#refused.filter((other) => other.name !== name), one];
@@ -59,7 +59,7 @@ const fileOf = ({ dataDir, organization, integration, record }: Place): string =
 const isAsThen = ({ bytes, modified, inode }: Refused, file: ExportFile | undefined): boolean =>
   file?.bytes === bytes && String(file.modified) === modified && String(file.inode) === inode;
 
-/** A stranger's file, or none, is as good as nothing: then a file is read once more. */
+/** A missing or malformed file means no refusals: the exports are read once more. */
 async function readKept(file: string): Promise<{ code?: string; refused: Refused[] }> {
   try {
     const kept = JSON.parse(await readFile(file, "utf8"));
@@ -71,7 +71,7 @@ async function readKept(file: string): Promise<{ code?: string; refused: Refused
 
 let code: Promise<string> | undefined;
 
-/** Names what reads exports: another version of it may read what this one refuses. */
+/** A hash of the code that reads exports: another version may accept what this one refuses. */
 function codeHash(): Promise<string> {
   code ??= (async () => {
     const hash = createHash("sha256");

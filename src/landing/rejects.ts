@@ -5,12 +5,12 @@ import { writeWhole } from "../durable.ts";
 import type { Unreadable } from "./read.ts";
 
 const LONGEST_SHOWN = 100_000;
-/** A file system takes names of 255 bytes; while it is written a file's name is 14 longer. */
+/** File systems allow names of 255 bytes; while a file is written, its name is 14 bytes longer. */
 const LONGEST_NAME = 255 - 14;
 
 export const NO_OBJECT = "not a JSON object";
 
-/** What Node reads as an object and the engine does not holds half of a character. */
+/** Names an unpaired surrogate as the reason: such a row is valid for `JSON.parse`, but not for DuckDB. */
 export function reasonOf(reason: string, row: string): string {
   if (reason !== NO_OBJECT) return reason;
   const half = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.exec(
@@ -28,20 +28,20 @@ function isObject(row: string): boolean {
   }
 }
 
-/** One file of rejects beside each export; gone when the export landed whole. */
+/** Writes one file of rejects per export, and removes it if the whole export landed. */
 export async function writeRejects(folder: string, name: string, rejected: readonly Unreadable[]): Promise<void> {
   const file = path.join(folder, rejectsName(name));
   if (rejected.length === 0) return rm(file, { force: true });
   const lines = rejected.map(({ position, reason, row }) => {
-    const told = JSON.stringify({ file: name, position, reason });
-    return `${told.slice(0, -1)},"row":${shown(row)}}`;
+    const place = JSON.stringify({ file: name, position, reason });
+    return `${place.slice(0, -1)},"row":${shown(row)}}`;
   });
   await writeWhole(file, `${lines.join("\n")}\n`, 0o600);
 }
 
 /**
- * `day/orders.json` → `day/orders.json.jsonl`. A folder that is named like such a file takes a `_` more, so that `a` and
- * `a.jsonl/b` have each a place of their own.
+ * `day/orders.json` → `day/orders.json.jsonl`. A folder that is named like such a file gets a `_` more, so that `a`
+ * and `a.jsonl/b` have different places.
  */
 export function rejectsName(name: string): string {
   const folders = name.split("/");
@@ -52,7 +52,7 @@ export function rejectsName(name: string): string {
   ].join("/");
 }
 
-/** The name with its ending; of one too long the beginning and a hash of all. */
+/** The name with its ending; a name that is too long becomes its beginning and a hash of the whole. */
 function within(name: string, ending: string): string {
   if (Buffer.byteLength(name + ending) <= LONGEST_NAME) return name + ending;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
@@ -63,7 +63,7 @@ function within(name: string, ending: string): string {
   return `${start}~${hash}${ending}`;
 }
 
-/** A rejected row as JSON: the object to the letter, or its text; of a very long one the beginning. */
+/** A rejected row as JSON: the object unchanged, or its text; a very long row is cut. */
 function shown(row: string): string {
   if (row.length > LONGEST_SHOWN) return JSON.stringify(`${row.slice(0, LONGEST_SHOWN)}…`);
   try {

@@ -1,9 +1,9 @@
 /**
- * Finds the vendor's objects in JSON of any size, without reading them: bytes in, the bytes of each row out, verbatim,
- * so that an id of twenty digits keeps them all. Memory is bounded by the largest row.
+ * Finds the vendor's objects in JSON of any size without parsing them: the output is the bytes of each row, unchanged,
+ * so that an id of twenty digits keeps all digits. Memory is bounded by the largest row.
  */
 
-/** A node of the envelopes' paths, as a tree: by the keys of an object, and the elements of an array. */
+/** A node of the tree of envelope paths: its children are keys of an object and elements of an array. */
 interface Step {
   readonly steps: Map<string, Step>;
   elements: Step | null;
@@ -15,7 +15,7 @@ export type Envelopes = Step;
 
 const newStep = (): Step => ({ steps: new Map(), elements: null, row: false, context: false });
 
-/** `data.orders.edges[].node` and the like, and the keys beside an array of rows that the rows need. */
+/** Paths such as `data.orders.edges[].node`, and the keys next to an array of rows that the rows need. */
 export function envelopesOf(paths: readonly string[], context: readonly string[] = []): Envelopes {
   const root = newStep();
   const walk = (keys: readonly string[]): Step => {
@@ -38,18 +38,23 @@ export function envelopesOf(paths: readonly string[], context: readonly string[]
 }
 
 export interface Found {
-  /** A row's bytes; null in place of one that is larger than `LARGEST_ROW`. `report`: the envelope it came in, or -1. */
+  /**
+   * A row's bytes; null in place of one that is larger than `LARGEST_ROW`. `report`: the envelope it came in, or -1.
+   */
   row(bytes: Buffer | null, report: number): void;
   context(report: number, key: string, bytes: Buffer): void;
 }
 
-/** What makes a file unreadable as a whole. */
+/** An error that makes the whole file unreadable. */
 export class FileError extends Error {}
 
 export const LARGEST_ROW = 32 * 1024 * 1024;
-/** Kept of one document that has not shown itself to be an envelope; it repeats a key where it has more. */
-const MOST_MISFITS = 100;
-/** Containers within each other, the file itself among them. */
+/**
+ * Limit on buffered unexpected values of a document that may still prove to be an envelope. Only repeated keys reach
+ * it.
+ */
+const MOST_UNEXPECTED = 100;
+/** Nested containers, including the file itself. */
 export const LARGEST_DEPTH = 500;
 
 export const QUOTE = 0x22;
@@ -63,9 +68,9 @@ const COLON = 0x3a;
 
 interface Frame {
   readonly array: boolean;
-  /** Where this container stands in the envelopes; null outside them and inside a row. */
+  /** The node of this container in the tree of envelopes; null outside them and inside a row. */
   readonly step: Step | null;
-  /** Set on containers that hold whole documents: the top level and an array at the top level. */
+  /** Whether the container holds whole documents: the top level, and an array at the top level. */
   readonly documents: boolean;
   key: string;
   expectKey: boolean;
@@ -73,7 +78,9 @@ interface Frame {
   report: number;
 }
 
-/** Bytes of a value that began at `start` of the present chunk (or earlier: then `parts` holds what came before). */
+/**
+ * The bytes of a value that began at `start` of the present chunk, or earlier: then `parts` holds the earlier bytes.
+ */
 class Capture {
   #parts: Buffer[] = [];
   #length = 0;
@@ -117,11 +124,11 @@ export class Scanner {
   #key: Capture | null = null;
   #document: Capture | null = null;
   #inner: { capture: Capture; step: Step; key: string; report: number } | null = null;
-  /** The document under way has shown itself to be an envelope. */
+  /** Whether the present document is an envelope. */
   #envelope = false;
-  /** Where an envelope has its rows, or what holds them, something else may stand: told as rows that cannot land. */
-  #misfit: Capture | null = null;
-  readonly #misfits: (Buffer | null)[] = [];
+  /** An envelope may have another value in the place of its rows: it is passed on as a row, to be rejected. */
+  #unexpected: Capture | null = null;
+  readonly #unexpectedValues: (Buffer | null)[] = [];
   #reports: number;
   #read = 0;
 
@@ -165,10 +172,11 @@ export class Scanner {
       }
     }
     this.#read += chunk.length;
-    for (const capture of [this.#document, this.#inner?.capture, this.#misfit, this.#key]) capture?.chunkEnds(chunk);
+    for (const capture of [this.#document, this.#inner?.capture, this.#unexpected, this.#key])
+      capture?.chunkEnds(chunk);
   }
 
-  /** The end of the input: it must not be in the middle of a value. */
+  /** Call at the end of the input: fails in the middle of a value. */
   end(): void {
     if (this.#scalar) this.#endValue(Buffer.alloc(0), 0);
     if (this.#string || this.#stack.length > 1) {
@@ -182,7 +190,9 @@ export class Scanner {
     return this.#stack[this.#stack.length - 1] as Frame;
   }
 
-  /** Where the quote is that ends the text under way: behind the chunk when it goes on in the next. Most bytes are text. */
+  /**
+   * The index of the quote that ends the present string, or the chunk's length. A tight loop: most bytes are strings.
+   */
   #endOfString(chunk: Buffer, from: number): number {
     let escaped = this.#escaped;
     let at = from;
@@ -217,14 +227,14 @@ export class Scanner {
     frame.key = raw ? keyText(raw) : "";
   }
 
-  /** A value begins: a document, a row of an envelope, a context, or nothing of interest. */
+  /** Begins a value: a document, a row of an envelope, a context, or a value that is skipped. */
   #beginValue(at: number, kind: "array" | "object" | "scalar"): Step | null {
     const frame = this.#top();
     const depth = this.#stack.length;
     const array = kind === "array";
     if (frame.documents) {
       this.#envelope = false;
-      this.#misfits.length = 0;
+      this.#unexpectedValues.length = 0;
       // An array at the top level holds documents itself.
       if (!(array && depth === 1)) this.#document = new Capture(at, depth);
       return this.#root;
@@ -241,7 +251,7 @@ export class Scanner {
       return null;
     }
     if ((array && step.elements) || (kind === "object" && step.steps.size > 0)) return step;
-    this.#misfit = new Capture(at, depth);
+    this.#unexpected = new Capture(at, depth);
     return null;
   }
 
@@ -287,17 +297,18 @@ export class Scanner {
       const bytes = this.#document.finish(chunk, end);
       this.#document = null;
       if (!this.#envelope) this.#found.row(bytes, -1);
-    } else if (this.#misfit?.depth === depth) {
-      const bytes = this.#misfit.finish(chunk, end);
-      this.#misfit = null;
-      if (bytes?.toString("latin1") !== "null" && this.#misfits.length < MOST_MISFITS) this.#misfits.push(bytes);
+    } else if (this.#unexpected?.depth === depth) {
+      const bytes = this.#unexpected.finish(chunk, end);
+      this.#unexpected = null;
+      if (bytes?.toString("latin1") !== "null" && this.#unexpectedValues.length < MOST_UNEXPECTED)
+        this.#unexpectedValues.push(bytes);
     }
-    if (this.#misfits.length > 0 && this.#envelope)
-      for (const bytes of this.#misfits.splice(0)) this.#found.row(bytes, -1);
+    if (this.#unexpectedValues.length > 0 && this.#envelope)
+      for (const bytes of this.#unexpectedValues.splice(0)) this.#found.row(bytes, -1);
   }
 }
 
-/** What a key reads as; empty when it is no text. */
+/** The text of a key; empty if it is not a valid string. */
 export function keyText(raw: Buffer): string {
   const text = raw.toString("utf8");
   if (!text.includes("\\")) return text.slice(1, -1);
