@@ -24,11 +24,11 @@ export interface Client {
   readonly secrets: readonly Secret[];
 }
 
-/** A client as it may be shown: no secret, no hash. */
+/** A client without its secrets and their hashes. */
 export interface Listed extends Omit<Client, "secrets"> {
-  /** How many secrets work now: two while one takes the other's place. */
+  /** How many secrets work now: two during a rotation. */
   readonly secrets: number;
-  /** When the old one ends, of two that work. */
+  /** When the old one of two secrets expires. */
   readonly overlapUntil?: string;
 }
 
@@ -37,17 +37,17 @@ export interface Verified {
   readonly organizations: readonly string[];
 }
 
-/** How often the file is looked at while requests come in: changes reach a running service within this. */
+/** How often the file is checked while requests come in: changes reach a running service within this time. */
 const LOOK_MS = 500;
 /** The longest that two secrets of one client may work: a year. */
 export const LONGEST_OVERLAP_S = 365 * 86_400;
-/** How long a change waits for another process's. */
+/** How long a change waits for that of another process. */
 const WAIT_MS = 20_000;
-/** How often a change begins anew because a program that takes no lock changed the file meanwhile. */
+/** How often a change is retried after a program that does not take the lock has changed the file. */
 const MOST_TRIES = 5;
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
-/** What is compared with where there is no secret: nobody has it. */
+/** A secret that nobody knows: the check of an unknown client compares with it, to take as long. */
 const NO_SECRET: Secret = { hash: randomBytes(32).toString("hex"), createdAt: "" };
 
 const works = ({ expiresAt }: Secret): boolean => expiresAt === undefined || Date.parse(expiresAt) > Date.now();
@@ -88,9 +88,9 @@ export class Credentials {
   #version = "";
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> = Promise.resolve();
-  #told = "";
+  #reported = "";
 
-  /** A service goes on with the last good clients when the file went bad: `onProblem` is told, once. */
+  /** If the file becomes invalid, the last good clients stay in force, and `onProblem` is called once. */
   constructor(
     dataDir: string,
     onProblem: (problem: string) => void = (problem) => console.error(`lucra: ${problem}`),
@@ -102,7 +102,7 @@ export class Credentials {
     this.#onProblem = onProblem;
   }
 
-  /** Who these credentials are of. An unknown id costs what a known one does. */
+  /** The client of these credentials. An unknown id takes as long as a known one. */
   async verify(clientId: string, secret: string): Promise<Verified | undefined> {
     await this.#look();
     const client = this.#clients.get(clientId);
@@ -139,7 +139,7 @@ export class Credentials {
     });
   }
 
-  /** A new secret; those before it hold for the overlap, and none any longer than it was to hold before. */
+  /** Makes a new secret. Older ones are valid for the overlap, but not beyond their earlier expiry. */
   rotate(
     clientId: string,
     { overlapSeconds }: { overlapSeconds: number },
@@ -172,7 +172,7 @@ export class Credentials {
     return client;
   }
 
-  /** Whoever comes while the file is being looked at waits for that: before the first look nobody is known. */
+  /** Calls during a check wait for it: before the first one no client is known. */
   #look(): Promise<void> {
     const now = performance.now();
     if (now - this.#lookedAt >= LOOK_MS) {
@@ -188,11 +188,11 @@ export class Credentials {
     try {
       this.#clients = await this.#read();
       this.#version = version;
-      this.#told = "";
+      this.#reported = "";
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      if (error.message !== this.#told) this.#onProblem(error.message);
-      this.#told = error.message;
+      if (error.message !== this.#reported) this.#onProblem(error.message);
+      this.#reported = error.message;
     }
   }
 
@@ -204,7 +204,7 @@ export class Credentials {
     });
     const found = parsed(content);
     if (!isWhatWeWrite(found)) {
-      throw new OperatorError(`${name}: not what \`keys\` writes; put back a copy or remove it`);
+      throw new OperatorError(`${name}: not what \`keys\` writes; restore a copy or remove it`);
     }
     return new Map(
       found.clients.map((client) => [
@@ -219,7 +219,7 @@ export class Credentials {
     const name = path.basename(this.#file);
     const refusal = (holder: string): string =>
       `${name} is being changed by ${holder}, which may be suspended: nothing was changed; ` +
-      "try again once that process has gone on or ended";
+      "try again after that process has continued or ended";
     return withLock(this.#lock, { waitMs: this.#waitMs, refusal }, async () => {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         const version = await versionOf(this.#file);
@@ -227,11 +227,11 @@ export class Credentials {
         const result = change(clients);
         if (await this.#write(clients, version)) return result;
       }
-      throw new OperatorError(`${name}: another program goes on changing it; nothing was changed, try again`);
+      throw new OperatorError(`${name}: another program keeps changing it; nothing was changed, try again`);
     });
   }
 
-  /** False, and nothing is written, where the file is no longer the version that was read. */
+  /** Returns false and writes nothing if the file is no longer the version that was read. */
   async #write(clients: Map<string, Client>, version: string): Promise<boolean> {
     const content = `${JSON.stringify({ clients: [...clients.values()] }, null, 2)}\n`;
     const isUnchanged = async (): Promise<boolean> => (await versionOf(this.#file)) === version;
@@ -244,7 +244,7 @@ export class Credentials {
   }
 }
 
-/** What changes with any change of a file; empty where there is none. */
+/** Differs after any change of a file; empty if there is no file. */
 async function versionOf(file: string): Promise<string> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found ? `${found.ino}-${found.size}-${found.ctimeNs}` : "";
@@ -258,7 +258,7 @@ function parsed(content: string): unknown {
   }
 }
 
-/** What every secret looks like: 256 bits in base64url. */
+/** The form of every secret: 256 bits in base64url. */
 export const SECRET = /^[\w-]{43}$/;
 
 function newSecret(): { secret: string; kept: Secret } {

@@ -2,7 +2,7 @@ import type { Organization } from "../contract/settings.ts";
 import { type LastResult, lastResults } from "../status.ts";
 import type { Job } from "./turns.ts";
 
-/** What the operator is told of an integration. */
+/** The state of an integration, for the operator. */
 export interface IntegrationState extends Job {
   readonly connector: string;
   readonly schedule: string | null;
@@ -10,7 +10,7 @@ export interface IntegrationState extends Job {
   readonly lastResult: LastResult | null;
 }
 
-/** Every integration that the settings name, with what came of it last and when it is landed next. */
+/** Every integration in the settings, with its last result and the time of its next run. */
 export async function overview(
   dataDir: string,
   organizations: readonly Organization[],

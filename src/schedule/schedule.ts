@@ -21,15 +21,15 @@ interface Entry {
 const LONGEST_JITTER_MS = 60_000;
 
 /**
- * Integrations with one schedule do not begin at one moment: each comes later by a part, always the same, of a tenth of
- * the time until the next one, and by a minute at most.
+ * Spreads integrations that have the same schedule: each begins later by a fixed share of a tenth of the interval, at
+ * most a minute.
  */
 export function jitterMs(integration: string, untilNextMs: number): number {
   const part = createHash("sha256").update(integration.toLowerCase()).digest().readUInt32BE(0) / 2 ** 32;
   return Math.floor(part * Math.min(LONGEST_JITTER_MS, untilNextMs / 10));
 }
 
-/** Lands each integration when its settings say so, as they are at the time. */
+/** Lands each integration by the schedule in its present settings. */
 export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #turns: Turns;
@@ -47,12 +47,12 @@ export class Schedule {
     await this.look();
   }
 
-  /** Goes by the settings as they are now; before the start nothing is landed. Fails if they cannot be read. */
+  /** Applies the present settings; does nothing before the start. Fails if they cannot be read. */
   async look(): Promise<void> {
     if (this.#started) await this.#look();
   }
 
-  /** When an integration is landed next: by its schedule, or sooner by a retry. */
+  /** When an integration is landed next: by its schedule, or earlier by a retry. */
   nextRun({ organization, integration }: Job): Date | undefined {
     const entry = this.#entries.get(keyOf({ organization, integration }));
     if (!entry) return undefined;
@@ -94,7 +94,7 @@ export class Schedule {
       setTimeout(begin, jitterMs(job.integration, task.msToNext() ?? 0)).unref();
     };
     const task = createTask(expression, tick, { name: key, timezone, logger: this.#options.log });
-    // A time that passed while the process was busy or asleep is made up for.
+    // A run that was missed while the process was busy or asleep is made up for.
     task.on("execution:missed", tick);
     this.#entries.set(key, { job, expression, timezone, task });
     void task.start();

@@ -6,8 +6,8 @@ import type { SyncReport } from "../sync.ts";
 import type { Run } from "./turns.ts";
 
 /**
- * Lands an integration in a process of its own. Rows and files that cannot be read are a result: only what failed is
- * worth another try. A sync that died keeps no result of its own: it is kept here.
+ * Lands an integration in a child process. Rejected rows and refused files are a result: only failures are retried. A
+ * sync that died has written no result, so it is written here.
  */
 export const syncInChild =
   (children: Children, { dataDir, now }: Pick<Config, "dataDir" | "now">, log: Logger): Run =>

@@ -6,7 +6,7 @@ export interface Job {
 
 export const keyOf = ({ organization, integration }: Job): string => `${organization}/${integration}`;
 
-/** Lands it; tells whether that succeeded. */
+/** Lands an integration; returns whether that succeeded. */
 export type Run = (job: Job) => Promise<boolean>;
 
 const FIRST_RETRY_MS = 60_000;
@@ -24,15 +24,16 @@ interface Turn {
 }
 
 /**
- * Who lands when: one at a time, as there is one writer. Next is the organization whose last turn is the longest ago, so
- * that one with many integrations holds up no other; within it, first come, first served. An integration that is waiting
- * or running already is not asked twice; one that fails waits for its retry and leaves the others alone.
+ * The queue of integrations to land: one at a time, as there is one writer. The organization whose last turn is the
+ * longest ago is next, so that one with many integrations does not hold up others; within it, first come, first served.
+ * An integration that is waiting or running is not queued twice; one that fails waits for its retry, and the others go
+ * on.
  */
 export class Turns {
   readonly #run: Run;
   readonly #turns = new Map<string, Turn>();
   readonly #queue: Turn[] = [];
-  /** Organizations that had a turn, the latest last. */
+  /** Organizations that had a turn, in the order of their last turns. */
   readonly #served = new Set<string>();
   #working = false;
   #running = Promise.resolve();
@@ -42,21 +43,21 @@ export class Turns {
     this.#run = run;
   }
 
-  /** The schedule's time has come: a retry that was to come later is not needed. */
+  /** Queues an integration whose scheduled time has come, and cancels its later retry. */
   due(job: Job): void {
     const turn = this.#turns.get(keyOf(job)) ?? { job, state: "idle", failures: 0, retry: undefined };
     this.#turns.set(keyOf(job), turn);
     if (turn.state !== "idle") return;
     turn.failures = 0;
-    this.#line(turn);
+    this.#enqueue(turn);
   }
 
-  /** When it is tried again, if it failed. */
+  /** When an integration that failed is retried. */
   retryAt(job: Job): Date | undefined {
     return this.#turns.get(keyOf(job))?.retry?.at;
   }
 
-  /** It is scheduled no more. What runs is finished. */
+  /** Removes an integration that is no longer scheduled. If it is running, it is finished. */
   drop(job: Job): void {
     const turn = this.#turns.get(keyOf(job));
     if (!turn) return;
@@ -66,14 +67,14 @@ export class Turns {
     if (place >= 0) this.#queue.splice(place, 1);
   }
 
-  /** Nothing begins any more; resolves when nothing runs. */
+  /** Starts no more integrations; resolves when the running one has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { job } of [...this.#turns.values()]) this.drop(job);
     await this.#running;
   }
 
-  #line(turn: Turn): void {
+  #enqueue(turn: Turn): void {
     clearTimeout(turn.retry?.timer);
     turn.retry = undefined;
     turn.state = "waiting";
@@ -85,9 +86,9 @@ export class Turns {
     this.#working = true;
     for (let turn = this.#next(); turn && !this.#stopped; turn = this.#next()) {
       turn.state = "running";
-      const good = await this.#run(turn.job).catch(() => false);
+      const succeeded = await this.#run(turn.job).catch(() => false);
       turn.state = "idle";
-      if (!good) this.#failed(turn);
+      if (!succeeded) this.#failed(turn);
     }
     this.#working = false;
   }
@@ -109,7 +110,7 @@ export class Turns {
     turn.failures++;
     const wait = retryMs(turn.failures);
     if (wait === undefined || this.#turns.get(keyOf(turn.job)) !== turn) return;
-    const timer = setTimeout(() => this.#line(turn), wait);
+    const timer = setTimeout(() => this.#enqueue(turn), wait);
     turn.retry = { at: new Date(Date.now() + wait), timer };
   }
 }
