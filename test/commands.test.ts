@@ -109,7 +109,7 @@ describe("The command line", () => {
     expect(partly.stdout).to.match(/storea orders +1 +0 +0 +1 /);
     expect(partly.stderr).to.match(/^not read: .*\/orders\/c\.json ends in the middle/m);
     expect(partly.stderr).to.match(/^rejected: 1 rows, see rejects\//m);
-    expect(partly.stderr).to.match(/^not read: exports\/.*\/order is no record/m);
+    expect(partly.stderr).to.match(/^not read: exports\/.*\/order is not a record/m);
     expect(partly.stderr).to.match(/^left out: exports\/.*\/gone is not named/m);
     const [organization, integration] = await Promise.all([
       lucra("sync", "--organization", "nobody"),
@@ -292,7 +292,7 @@ describe("The command line", () => {
       lucra("organizations", "add", "--name", "Other", "--currency", "real"),
     ]);
     expect([again, made, connector, currency].map(({ status }) => status)).to.deep.equal([1, 0, 2, 2]);
-    expect(oneLine(again)).to.match(/ is there already, and stays as it is$/);
+    expect(oneLine(again)).to.match(/ exists already and was not changed$/);
     expect(oneLine(connector)).to.equal('lucra: integrations[0].connector: "stora" is unknown, did you mean storea?');
     expect(oneLine(currency)).to.match(/^lucra: currency: three capital letters/);
     expect(await data.text(`organizations/${id}.json`)).to.equal(before);

@@ -313,7 +313,7 @@ describe("The doctor", () => {
     expect(all)
       .to.match(/^✗ settings refused: organizations\/loja\.json: /m)
       .and.match(/^! left out, no settings name it: exports\//m)
-      .and.match(/^✗ what is derived is not of the present data, settings or version: run sync$/m);
+      .and.match(/^✗ the derived files are not of the present data, settings or version: run sync$/m);
     const one = await at(NOW, SOUND, copy);
     expect([one.findings, kinds(SOUND, one)]).to.deep.equal([[], ["outdated", "noCredentials"]]);
     await copy.remove();

@@ -10,16 +10,19 @@ import { knownOrganizations } from "./organizations.ts";
 
 const FIXTURES = path.resolve(import.meta.dirname, "..", "..", "fixtures");
 
-/** Nothing has been put into the data folder yet. */
+/** Whether the data folder has no settings yet. */
 export async function isEmpty(dataDir: string): Promise<boolean> {
   const names = await readdir(paths.settings(dataDir)).catch(() => [] as string[]);
   return names.length === 0;
 }
 
-/** A demo organization from the fixtures: settings and exports copied in, landed, with credentials for who sees them. */
+/**
+ * Makes a demo organization: copies settings and exports of the fixtures and lands them; on a terminal, with
+ * credentials.
+ */
 export async function makeDemo(config: Config): Promise<void> {
   if (!(await isEmpty(config.dataDir)))
-    throw new OperatorError(`${config.dataDir} holds organizations already: the demo wants an empty data folder`);
+    throw new OperatorError(`${config.dataDir} holds organizations already: the demo needs an empty data folder`);
   await mkdir(config.dataDir, { recursive: true });
   for (const folder of ["organizations", "exports"]) {
     const place = path.join(config.dataDir, folder);
@@ -28,10 +31,10 @@ export async function makeDemo(config: Config): Promise<void> {
   }
   const organizations = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
   const report = await sync(config, { organizations });
-  if (failed(report)) console.error("lucra: some of the demo's exports could not be landed; `lucra sync` tells which");
+  if (failed(report)) console.error("lucra: some of the demo's exports could not be landed; `lucra sync` lists them");
   const ids = organizations.map(({ organizationId }) => organizationId);
   console.log(`A demo organization, "${organizations[0]?.name}", has been landed into ${config.dataDir}.`);
-  // Elsewhere than on a terminal what is printed is kept: a secret would be in the journal.
+  // Only on a terminal: other output is kept, such as the system's journal, and would hold the secret.
   if (process.stdout.isTTY) await showRequests(config, ids);
   else console.log(`Credentials for it: npm run -s lucra -- keys create --organization ${ids[0]}`);
 }
@@ -44,7 +47,7 @@ async function showRequests({ dataDir, host, port }: Config, organizations: read
   console.log(
     [
       `client_id:     ${client_id}`,
-      `client_secret: ${client_secret}   (shown this once)`,
+      `client_secret: ${client_secret}   (shown only once)`,
       "",
       call(`profitability/cards?${organization}&startDate=2025-02-01&endDate=2025-02-28`),
       call(`storea/orders?${organization}&limit=2`),
@@ -54,7 +57,7 @@ async function showRequests({ dataDir, host, port }: Config, organizations: read
   );
 }
 
-/** A copy has the modes of what was copied, which the umask does not change. */
+/** Removes other users' access: a copy has the modes of the original, whatever the umask is. */
 async function closeToOthers(folder: string): Promise<void> {
   await chmod(folder, 0o700);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

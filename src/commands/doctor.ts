@@ -21,9 +21,9 @@ interface Options {
 export function doctorCommand(program: Command, config: () => Config): void {
   program
     .command("doctor")
-    .description("what is wrong, stale, left out or matches nothing; exit status 1 when something is wrong")
+    .description("report what is wrong, stale, left out or unmatched; exit status 1 if something is wrong")
     .option("--organization <id>", "only this organization", onceId)
-    .option("--verify", "read every landed and derived file to its end: are they as they were written?")
+    .option("--verify", "read every landed and derived file to its end, and compare its checksum")
     .option("--json", "as JSON")
     .action(async ({ organization, json, verify = false }: Options) => {
       const report = await diagnose(config(), organization, verify);
@@ -34,8 +34,8 @@ export function doctorCommand(program: Command, config: () => Config): void {
 
 export async function diagnose(config: Config, only: string | undefined, isVerifying = false): Promise<Report> {
   const problems: string[] = [];
-  const tell = (problem: string): number => problems.push(problem);
-  const known = await knownOrganizations(config.dataDir, tell, only === undefined ? undefined : [only]);
+  const collect = (problem: string): number => problems.push(problem);
+  const known = await knownOrganizations(config.dataDir, collect, only === undefined ? undefined : [only]);
   if (only !== undefined && known.length + problems.length === 0) throw new OperatorError(`no organization ${only}`);
   const unnamed = only === undefined ? await unnamedOrganizations(config.dataDir) : [];
   const findings = [
@@ -48,9 +48,11 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
   try {
     await database.use(async (session) => {
       for (const settings of known) {
-        // First: files that are damaged may be why the rest cannot be told.
+        // First, because damaged files may make the rest fail.
         const verified = isVerifying ? await verify(config.dataDir, settings) : undefined;
-        const examined = await examine(config, session, settings, clients).catch((error) => beyond(settings, error));
+        const examined = await examine(config, session, settings, clients).catch((error) =>
+          unreadable(settings, error),
+        );
         const findings = [...(verified?.findings ?? []), ...examined.findings];
         organizations.push({ ...examined, ...(verified ? { files: verified.files } : {}), findings });
       }
@@ -63,8 +65,8 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
   return { now: config.now().toISOString(), wrong: of("wrong"), notices: of("notice"), findings, organizations };
 }
 
-/** One organization's damaged files are no reason to say nothing of the others. */
-function beyond({ organizationId, name }: Organization, error: Error): OrganizationReport {
+/** The report of an organization that could not be examined, so that the others are still reported. */
+function unreadable({ organizationId, name }: Organization, error: Error): OrganizationReport {
   const [reason] = error.message.split("\n");
   const found = finding("unreadable", "wrong", `its files cannot be read: ${reason}`);
   return { organizationId, name, overview: null, integrations: [], findings: [found] };

@@ -3,9 +3,9 @@ import type { Row } from "../engine/database.ts";
 import { printable, table } from "./table.ts";
 
 const MARKS = { wrong: "✗", notice: "!" } as const;
-/** Columns that are amounts of money: in the row's own currency, else the organization's. */
+/** Columns that are amounts of money: in the currency of the row, or else of the organization. */
 const AMOUNTS = new Set(["revenue", "spend"]);
-/** Columns for programs: the name stands beside. */
+/** Columns for programs: the name is shown instead. */
 const UNSHOWN = new Set(["integrationId", "path"]);
 /** Longer texts are cut, so that a line stays a line. */
 const LONGEST = 40;
@@ -107,11 +107,11 @@ function sumsOf({ count: rows, total }: Finding, currency: string | undefined): 
   ];
 }
 
-/** What a long list goes on with, and where the whole of it is. */
+/** A line that sums up the rows that are not shown, and says where all of them are. */
 function leftOff({ count: of, total, rows, sql }: Finding, currency: string | undefined): string[] {
   if (of <= rows.length) return [];
-  const told = rows.reduce((sum, row) => sum + Number(row.revenue ?? 0), 0);
-  const rest = total.revenue === undefined ? "" : ` (${amount(total.revenue - told, currency)})`;
+  const shownRevenue = rows.reduce((sum, row) => sum + Number(row.revenue ?? 0), 0);
+  const rest = total.revenue === undefined ? "" : ` (${amount(total.revenue - shownRevenue, currency)})`;
   return [`… and ${count(of - rows.length)} more${rest}${sql ? `: lucra sql ${sql}` : ""}`];
 }
 

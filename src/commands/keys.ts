@@ -12,7 +12,7 @@ export function keysCommand(program: Command, config: () => Config): void {
 
   keys
     .command("create")
-    .description("make a client id and a secret, which is shown this once")
+    .description("make a client id and a secret, which is shown only once")
     .requiredOption("--organization <id>", "an organization it may read; repeat for more", manyIds)
     .option("--name <name>", "what it is for")
     .option("--json", "as JSON")
@@ -42,9 +42,9 @@ export function keysCommand(program: Command, config: () => Config): void {
 
   keys
     .command("rotate")
-    .description("a new secret for a client; the old one holds for the overlap")
+    .description("make a new secret for a client; the old one works during the overlap")
     .argument("<client-id>")
-    .option("--overlap <seconds>", "how long the old secret goes on", "0")
+    .option("--overlap <seconds>", "how long the old secret works", "0")
     .option("--json", "as JSON")
     .action(async (id: string, options: { overlap: string; json?: boolean }) => {
       const overlapSeconds = /^\d+$/.test(options.overlap) ? Number(options.overlap) : Number.NaN;
@@ -59,7 +59,7 @@ export function keysCommand(program: Command, config: () => Config): void {
 
   keys
     .command("revoke")
-    .description("end a client's access; a running service knows within seconds")
+    .description("end a client's access; a running service applies this within seconds")
     .argument("<client-id>")
     .action(async (id: string) => {
       await open().revoke(id);
@@ -67,7 +67,7 @@ export function keysCommand(program: Command, config: () => Config): void {
     });
 }
 
-/** A credential for an organization that is not there would be a surprise later. */
+/** Fails for an unknown organization: its credential would not work. */
 async function known(config: Config, wanted: readonly string[]): Promise<void> {
   const there = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`), wanted);
   const ids = there.map(({ organizationId }) => organizationId);
@@ -77,5 +77,5 @@ async function known(config: Config, wanted: readonly string[]): Promise<void> {
 
 function show(made: { client_id: string; client_secret: string }, json?: boolean): void {
   if (json) console.log(JSON.stringify(made));
-  else console.log(`client_id:     ${made.client_id}\nclient_secret: ${made.client_secret}   (shown this once)`);
+  else console.log(`client_id:     ${made.client_id}\nclient_secret: ${made.client_secret}   (shown only once)`);
 }

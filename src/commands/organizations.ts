@@ -14,7 +14,9 @@ import { exportedBy } from "../records/index.ts";
 import { table } from "./table.ts";
 import { many, UsageError } from "./usage.ts";
 
-/** The settings files of a data folder; where one went bad, its last good text is what the derived files were made with. */
+/**
+ * Opens the settings of a data folder; an invalid file is replaced by the settings the derived files were made with.
+ */
 export function openOrganizations(dataDir: string, onProblem: (problem: string) => void): Organizations {
   return new Organizations(dataDir, {
     onProblem,
@@ -25,7 +27,7 @@ export function openOrganizations(dataDir: string, onProblem: (problem: string) 
   });
 }
 
-/** Every organization with good settings in force; of `only` these, and what is wrong with others is not told. */
+/** The organizations with settings in force. `only` limits them to some ids, and leaves out problems with others. */
 export async function knownOrganizations(
   dataDir: string,
   onProblem: (problem: string) => void,
@@ -47,20 +49,20 @@ export function organizationsCommand(program: Command, config: () => Config): vo
     .command("add")
     .description("write the settings of a new organization")
     .requiredOption("--name <name>", "shown by the commands")
-    .option("--id <uuid>", "its id; made up without this")
+    .option("--id <uuid>", "its id; a random one by default")
     .option("--currency <code>", "three letters, such as BRL")
     .option("--integration <connector[:name]>", "a connected account; repeat for more", many)
     .action((options: Added) => add(config().dataDir, options));
 
   organizations
     .command("show")
-    .description("the settings in force, and whose credentials read them")
+    .description("show the settings in force, and the credentials for them")
     .argument("[id]", "only this organization")
     .action((id?: string) => show(config().dataDir, id));
 
   organizations
     .command("check")
-    .description("whether the settings files are good; tells everything that is not")
+    .description("check the settings files and list every error")
     .argument("[id]", "only this organization's")
     .action((id?: string) => check(config().dataDir, id));
 }
@@ -73,7 +75,7 @@ interface Added {
 }
 
 async function add(dataDir: string, { name, id, currency, integration = [] }: Added): Promise<void> {
-  // One id, one spelling: it names folders.
+  // Lower case, since the id names folders.
   const organizationId = (id ?? randomUUID()).toLowerCase();
   const integrations = integration.map(integrationOf);
   const wanted = { organizationId, name, ...(currency === undefined ? {} : { currency }), integrations };
@@ -82,7 +84,7 @@ async function add(dataDir: string, { name, id, currency, integration = [] }: Ad
   if (!settings) throw new UsageError(faults.join("; "));
   const file = path.join(paths.settings(dataDir), `${organizationId}.json`);
   await writeNew(file, content).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "EEXIST" ? new OperatorError(`${file} is there already, and stays as it is`) : error;
+    throw error.code === "EEXIST" ? new OperatorError(`${file} exists already and was not changed`) : error;
   });
   console.log(`${name}: ${file}`);
   for (const added of settings.integrations ?? []) {
@@ -104,8 +106,8 @@ function integrationOf(text: string): unknown {
 const titleOf = ({ connector, name, id }: Integration): string => `${name ?? id} (${connector})`;
 
 async function show(dataDir: string, id: string | undefined): Promise<void> {
-  const tell = (problem: string): void => console.error(`lucra: ${problem}`);
-  const organizations = await knownOrganizations(dataDir, tell, id === undefined ? undefined : [id]);
+  const warn = (problem: string): void => console.error(`lucra: ${problem}`);
+  const organizations = await knownOrganizations(dataDir, warn, id === undefined ? undefined : [id]);
   if (id !== undefined && organizations.length === 0) throw new OperatorError(`no organization ${id} in the settings`);
   const clients = await new Credentials(dataDir).list();
   const texts = organizations.map((settings) => {
@@ -177,11 +179,11 @@ async function check(dataDir: string, id: string | undefined): Promise<void> {
 async function checked(folder: string, name: string): Promise<{ faults: readonly string[]; title: string }> {
   const wrongName = misnamed(name);
   if (wrongName !== undefined) return { faults: [wrongName], title: "" };
-  const told = (fault: string): string => `organizations/${name}: ${fault}`;
+  const located = (fault: string): string => `organizations/${name}: ${fault}`;
   try {
     const { settings, faults } = readOrganization(await readFile(path.join(folder, name), "utf8"), name.slice(0, -5));
-    return { faults: faults.map(told), title: settings?.name ?? "" };
+    return { faults: faults.map(located), title: settings?.name ?? "" };
   } catch (error) {
-    return { faults: [told(`cannot be read (${(error as NodeJS.ErrnoException).code})`)], title: "" };
+    return { faults: [located(`cannot be read (${(error as NodeJS.ErrnoException).code})`)], title: "" };
   }
 }

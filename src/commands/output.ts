@@ -13,15 +13,15 @@ import { UsageError } from "./usage.ts";
 export const OUTPUTS = ["table", "json", "csv", "parquet", "arrow", "xlsx"] as const;
 export type Output = (typeof OUTPUTS)[number];
 
-/** A query's rows on the standard output, in the format asked for: a table to look at, or what the service sends. */
+/** Writes a query's rows to the standard output, as a table to read or in a format of the service. */
 export async function write(session: Session, sql: string, output: Output): Promise<void> {
   if (output !== "table") return copyOut(session, sql, output === "json" ? "ndjson" : output);
   const rows = await session.rows(sql);
-  console.log(rows.length === 1 ? onEnd(rows[0] as Row) : asTable(rows));
+  console.log(rows.length === 1 ? asColumn(rows[0] as Row) : asTable(rows));
 }
 
-/** One wide row reads better on end. */
-const onEnd = (row: Row): string =>
+/** A single row is shown as a column. */
+const asColumn = (row: Row): string =>
   table(
     ["figure", "value"],
     Object.entries(row).map(([name, value]) => [name, shown(value)]),

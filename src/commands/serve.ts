@@ -28,10 +28,10 @@ import { deriveAll } from "../sync.ts";
 import { isEmpty, makeDemo } from "./demo.ts";
 import { openOrganizations } from "./organizations.ts";
 
-/** The views of the engine are bound to the derived files of an organization without data. */
-const NOBODY = { organizationId: "_empty", name: "" };
+/** An organization without data: the views of the engine are bound to its derived files. */
+const EMPTY = { organizationId: "_empty", name: "" };
 
-/** How long what is under way at a stop may take until it is answered 503; the server waits a little longer for that. */
+/** After a stop, requests under way that take longer are answered 503; the server waits a little longer for that. */
 const ENDING_MS = 8_000;
 
 interface Options {
@@ -46,7 +46,7 @@ export function serveCommand(program: Command, config: () => Config): void {
     .description("serve the analyses and land what is scheduled; an empty data folder gets the demo organization first")
     .option(
       "--read-only",
-      "write nothing into the data folder: land and derive nothing, serve what another process makes",
+      "write nothing into the data folder: do not land or derive, serve the files of another process",
     )
     .option("--no-demo", "fail on an empty data folder, which may be a disk that is not mounted")
     .action((options: Options) => serve(config(), options));
@@ -55,10 +55,10 @@ export function serveCommand(program: Command, config: () => Config): void {
 async function serve(config: Config, { readOnly = false, demo = true }: Options): Promise<void> {
   const log = pino({ level: config.logLevel });
   const organizations = openOrganizations(config.dataDir, (problem) =>
-    log.error({ problem }, "settings refused, the last good ones stay"),
+    log.error({ problem }, "settings refused, the last good ones stay in force"),
   );
   const settingsOf = async (id: string) => (await organizations.get(id))?.settings;
-  const everyone = () => organizations.all();
+  const allSettings = () => organizations.all();
   const bound = readOnly ? await derivedOne(config, await organizations.ids()) : await prepare(config, demo);
   const children = new Children(config.dataDir, config.syncTimeoutMs);
   const generations = new CurrentGenerations(
@@ -67,25 +67,25 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     (organization, error) => children.stopped || log.error({ organization, err: error }, "could not derive"),
     readOnly ? deriveNothing : deriveInChild(children),
   );
-  const schedule = new Schedule({ organizations: everyone, run: syncInChild(children, config, log), log });
+  const schedule = new Schedule({ organizations: allSettings, run: syncInChild(children, config, log), log });
   const settingsWatch = new SettingsWatch(
     organizations,
     async (changed) => {
       await schedule.look();
       for (const organization of changed) await generations.settingsChanged(organization);
     },
-    (error) => log.error({ err: error }, "could not take up changed settings"),
+    (error) => log.error({ err: error }, "could not apply changed settings"),
   );
   const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
   const database = await openServing(config, bound, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const metrics = new Metrics();
   const lake = new LandingWatch(config.dataDir);
-  metrics.watchLandings(async () => lake.read(await everyone(), config.now()), log);
+  metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
   let ready = false;
   let stopping = false;
   const ending = new AbortController();
-  // A request each may listen.
+  // Every request may listen.
   setMaxListeners(0, ending.signal);
   const app = createApp({
     endpoints,
@@ -94,7 +94,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     ),
     tables: new EngineTables(database, generations, spool),
     credentials: new Credentials(config.dataDir, (problem) =>
-      log.error({ problem }, "credentials refused, the last good ones stay"),
+      log.error({ problem }, "credentials refused, the last good ones stay in force"),
     ),
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
     config,
@@ -104,7 +104,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     ending: ending.signal,
     ready: async () => ({ ready: ready && !stopping }),
     details: async () => ({
-      integrations: await overview(config.dataDir, await everyone(), (job) => schedule.nextRun(job)),
+      integrations: await overview(config.dataDir, await allSettings(), (job) => schedule.nextRun(job)),
     }),
   });
   const server = await listen(app, config, log).catch((error: NodeJS.ErrnoException) => {
@@ -134,30 +134,30 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   if (!readOnly && !stopping) await schedule.start();
 }
 
-/** A service that writes nothing into the data folder still writes its exports somewhere. */
+/** Where exports are spooled: with `--read-only` this is outside the data folder. */
 function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {
   return spoolDir ?? (readOnly ? tmpdir() : paths.spool(dataDir));
 }
 
-/** Makes what must be there before anything is served; tells whose derived files the views can be bound to. */
+/** Makes the files that serving needs; returns the organization whose derived files the views are bound to. */
 async function prepare(config: Config, demo: boolean): Promise<string> {
   if (await isEmpty(config.dataDir)) {
     if (!demo) {
       throw new OperatorError(
         `${config.dataDir} holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted; ` +
-          "in a new folder `organizations add` makes the first one",
+          "in a new folder, `organizations add` makes the first one",
       );
     }
     await makeDemo(config);
   }
-  await deriveAll(config, [NOBODY]);
-  return NOBODY.organizationId;
+  await deriveAll(config, [EMPTY]);
+  return EMPTY.organizationId;
 }
 
-/** One whose files are there already, where none may be made. */
+/** With `--read-only`: an organization whose derived files exist. */
 async function derivedOne({ dataDir }: Config, organizations: readonly string[]): Promise<string> {
-  for (const organization of [...organizations, NOBODY.organizationId]) {
+  for (const organization of [...organizations, EMPTY.organizationId]) {
     if (await currentGeneration(dataDir, organization)) return organization;
   }
-  throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service that may write`);
+  throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service without --read-only`);
 }

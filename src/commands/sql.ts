@@ -20,17 +20,17 @@ import { onceId, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Every parameter of any analysis is an option, so that one command runs all files. */
+/** The parameters of all analyses are options, so that one command runs all files. */
 const allParams: Params = Object.assign(
   {},
   ...endpoints.filter(({ shape }) => shape !== "page").map(({ params }) => params),
 );
-/** What files that no endpoint runs are asked with, unless an option says otherwise. */
+/** The default parameters of files that no endpoint runs. */
 const usual: Accepted = Object.fromEntries(
   Object.entries(allParams).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
 );
 
-/** The organization is chosen by which files are read, the format by an option of the command; the clock is ours. */
+/** The command has its own options for organization and format, and reads the clock from the settings. */
 const isOption = ([name, param]: [string, Param]): boolean =>
   name !== "organizationId" && name !== "format" && isSent(param);
 
@@ -39,7 +39,7 @@ export function sqlCommand(program: Command, config: () => Config): void {
     .command("sql")
     .argument("<name>", "one of the SQL files, such as profitability/cards")
     .description("run one of the SQL files on an organization's data")
-    .option("--organization <id>", "whose data; may be left out when there is only one", onceId)
+    .option("--organization <id>", "whose data; not needed if there is only one", onceId)
     .option("--format <format>", OUTPUTS.join(", "), process.stdout.isTTY ? "table" : "csv");
   for (const [name, param] of Object.entries(allParams).filter(isOption)) {
     command.option(`--${kebab(name)} <value>`, param.description);
@@ -68,7 +68,7 @@ async function runFile(config: Config, name: string, options: Record<string, str
   }
 }
 
-/** Sets what a file reads: its parameters, and the answers that an integrity query compares. */
+/** Sets the parameters of a file, and the answers that an integrity query compares. */
 export async function makeReady(
   session: Session,
   name: string,
@@ -82,8 +82,8 @@ export async function makeReady(
 }
 
 async function organizationOf(config: Config, id: string | undefined): Promise<string> {
-  const tell = (problem: string): void => console.error(`lucra: ${problem}`);
-  const known = await knownOrganizations(config.dataDir, tell, id ? [id] : undefined);
+  const warn = (problem: string): void => console.error(`lucra: ${problem}`);
+  const known = await knownOrganizations(config.dataDir, warn, id ? [id] : undefined);
   const ids = known.map(({ organizationId }) => organizationId);
   if (id && !ids.includes(id)) throw new OperatorError(`no organization ${id}`);
   const only = ids.length === 1 ? ids[0] : undefined;
@@ -92,7 +92,7 @@ async function organizationOf(config: Config, id: string | undefined): Promise<s
   return chosen;
 }
 
-/** The options as the service would take them as parameters, with the same defaults and the same refusals. */
+/** Validates the options like the service's parameters, with the same defaults and errors. */
 function parametersOf(
   name: string,
   organizationId: string,
@@ -109,7 +109,6 @@ function parametersOf(
   }
 }
 
-/** The names of the files that can be run. */
 export async function analysisFiles(): Promise<string[]> {
   const names = await readdir(SQL, { recursive: true });
   return names

@@ -21,7 +21,7 @@ interface Options {
 export function syncCommand(program: Command, config: () => Config): void {
   program
     .command("sync")
-    .description("land what is new in the exports, and derive what the analyses read")
+    .description("land new exports, and derive the files that the analyses read")
     .option("--organization <id>", "only this organization", onceId)
     .option("--integration <id>", "only this integration", onceId)
     .option("--json", "the report as JSON")
@@ -45,7 +45,7 @@ async function selected(config: Config, { organization, integration }: Options):
   const chosen = await knownOrganizations(
     config.dataDir,
     (problem) => {
-      tell(`lucra: ${problem}`);
+      writeLine(`lucra: ${problem}`);
       process.exitCode = 1;
     },
     organization ? [organization] : undefined,
@@ -60,14 +60,14 @@ async function selected(config: Config, { organization, integration }: Options):
 
 const silent = { advance: (): void => {}, end: (): void => {} };
 
-/** A bar over the bytes of the exports on a terminal; a line a file elsewhere. */
+/** A progress bar by bytes on a terminal; otherwise a line per file. */
 async function progressOf(
   config: Config,
   organizations: readonly Organization[],
   options: Options,
 ): Promise<{ advance: Progress; end: () => void }> {
   if (!process.stderr.isTTY) {
-    return { advance: ({ file }) => tell(`read ${file}`), end: () => {} };
+    return { advance: ({ file }) => writeLine(`read ${file}`), end: () => {} };
   }
   const total = await exportedBytes(config, organizations, options);
   const { default: ora } = await import("ora");
@@ -106,8 +106,8 @@ function bar(done: number, total: number): string {
   return `[${"█".repeat(filled)}${"░".repeat(30 - filled)}] ${String(Math.round(share * 100)).padStart(3)} %`;
 }
 
-/** Names of files may hold anything. */
-const tell = (line: string): void => console.error(printable(line));
+/** Made printable, because file names may hold control characters. */
+const writeLine = (line: string): void => console.error(printable(line));
 
 function print(report: SyncReport): void {
   const rows = report.outcomes.map((o) => [
@@ -124,25 +124,25 @@ function print(report: SyncReport): void {
     table(["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"], rows),
   );
   for (const { record, integration, refused } of report.outcomes) {
-    for (const { file, reason } of refused) tell(`not read: ${integration}/${record}/${file} ${reason}`);
+    for (const { file, reason } of refused) writeLine(`not read: ${integration}/${record}/${file} ${reason}`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
-    if (rejected > 0) tell(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
+    if (rejected > 0) writeLine(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
   for (const { organization, reason } of report.stumbles) {
-    tell(`${organization} was derived from all that landed, as deriving from what is new failed: ${reason}`);
+    writeLine(`${organization} was derived from all landed rows, because the incremental derivation failed: ${reason}`);
   }
-  for (const file of report.repaired) tell(`repaired: ${file} was damaged, its exports have landed again`);
-  for (const failure of report.failures) tell(`failed: ${placeOf(failure)}: ${failure.reason}`);
-  for (const stray of report.strays) tell(`not read: ${stray} is no record of its integration's connector`);
-  for (const link of report.links) tell(`not read: ${link} is a link: links are not followed`);
-  for (const unnamed of report.unnamed) tell(`left out: ${unnamed} is not named by the settings`);
+  for (const file of report.repaired) writeLine(`repaired: ${file} was damaged, its exports have landed again`);
+  for (const failure of report.failures) writeLine(`failed: ${placeOf(failure)}: ${failure.reason}`);
+  for (const stray of report.strays) writeLine(`not read: ${stray} is not a record of its integration's connector`);
+  for (const link of report.links) writeLine(`not read: ${link} is a link: links are not followed`);
+  for (const unnamed of report.unnamed) writeLine(`left out: ${unnamed} is not named by the settings`);
 }
 
 export function deriveCommand(program: Command, config: () => Config): void {
   program
     .command("derive", { hidden: true })
-    .description("derive what the analyses read, without landing anything")
+    .description("derive the files that the analyses read, without landing")
     .option("--organization <id>", "only this organization", onceId)
     .action(async (options: Options) => deriveAll(config(), await selected(config(), options)));
 }

@@ -15,5 +15,5 @@ export function table(headings: readonly string[], rows: readonly (readonly (str
     .join("\n");
 }
 
-/** A vendor's text, or a file's name, must neither move the cursor nor look like a line of ours. */
+/** Replaces control characters, so that a vendor's text or a file name can neither move the cursor nor fake a line. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, "\ufffd");

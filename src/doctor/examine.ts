@@ -22,7 +22,7 @@ import { type Landed, landedOf } from "./landed.ts";
 import { lookedFor } from "./looks.ts";
 import { type Finding, finding, type IntegrationState, type OrganizationReport } from "./report.ts";
 
-/** What the derived files say; nothing where there are none, or none of the present data. */
+/** The results from the derived files; empty if there are no files, or if they are outdated. */
 interface Derived {
   readonly overview: Row | null;
   readonly freshness: readonly Row[];
@@ -32,7 +32,7 @@ interface Derived {
 
 const UNDERIVED: Derived = { overview: null, freshness: [], looks: [], integrity: [] };
 
-/** Everything an operator should know of an organization. The session reads the lake. */
+/** Examines an organization for the operator. The session reads the lake. */
 export async function examine(
   config: Config,
   session: Session,
@@ -124,6 +124,6 @@ function integrationStates(
   });
 }
 
-/** Whole days; what lies ahead is of today. */
+/** Whole days; a time in the future counts as today. */
 const daysSince = (time: string | null, now: Date): number | null =>
   time === null ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / DAY_MS));

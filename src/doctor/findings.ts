@@ -7,11 +7,11 @@ import type { Landed } from "./landed.ts";
 import { type Finding, finding, type IntegrationState, type Level } from "./report.ts";
 
 export const DAY_MS = 24 * 3_600_000;
-/** The answers of the products family call a store stale from here on [D39]. */
+/** After this the products family calls a store stale [D39]. */
 const STALE_MS = DAY_MS;
-/** An integration that is silent for longer is wrong, not only stale. */
+/** After this an integration is wrong, not only stale. */
 const SILENT_MS = 7 * DAY_MS;
-/** Days after which the newest data is worth a notice although files go on landing. */
+/** Data that ended more days ago is worth a notice, even if files still land. */
 const OLD_DAYS = 7;
 
 export function derivationFindings(
@@ -22,10 +22,13 @@ export function derivationFindings(
 ): Finding[] {
   if (upToDate) return [];
   if (generation) {
-    return [finding("outdated", "wrong", "what is derived is not of the present data, settings or version: run sync")];
+    return [
+      finding("outdated", "wrong", "the derived files are not of the present data, settings or version: run sync"),
+    ];
   }
   if (foreignOwner !== undefined) {
-    const title = "the derived files are another organization's, and not used: run sync, and check what was restored";
+    const title =
+      "the derived files are another organization's and are not used: run sync, and check the restored backup";
     return [finding("foreignDerived", "wrong", title, [{ organizationId: foreignOwner }])];
   }
   const something = landed.some(({ lastLandedAt, waiting }) => lastLandedAt !== null || waiting.length > 0);
@@ -36,8 +39,8 @@ export async function folderFindings(dataDir: string, settings: Organization): P
   const { strays, unnamed, links } = await foldersOfNothing(dataDir, settings);
   const rows = (folders: readonly string[]): Row[] => folders.map((folder) => ({ folder }));
   return [
-    ...some("strayFolders", "wrong", "folders that are no record of their integration: nothing lands", rows(strays)),
-    ...some("linkedFolders", "wrong", "folders of exports that are links: nothing in them is read", rows(links)),
+    ...some("strayFolders", "wrong", "folders that are not a record of their integration: not read", rows(strays)),
+    ...some("linkedFolders", "wrong", "folders of exports that are links: not read", rows(links)),
     ...some(
       "unnamedFolders",
       "notice",
@@ -84,7 +87,7 @@ export function landingFindings(
     ...some(
       "unknownColumns",
       "notice",
-      "columns of exports that are no field of their record: nothing of them lands",
+      "columns of exports that are not a field of their record: they do not land",
       placed.flatMap(({ integration, record, unknownColumns }) =>
         [...unknownColumns].map(([column, files]) => ({
           integration,
@@ -98,7 +101,7 @@ export function landingFindings(
   ];
 }
 
-/** Rejected rows have a finding of their own, for as long as they are rejected. */
+/** Rejected rows have a finding of their own. */
 export function lastResultFindings(integrations: readonly IntegrationState[]): Finding[] {
   const rows = integrations.flatMap(({ name, lastResult }) =>
     lastResult?.outcome === "failed" || lastResult?.outcome === "refused"
@@ -131,7 +134,7 @@ export function stalenessFindings(integrations: readonly IntegrationState[], now
   return [
     ...some("silentIntegrations", "wrong", "nothing landed for more than 7 days", silent.map(row)),
     ...some("staleIntegrations", "notice", "nothing landed for more than 24 hours", stale.map(row)),
-    ...some("emptyIntegrations", "notice", "integrations of which nothing ever landed", never.map(row)),
+    ...some("emptyIntegrations", "notice", "integrations without any landed data", never.map(row)),
     ...some("oldData", "notice", "data that ends more than 7 days ago", old),
   ];
 }

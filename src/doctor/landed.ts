@@ -11,21 +11,21 @@ import { type Ledger, landedAt, ledgerOf } from "../landing/ledger.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
 
-/** What the folders of one record of an integration hold. */
+/** The contents of the folders of one record of an integration. */
 export interface Landed {
   readonly integrationId: string;
   readonly record: string;
   readonly lastLandedAt: string | null;
   readonly files: number;
   readonly rejected: number;
-  /** Columns of which nothing landed, each with the exports that have it. */
+  /** Columns that did not land, each with the exports that have it. */
   readonly unknownColumns: ReadonlyMap<string, readonly string[]>;
   readonly waiting: readonly string[];
   /** When the oldest of the waiting files was written. */
   readonly waitingSince: Date | null;
 }
 
-/** How the exports, the lake and the rejects of an organization stand, by integration and record. */
+/** The state of the exports, the lake and the rejects of an organization, by integration and record. */
 export async function landedOf(session: Session, dataDir: string, settings: Organization): Promise<Landed[]> {
   const all: Landed[] = [];
   for (const { id, connector } of settings.integrations ?? []) {
@@ -53,7 +53,7 @@ async function waitingOf(
 ): Promise<Pick<Landed, "waiting" | "waitingSince">> {
   const waiting: ExportFile[] = [];
   for (const file of files) if (!(await holds(ledger, file))) waiting.push(file);
-  // They are listed oldest first.
+  // The list is oldest first.
   const [oldest] = waiting;
   return {
     waiting: [...waiting, ...odd].map(({ name }) => name),
@@ -61,7 +61,7 @@ async function waitingOf(
   };
 }
 
-/** A file that was only touched has landed: its content tells. */
+/** Compares the contents too: a file that was only touched has landed. */
 async function holds(ledger: Ledger, file: ExportFile): Promise<boolean> {
   if (ledger.holds(file)) return true;
   if (!ledger.hasNamed(file)) return false;
@@ -70,7 +70,7 @@ async function holds(ledger: Ledger, file: ExportFile): Promise<boolean> {
   return ledger.sameContent(file, hash.digest("hex"));
 }
 
-/** Lines in the rejects: a file of them goes when its export landed whole, or when the operator removes it. */
+/** Lines in the rejects: a file is removed when its whole export has landed, or by the operator. */
 async function rejectedRows(
   dataDir: string,
   organization: string,

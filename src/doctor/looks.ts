@@ -2,8 +2,8 @@ import type { Session } from "../engine/database.ts";
 import { readSql } from "../engine/sql.ts";
 import { type Finding, type Level, withoutEmails } from "./report.ts";
 
-/** Something to look for in the derived files: a SQL file, whose rows are what was found. */
-interface Look {
+/** A check of the derived files: a SQL file whose rows are the findings. */
+interface Check {
   readonly kind: string;
   readonly sql: string;
   readonly title: string;
@@ -12,8 +12,8 @@ interface Look {
   readonly sums: readonly string[];
 }
 
-/** In the order they are told. */
-const LOOKS: readonly Look[] = [
+/** In the order of the report. */
+const CHECKS: readonly Check[] = [
   {
     kind: "uncountedOrders",
     sql: "doctor/uncounted_orders",
@@ -24,7 +24,7 @@ const LOOKS: readonly Look[] = [
   {
     kind: "unknownStatuses",
     sql: "doctor/unknown_statuses",
-    title: "order statuses that no rule knows: such orders count by their dates alone",
+    title: "order statuses that no rule knows: such orders count only by their dates",
     level: "notice",
     sums: ["orders", "revenue"],
   },
@@ -79,13 +79,13 @@ const LOOKS: readonly Look[] = [
   },
 ];
 
-/** How many rows of each are told: the page is one page. */
+/** How many rows of each finding are shown, so that the report fits on a page. */
 const TOP = 5;
 
-/** What the looks find in the derived files that the session's `marts` names. */
+/** Runs the checks on the derived files in the folder that the session's `marts` names. */
 export async function lookedFor(session: Session): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const { kind, sql, title, level, sums } of LOOKS) {
+  for (const { kind, sql, title, level, sums } of CHECKS) {
     const query = await readSql(sql);
     const rows = await session.rows(`from (${query}) limit ${TOP}`);
     if (rows.length === 0) continue;

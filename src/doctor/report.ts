@@ -2,28 +2,27 @@ import type { Connector } from "../contract/record.ts";
 import type { Row } from "../engine/database.ts";
 import type { LastResult } from "../status.ts";
 
-/** `wrong`: answers are missing something or false until it is mended. `notice`: an operator should know. */
+/** `wrong`: answers are incomplete or false until it is repaired. `notice`: an operator should know. */
 export type Level = "wrong" | "notice";
 
 export interface Finding {
   readonly kind: string;
   readonly level: Level;
-  /** What it is, in words. */
   readonly title: string;
-  /** How many rows there are in all; `rows` are the first of them. */
+  /** The number of all rows; `rows` are the first of them. */
   readonly count: number;
-  /** Sums over all of them. */
+  /** Sums over all rows. */
   readonly total: Readonly<Record<string, number>>;
   readonly rows: readonly Row[];
-  /** The SQL file that gives all of them. */
+  /** The SQL file that returns all rows. */
   readonly sql?: string;
 }
 
-/** How one record of an integration stands. */
+/** The state of one record of an integration. */
 export interface RecordState {
   readonly record: string;
   readonly lastLandedAt: string | null;
-  /** Days (UTC) and instants are told with how many whole days ago they are, by the service's clock. */
+  /** A day in UTC; `daysSinceNewest` is its age in whole days by the service's clock. */
   readonly newestDay: string | null;
   readonly daysSinceNewest: number | null;
   /** Export files that have landed. */
@@ -43,7 +42,7 @@ export interface IntegrationState {
   readonly schedule: string | null;
   readonly lastLandedAt: string | null;
   readonly daysSinceLanded: number | null;
-  /** What came of its last sync; null where it never had one. */
+  /** The result of its last sync; null before the first one. */
   readonly lastResult: Pick<LastResult, "ended" | "outcome" | "reason"> | null;
   readonly records: readonly RecordState[];
 }
@@ -52,16 +51,16 @@ export interface IntegrationState {
 export interface FilesRead {
   readonly files: number;
   readonly bytes: number;
-  /** Other bytes than were written, or not there. */
+  /** Missing, or other bytes than were written. */
   readonly damaged: number;
-  /** Written before checksums were kept: nobody can tell. */
+  /** Written before checksums were kept: they cannot be checked. */
   readonly unknown: number;
 }
 
 export interface OrganizationReport {
   readonly organizationId: string;
   readonly name: string;
-  /** Told where it was asked for. */
+  /** Only with `--verify`. */
   readonly files?: { readonly landed: FilesRead; readonly derived: FilesRead };
   /** Null while nothing is derived. */
   readonly overview: Row | null;
@@ -74,17 +73,17 @@ export interface Report {
   readonly now: string;
   readonly wrong: number;
   readonly notices: number;
-  /** What belongs to no organization with settings in force. */
+  /** Findings outside the organizations with settings in force. */
   readonly findings: readonly Finding[];
   readonly organizations: readonly OrganizationReport[];
 }
 
-/** A finding of rows that are all there. */
+/** A finding with all of its rows. */
 export function finding(kind: string, level: Level, title: string, rows: readonly Row[] = []): Finding {
   return { kind, level, title, count: rows.length, total: {}, rows: rows.map(withoutEmails) };
 }
 
-/** Vendor's text may hold an e-mail anywhere; what is left of it names nobody. */
+/** Masks e-mails, which may be anywhere in a vendor's text. */
 export function withoutEmails(row: Row): Row {
   const shown = Object.entries(row).map(([name, value]) => [
     name,

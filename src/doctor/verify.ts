@@ -7,7 +7,7 @@ import { inspectLake } from "../marts/derive.ts";
 import { currentGeneration, pointerVersion, spoilt } from "../marts/generations.ts";
 import { type FilesRead, type Finding, finding, type OrganizationReport } from "./report.ts";
 
-/** Reads every landed file and every file that answers are made from, and tells which are not what was written. */
+/** Reads every landed and every derived file to its end, and reports those whose bytes are not what was written. */
 export async function verify(
   dataDir: string,
   settings: Organization,
@@ -58,7 +58,7 @@ async function derivedFiles(
   const generation = await currentGeneration(dataDir, organization);
   const checksums = Object.keys(generation?.checksums ?? {});
   if (!generation) {
-    // Deleting what is derived is nobody's mistake; a pointer that leads nowhere is.
+    // Missing derived files are not an error, but a pointer to missing files is.
     const damaged = (await pointerVersion(dataDir, organization)) ? [{ file: "current or derived.json" }] : [];
     return { files: { files: damaged.length, bytes: 0, damaged: damaged.length, unknown: 0 }, damaged };
   }
