@@ -15,7 +15,7 @@ import { table } from "./table.ts";
 import { many, UsageError } from "./usage.ts";
 
 /**
- * Opens the settings of a data folder; an invalid file is replaced by the settings the derived files were made with.
+ * Opens the settings of a data folder; for an invalid file, those that the derived files were made with are in force.
  */
 export function openOrganizations(dataDir: string, onProblem: (problem: string) => void): Organizations {
   return new Organizations(dataDir, {

@@ -39,7 +39,7 @@ export interface Landing {
   readonly repaired: readonly string[];
 }
 
-/** Called after each file that was read, with its size. */
+/** Called with each file and its size when the file is done, landed or not. */
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
 
 /** A sync lands the files of a record in batches that unpack to about this size: each batch is one landing. */
