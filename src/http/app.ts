@@ -32,18 +32,18 @@ export interface Dependencies {
   readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "exportTimeoutMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
-  /** What `/readyz?verbose` tells besides, on this machine alone. */
+  /** What `/readyz?verbose` adds for requests from this machine. */
   readonly details?: () => Promise<object>;
   readonly now: () => Date;
   readonly limit?: SlidingLog;
   readonly metrics?: Metrics;
-  /** Aborts when the service can wait no longer for what is under way: that is answered 503 then. */
+  /** Aborts when the service stops waiting for running requests: those are answered 503. */
   readonly ending?: AbortSignal;
-  /** Where the Explorer was built to, when it is not the usual place. */
+  /** Folder of the built Explorer, if it is not the default one. */
   readonly explorer?: string;
 }
 
-/** The service: every endpoint is one handler over its declaration. The order of the checks is [D41]'s. */
+/** The service: every endpoint is one handler over its declaration. [D41] defines the order of the checks. */
 export function createApp(deps: Dependencies): Express {
   const { metrics = new Metrics() } = deps;
   const app = express();
@@ -76,22 +76,22 @@ export function createApp(deps: Dependencies): Express {
   return app;
 }
 
-/** A caller's own id when it is short and clean, else one of ours: on every answer and every line of the log. */
+/** Every answer and log line carries an id: the client's if it is short and clean, else a new one. */
 function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get("x-request-id") ?? "";
   const secret = request.get("x-client-secret");
-  // Whoever sends a secret for an id finds it nowhere either.
+  // A secret sent as an id must not reach the answer or the log.
   const isSecret = SECRET.test(given) || (secret && given.includes(secret));
   const id = /^[\w.-]{1,64}$/.test(given) && !isSecret ? given : randomUUID();
   request.id = id;
   response.setHeader("X-Request-Id", id);
   response.setHeader("Cache-Control", "private, no-cache");
-  // Log, metrics, compression, a file's way out: each wants to know when it ends.
+  // Log, metrics, compression and file transfer each listen for the end.
   response.setMaxListeners(20);
   next();
 }
 
-/** Paths and times, no secrets, and of the parameters the names alone: a value may be an e-mail, in the path too. */
+/** Logs paths, times and the names of parameters, but no values and no secrets: a value, also in a path, may be an e-mail. */
 function requestLog(log: Logger, endpoints: readonly Endpoint[]) {
   const declared = declaredPaths(endpoints);
   const names = new Set(endpoints.flatMap(({ params }) => Object.keys(params)));
@@ -112,7 +112,7 @@ function requestLog(log: Logger, endpoints: readonly Endpoint[]) {
   });
 }
 
-/** Of an address that is none of ours what looks like a word of one: `/v1/crm/…`. */
+/** The parts of an unknown address that look like words of a path, the others masked: `/v1/crm/…`. */
 const wordsIn = (path: string): string =>
   path
     .split("/")
@@ -120,7 +120,7 @@ const wordsIn = (path: string): string =>
     .slice(0, 10)
     .join("/");
 
-/** What no endpoint declares may be a value that was sent without a name. */
+/** An undeclared name is masked: it may be a value that was sent without a name. */
 const namesIn = (query: string, declared: ReadonlySet<string>): string[] => [
   ...new Set([...new URLSearchParams(query).keys()].map((name) => (declared.has(name) ? name : "…"))),
 ];
@@ -129,7 +129,7 @@ function onlyGet(request: Request, _response: Response, next: NextFunction): voi
   next(request.method === "GET" || request.method === "HEAD" ? undefined : new ApiError("methodNotAllowed"));
 }
 
-/** The path decodes, and to no NUL, which some of what it may be handed to takes for an end. */
+/** Rejects a path that does not decode, or that contains NUL, which some libraries take for the end of a text. */
 function readable(request: Request, _response: Response, next: NextFunction): void {
   next(decodeURIComponent(request.path).includes("\0") ? unreadable() : undefined);
 }
@@ -147,7 +147,7 @@ function authenticate({ credentials }: Dependencies) {
   };
 }
 
-/** `organizationId` [D45]: a UUID where the endpoints of the family declare it one; elsewhere any short text will do. */
+/** `organizationId` [D45]: a UUID if the endpoints of the family declare it as one, else any short text. */
 function organization({ endpoints }: Dependencies) {
   const familyOf = (path: string): string => path.split("/")[2] ?? "";
   const ofUuid = endpoints.filter(({ params }) => params.organizationId?.kind === "uuid");
@@ -168,7 +168,7 @@ function organizationFault(id: unknown, strict: boolean): string | undefined {
   return strict && !UUID.test(id) ? "organizationId deve ser um UUID." : undefined;
 }
 
-/** An organization that does not exist is told no better than one of somebody else. */
+/** An organization that does not exist gets the same answer as one that the credentials are not bound to. */
 function binding({ organizations }: Dependencies) {
   return async (_request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { organizationId, organizations: bound } = response.locals;
@@ -177,9 +177,9 @@ function binding({ organizations }: Dependencies) {
   };
 }
 
-/** Exports of whole selections that run at once, beside the queries, and those of one party that wait. */
+/** Exports of whole selections: how many run at once, in addition to the queries, and how many of one party may wait. */
 const EXPORTS = { slots: 3, queue: 8 };
-/** Exports on their way to clients, and those of one party: each is a file until the client has taken it. */
+/** Exports being sent, in total and per party: each is a file until the client has read it. */
 const SENDING = { all: 32, ofOne: 4 };
 
 function answering({ answers, tables, config, now, log, ending }: Dependencies, metrics: Metrics) {
@@ -188,17 +188,17 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
   const exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
   const sending = new Places(SENDING.all, SENDING.ofOne);
   metrics.watchQueue(queue, config.slots);
-  const tellSlow = slowQueries(config.slowMs, log);
+  const logSlow = slowQueries(config.slowMs, log);
   return (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> => {
-      // Whoever hung up while the credentials were looked at: nobody will be told of it any more.
+      // The client hung up while its credentials were checked: its close event has already passed.
       if (response.destroyed) return;
       const hangUp = new AbortController();
       const stop = (): void => hangUp.abort();
       ending?.addEventListener("abort", stop);
       response.on("close", () => {
         ending?.removeEventListener("abort", stop);
-        // Behind a whole answer nothing is left to stop.
+        // After a complete answer there is nothing to abort.
         if (!response.writableFinished) stop();
       });
       const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
@@ -213,10 +213,10 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
       const onQuery = (sql: string, milliseconds: number): void => {
         timing.queried(milliseconds);
         metrics.querySeconds.observe({ sql }, milliseconds / 1000);
-        tellSlow(asked, sql, milliseconds);
+        logSlow(asked, sql, milliseconds);
       };
       const table = (signal: AbortSignal) => tables.table(endpoint, organizationId, accepted, format, signal, onQuery);
-      /** The work, once a place in the queue is free. */
+      /** Runs the work when a place in the queue is free. */
       const inTurn = <T>(places: Queue, work: (signal: AbortSignal) => Promise<T>, leave: AbortSignal): Promise<T> => {
         const came = performance.now();
         return places.run(
@@ -237,7 +237,7 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
         response.setHeader("ETag", etag);
         if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
         const file = await inTurn(exports, (signal) => inPlace(sending.take(parties), table(signal)), hangUp.signal);
-        timing.tell(response);
+        timing.writeHeader(response);
         setType(response, endpoint, format);
         return send(response, file, request.method === "HEAD");
       }
@@ -247,7 +247,7 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
           : whole(await table(signal));
       const { body, etag, headers } = await cache.get(
         key,
-        // Files that come back while the answer is made are those of a version that has a name.
+        // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
         version === undefined ? 0 : endpoint.cacheSeconds,
         (leave) => inTurn(queue, make, leave),
         hangUp.signal,
@@ -258,7 +258,7 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
       );
       const encoding = timing.sinceQueries;
       if (encoding !== undefined) metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
-      timing.tell(response);
+      timing.writeHeader(response);
       response.setHeader("ETag", etag);
       if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
       setType(response, endpoint, format);
@@ -266,7 +266,7 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
     };
 }
 
-/** The table, whose place is given back when it has been sent, or could not be made. */
+/** The table. Its place is released after it has been sent, or when building it fails. */
 async function inPlace(leave: () => void, making: Promise<TableFile>): Promise<TableFile> {
   try {
     const file = await making;
@@ -277,21 +277,21 @@ async function inPlace(leave: () => void, making: Promise<TableFile>): Promise<T
   }
 }
 
-/** Since when a parameter that was sent is on its way out [RFC 9745]. */
+/** The `Deprecation` header for a deprecated parameter that was sent [RFC 9745]. */
 function deprecation(endpoint: Endpoint, sent: Sent): string | undefined {
   const since = Object.entries(endpoint.params).find(([name, param]) => param.deprecated && sent[name])?.[1].deprecated;
   return since && `@${Date.parse(since) / 1000}`;
 }
 
 function failure(error: unknown, request: Request, response: Response, _next: NextFunction): void {
-  // A percent code in the address that decodes to nothing.
+  // A malformed percent code in the address.
   const known = error instanceof URIError ? unreadable() : error;
   const { status, headers, body } = answerTo(known, String(request.id));
-  // For the log: a 503 has several reasons.
+  // Logged because a 503 has several reasons.
   if (known instanceof ApiError) response.locals.refusal = known.kind;
   if (status === 500) request.log?.error({ err: error }, "unforeseen");
   if (response.headersSent) return void response.destroy();
-  (response.locals.timing as Timing).tell(response);
+  (response.locals.timing as Timing).writeHeader(response);
   response
     .status(status)
     .set(headers ?? {})

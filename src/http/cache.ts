@@ -11,19 +11,19 @@ export interface Cached {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whether an answer was kept, is being computed for somebody else, or has to be computed. */
+/** `hit`: cached; `shared`: being computed for another request; `miss`: to be computed. */
 export type Lookup = "hit" | "shared" | "miss";
 
 interface Flight {
   readonly answer: Promise<Cached>;
   askers: number;
-  /** The computation stops when the last one who asked for it is gone. */
+  /** Aborts the computation when the last request that waits for it is gone. */
   readonly stop: () => void;
 }
 
 /**
- * Answers by what they depend on [D44]: the caller's key holds the organization, the state of its data and settings, the
- * endpoint and the parameters. Requests for the same answer at the same time share one computation.
+ * Answers, cached by everything they depend on [D44]: the key holds the organization, the state of its data and settings,
+ * the endpoint and the parameters. Concurrent requests for the same answer share one computation.
  */
 export class AnswerCache {
   readonly #kept: LRUCache<string, Cached>;
@@ -81,7 +81,7 @@ export class AnswerCache {
       })
       .finally(land);
     answer.catch(() => {});
-    // Whoever asks again while it stops gets a computation of their own, not this one's end.
+    // A request that arrives during the abort starts a new computation instead of failing with this one.
     const stop = (): void => {
       land();
       leave.abort();
@@ -92,7 +92,7 @@ export class AnswerCache {
   }
 }
 
-/** Whether one of the tags a client holds is this one. */
+/** Whether `If-None-Match` names this tag. */
 export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false;
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));

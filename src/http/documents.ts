@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
   "/docs/swagger-ui-bundle.js": path.join(SWAGGER_UI, "swagger-ui-bundle.js"),
 };
 
-/** Stricter than what the rest has: everything comes from here, and where the service has no TLS the page does without. */
+/** Stricter than the default policy: only own files, and no upgrade to TLS, which the service may not have. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -31,7 +31,7 @@ const policy = helmet.contentSecurityPolicy({
   },
 });
 
-/** The API document and its page, for everybody: they hold no data. */
+/** The API document and its page. They contain no data, so they need no credentials. */
 export function documents(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [address, file] of Object.entries(FILES)) {

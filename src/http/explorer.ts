@@ -4,7 +4,7 @@ import express, { type Response, type Router } from "express";
 import helmet from "helmet";
 import { EXPLORER } from "../paths.ts";
 
-/** Everything comes from here, and nothing is written into the page as text: neither scripts nor styles. */
+/** Allows only own files: no inline scripts or styles. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -27,7 +27,7 @@ const UNBUILT = `<!doctype html>
 </html>
 `;
 
-/** The page for those who would rather look than read. It holds no data, so that it needs no credentials. */
+/** The Explorer. It contains no data, so it needs no credentials. */
 export function explorer(folder: string = EXPLORER): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const page = path.join(folder, "index.html");

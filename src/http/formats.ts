@@ -7,16 +7,16 @@ import { endingOf, FORMAT_NAMES, FORMATS, type Format } from "../contract/format
 import type { Accepted } from "../contract/param.ts";
 import type { Made } from "./cache.ts";
 
-/** A client that takes nothing for so long is gone. */
+/** A client that reads nothing for this long is gone. */
 const STALLED_MS = 60_000;
-/** The longest that a file may be on its way. */
+/** The longest time that sending a file may take. */
 const LONGEST_MS = 3_600_000;
 
-/** The format that `format` names, else the one that the Accept header likes best; without either, JSON. */
+/** The format that `format` names, else the best match of the Accept header, else JSON. */
 export function formatOf(request: Request, endpoint: Endpoint, accepted: Accepted): Format {
   const offered: readonly Format[] = isTabular(endpoint) ? FORMAT_NAMES : ["json"];
   const named = accepted.format as Format | null | undefined;
-  // Some clients say which characters they take with the type.
+  // Some clients add a charset to the type.
   const types = offered.flatMap((format) => [FORMATS[format], `${FORMATS[format]}; charset=utf-8`]);
   const liked = request.accepts(types) || "";
   const format = named ?? offered.find((name) => liked.startsWith(FORMATS[name]));
@@ -24,7 +24,7 @@ export function formatOf(request: Request, endpoint: Endpoint, accepted: Accepte
   return format;
 }
 
-/** What an answer says of itself beside its bytes. */
+/** Headers for what a table's bytes cannot carry. */
 function headersOf({ rows, page }: TableFile): Record<string, string> {
   return {
     "X-Row-Count": String(rows),
@@ -34,14 +34,14 @@ function headersOf({ rows, page }: TableFile): Record<string, string> {
   };
 }
 
-/** The type, and for what is no JSON the name it is saved under: `/v1/storea/orders/items` → `storea-orders-items.csv`. */
+/** Sets the type and, except for JSON, the file name: `/v1/storea/orders/items` → `storea-orders-items.csv`. */
 export function setType(response: Response, { path }: Endpoint, format: Format): void {
   const words = path.split("/").filter((word) => word !== "" && word !== "v1" && !word.startsWith(":"));
   if (format !== "json") response.attachment(`${words.join("-")}.${endingOf(format)}`);
   response.type(format === "csv" ? "text/csv; charset=utf-8; header=present" : FORMATS[format]);
 }
 
-/** The bytes of a table that is small enough to be kept. */
+/** Reads a table that is small enough for memory. */
 export async function whole(file: TableFile): Promise<Made> {
   try {
     const parts: Uint8Array[] = [];
@@ -52,13 +52,13 @@ export async function whole(file: TableFile): Promise<Made> {
   }
 }
 
-/** Names what an export is made of: it is the same for as long as that is. Weak, since no byte of it has been looked at. */
+/** A weak tag: it names the inputs of an export, not its bytes. */
 export const exportTag = (key: string): string =>
   `W/"${createHash("sha256").update(key).digest("base64url").slice(0, 27)}"`;
 
 /**
- * Sends a finished file with its length, by which a cut shows. It is not compressed on the way: that would take the
- * length away.
+ * Sends a finished file with its length, so that the client notices a truncated one. Compression would remove the
+ * length, so it is off.
  */
 export async function send(response: Response, file: TableFile, isHead: boolean): Promise<void> {
   const deadline = setTimeout(() => response.destroy(), LONGEST_MS).unref();
@@ -69,7 +69,7 @@ export async function send(response: Response, file: TableFile, isHead: boolean)
     response.setTimeout(STALLED_MS, () => response.destroy());
     await pipeline(file.content, response);
   } catch (error) {
-    // Who hangs up is no failure of ours; whatever else it is, the answer is cut short of its length.
+    // A client that hangs up is not an error. In any other case the client sees fewer bytes than announced.
     response.destroy();
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   } finally {

@@ -11,13 +11,13 @@ export function isDay(value: string): boolean {
 
 export const isInstant = (value: string): boolean => microsecondsOf(value) !== undefined;
 
-/** The first instant that is in, of a period from this day or instant on; null for what is neither. */
+/** The first instant of a period that starts at this day or instant; null if the value is neither. */
 export function firstIn(value: string): string | null {
   const start = isDay(value) ? midnight(value) : microsecondsOf(value);
   return start === undefined ? null : written(start);
 }
 
-/** The first instant that is out, of a period up to and including this day or instant; null for what is neither. */
+/** The first instant after a period that includes this day or instant; null if the value is neither. */
 export function firstOut(value: string): string | null {
   if (isDay(value)) return written(midnight(value) + BigInt(DAY_MS) * 1000n);
   const end = microsecondsOf(value);
@@ -26,12 +26,12 @@ export function firstOut(value: string): string | null {
 
 const midnight = (day: string): bigint => BigInt(Date.parse(`${day}T00:00:00Z`)) * 1000n;
 
-/** Microseconds since 1970 of an ISO 8601 instant, which is UTC without an offset. Vendors' data has microseconds. */
+/** Microseconds since 1970 of an ISO 8601 instant; UTC if it has no offset. Vendors' data has microseconds. */
 function microsecondsOf(value: string): bigint | undefined {
   const parts = INSTANT.exec(value);
   if (!parts) return undefined;
   const [, day = "", hour = "", minute = "", second = "00", fraction = "", offset = "Z"] = parts;
-  // `Date` itself refuses a 60th minute or second, but takes 24:00 for the next day, and a 31 April for 1 May.
+  // `Date` rejects minute or second 60, but reads 24:00 as the next day and 31 April as 1 May.
   if (!isDay(day) || Number(hour) > 23) return undefined;
   const zone = offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
   const time = Date.parse(`${day}T${hour}:${minute}:${second}${zone}`);
@@ -42,7 +42,7 @@ function microsecondsOf(value: string): bigint | undefined {
 const EARLIEST = midnight("0001-01-01");
 const LATEST = midnight("9999-12-31") + BigInt(DAY_MS) * 1000n - 1n;
 
-/** As ISO 8601 with microseconds, kept within the years of four digits: so that it also sorts as text. */
+/** ISO 8601 with microseconds, clamped to four-digit years so that it also sorts as text. */
 function written(microseconds: bigint): string {
   const kept = microseconds < EARLIEST ? EARLIEST : microseconds > LATEST ? LATEST : microseconds;
   const rest = ((kept % 1000n) + 1000n) % 1000n;

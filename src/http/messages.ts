@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { ApiError, type ApiErrorKind } from "../contract/error.ts";
 import type { Param } from "../contract/param.ts";
 
-/** What a caller reads, in Portuguese; what went wrong inside stays in the log. */
+/** What a client reads, in Portuguese. Internal details stay in the log. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
   },
 };
 
-/** What a failure is answered with [D42]. Anything unforeseen is a 500 that tells nothing but the request's id. */
+/** The answer to a failure [D42]. An unexpected one is a 500 that contains only the request's id. */
 export function answerTo(error: unknown, requestId: string): Answer {
   if (error instanceof ApiError) {
     if (error.kind !== "invalid") return ANSWERS[error.kind];
@@ -101,7 +101,7 @@ export function answerTo(error: unknown, requestId: string): Answer {
 
 const UNMET = "As condições que a requisição impõe não podem ser atendidas.";
 
-/** The status that Express's own parts refuse a request with: a range or a condition that a file does not meet. */
+/** The status with which Express itself rejects a request: a range or a condition that a file does not meet. */
 function refusalOf(error: unknown): number | undefined {
   const status = error instanceof Error && "status" in error ? Number(error.status) : Number.NaN;
   return status >= 400 && status < 500 ? status : undefined;

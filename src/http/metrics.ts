@@ -6,10 +6,10 @@ import { isLoopbackName } from "./local.ts";
 import { type Listening, listen } from "./server.ts";
 import { Timing } from "./timing.ts";
 
-/** Seconds, from what a cached answer takes to what the deadline allows. */
+/** Seconds, from the time of a cached answer to the deadline. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What has landed of an integration: rows by record, and the seconds since, infinite when nothing ever did. */
+/** Landed rows of an integration by record, and the seconds since its last landing; infinite if there was no landing. */
 interface Landings {
   readonly organization: string;
   readonly integration: string;
@@ -19,8 +19,8 @@ interface Landings {
 }
 
 /**
- * What the operator's page tells. Labels are names from declarations, and ids of organizations and integrations from the
- * settings: nothing of what a request holds.
+ * The operator's metrics. Labels are names from declarations, and ids of organizations and integrations from the
+ * settings, never values from a request.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -43,7 +43,7 @@ export class Metrics {
   readonly lookups = new Counter({
     ...this.#common,
     name: "lucra_cache_lookups_total",
-    help: "Answers that were kept (hit), being computed for another request (shared) or had to be computed (miss).",
+    help: "Answers from the cache (hit), of another request's computation (shared), or computed (miss).",
     labelNames: ["endpoint", "result"],
   });
 
@@ -51,11 +51,11 @@ export class Metrics {
     return new Histogram({ ...this.#common, name, help, labelNames, buckets: BUCKETS });
   }
 
-  /** The queue as it is at a scrape. */
+  /** Reads the queue at each scrape. */
   watchQueue(queue: { readonly running: number; readonly waiting: number }, slots: number): void {
     this.#gauge("lucra_queue_waiting", "Requests waiting for a slot.", () => queue.waiting);
     this.#gauge("lucra_queue_running", "Slots in use.", () => queue.running);
-    this.#gauge("lucra_queue_slots", "Slots there are.", () => slots);
+    this.#gauge("lucra_queue_slots", "All slots.", () => slots);
   }
 
   #gauge(name: string, help: string, read: () => number): void {
@@ -69,10 +69,10 @@ export class Metrics {
     });
   }
 
-  /** What has landed as it is at a scrape. Where it cannot be told, nothing is. */
+  /** Reads the landings at each scrape. If that fails, their gauges have no values. */
   watchLandings(read: () => Promise<readonly Landings[]>, log: Logger): void {
     let reading: Promise<readonly Landings[]> | undefined;
-    // One reading for both gauges of a scrape.
+    // Both gauges of a scrape share one read.
     const landed = (): Promise<readonly Landings[]> => {
       reading ??= read()
         .catch((error) => {
@@ -111,7 +111,7 @@ export class Metrics {
     });
   }
 
-  /** The page of the operator: on the loopback address alone, and none when the port is taken. */
+  /** Serves the metrics on the loopback address only; returns undefined if the port is in use. */
   async serve(port: number, log: Logger): Promise<Listening | undefined> {
     collectDefaultMetrics({ register: this.registry });
     const page = express();
@@ -134,14 +134,14 @@ export class Metrics {
   }
 }
 
-/** Finds the declared path that an address has: with the names of its parameters in place of their values. */
+/** Finds the declared path of an address, with the names of its parameters in place of their values. */
 export function declaredPaths(endpoints: readonly Endpoint[]): (path: string) => string | undefined {
   const declared = [...endpoints.map(({ path }) => path), "/healthz", "/readyz"];
   const patterns = declared.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }));
   return (path) => patterns.find(({ pattern }) => pattern.test(path))?.path;
 }
 
-/** Times a request, and counts it when its answer is out. */
+/** Times a request, and counts it when its answer has been sent. */
 export function measured(metrics: Metrics, endpoints: readonly Endpoint[]) {
   const declared = declaredPaths(endpoints);
   const endpointOf = (path: string): string => declared(path) ?? "other";

@@ -1,7 +1,7 @@
 import { ApiError } from "../contract/error.ts";
 import type { Parties } from "./queue.ts";
 
-/** Places that are held for as long as clients like, such as those of files on their way: so many, and so many for one party. */
+/** A limited number of places, in total and per party, for work whose duration clients decide, such as sending files. */
 export class Places {
   readonly #all: number;
   readonly #ofOne: number;
@@ -13,7 +13,7 @@ export class Places {
     this.#ofOne = ofOne;
   }
 
-  /** Takes a place, or fails with `busy`; returns what gives it back, once. */
+  /** Takes a place, or fails with `busy`. Returns a function that releases it once. */
   take(parties: Parties): () => void {
     const held = (party: string): number => this.#held.get(party) ?? 0;
     if (this.#taken >= this.#all || parties.some((party) => held(party) >= this.#ofOne)) throw new ApiError("busy");

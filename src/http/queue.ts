@@ -1,6 +1,6 @@
 import { ApiError } from "../contract/error.ts";
 
-/** Whom a request counts for: its organization, its credential. Each has a fair share of the slots. */
+/** What a request counts for: its organization and its credential. Each has a fair share of the slots. */
 export type Parties = readonly string[];
 
 interface Request {
@@ -13,30 +13,30 @@ interface Request {
 interface Party {
   running: number;
   waiting: number;
-  /** The number of its latest start. */
+  /** Sequence number of its latest start. */
   started: number;
-  /** How many may run: fewer for a while after queries did not fit into memory. */
+  /** How many queries may run: fewer for a while after some did not fit into memory. */
   most: number;
   mostUntil: number;
-  /** The number of the latest start when `most` was set. */
+  /** Sequence number of the latest start when `most` was set. */
   mostSince: number;
-  /** Of its latest answers, in milliseconds. */
+  /** Durations of its latest answers, in milliseconds. */
   readonly took: number[];
 }
 
-/** All places to wait, as multiples of what one party has. */
+/** Places to wait in total, as a multiple of those of one party. */
 const PARTIES = 4;
-/** How often a query that did not fit into memory beside others is run. */
+/** How often a query runs that does not fit into memory next to others. */
 const TRIES = 4;
 /** How long a party has fewer slots after queries did not fit into memory. */
 const MEMORY_MS = 60_000;
-/** Answers by which the time of those that wait is estimated. */
+/** How many recent answers the estimate of waiting times uses. */
 const SAMPLE = 4;
 
 /**
- * So many queries run at once. A slot that becomes free goes to the party with the fewest, so that whoever asks much
- * delays others by no more than a slot's time. So many requests of a party wait; the next one is refused at once, and so
- * is one that would not be answered before its deadline.
+ * Limits concurrent queries. A free slot goes to the party with the fewest, so that a busy party delays others by no more
+ * than the time of one slot. The number of waiting requests per party is limited too: a request beyond it is rejected at
+ * once, and so is one that would miss its deadline.
  */
 export class Queue {
   readonly #slots: number;
@@ -48,7 +48,7 @@ export class Queue {
   #running = 0;
   #starts = 0;
 
-  /** `most`: requests of one party that may wait. `ofOne`: slots that one party may hold; of three or more, half. */
+  /** `most`: requests of one party that may wait. `ofOne`: slots that one party may hold; half of them if there are at least three. */
   constructor(slots: number, most: number, timeoutMs: number, ofOne = slots < 3 ? slots : Math.ceil(slots / 2)) {
     this.#slots = slots;
     this.#most = most;
@@ -65,8 +65,8 @@ export class Queue {
   }
 
   /**
-   * Runs the work in a slot; again if it did not fit into memory beside others. The deadline covers the wait and the
-   * work; `leave` is for whoever asked and went away.
+   * Runs the work in a slot, and again if it did not fit into memory next to others. The deadline covers the wait and
+   * the work; `leave` aborts when the client is gone.
    */
   async run<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -81,7 +81,7 @@ export class Queue {
     leave?.addEventListener("abort", end);
     if (leave?.aborted) end();
     try {
-      // Whoever asked is answered at the deadline; the slot is free when the work has really stopped.
+      // The client gets its answer at the deadline; the slot becomes free when the work has stopped.
       return await Promise.race([this.#inSlot(work, signal, parties), ended(signal)]);
     } finally {
       clearTimeout(deadline);
@@ -186,7 +186,7 @@ export class Queue {
     return running < this.#ofOne && (running < most || mostUntil < performance.now());
   }
 
-  /** Of the party with the fewest slots; of several, the one that has waited longest since its latest start. */
+  /** Starts a request of the party with the fewest slots; among equals, of the one whose latest start is the oldest. */
   #startNext(): void {
     while (this.#running < this.#slots) {
       let next: Request | undefined;
@@ -200,7 +200,7 @@ export class Queue {
     this.#forgetIdle();
   }
 
-  /** Halves the slots of the parties with the most for a while, unless they were since the query started that needs room. */
+  /** Halves the slots of the largest parties for a while, unless that happened after the query that needs room started. */
   #makeRoom(start: number): void {
     const most = Math.max(...[...this.#parties.values()].map(({ running }) => running));
     for (const party of this.#parties.values()) {
@@ -211,7 +211,7 @@ export class Queue {
     }
   }
 
-  /** Refuses those that would wait beyond their deadline, as soon as that is known. */
+  /** Rejects requests as soon as it is known that they would wait beyond their deadline. */
   #refuseLate(parties: readonly Party[]): void {
     for (const party of parties) {
       let place = 0;
@@ -229,7 +229,7 @@ export class Queue {
 
 const isTooLarge = (error: unknown): boolean => error instanceof ApiError && error.kind === "tooLarge";
 
-/** Fewer slots, or else a longer wait since the latest start: of the party with more, then of the other. */
+/** Compares by slots in use, then by the age of the latest start: first of the request's larger party, then of the other. */
 function isBefore(one: Request, other: Request): boolean {
   const share = ({ parties }: Request): number[] => [
     ...parties.map(({ running }) => running).sort((a, b) => b - a),
@@ -240,7 +240,7 @@ function isBefore(one: Request, other: Request): boolean {
   return differing >= 0 && Number(ours[differing]) < Number(theirs[differing]);
 }
 
-/** Whether even at the pace of the party's fastest recent query this one, with so many before it, is not answered in time. */
+/** Whether the request, with `before` others ahead, misses its deadline even at the pace of the party's fastest recent query. */
 function isLate({ running, took }: Party, before: number, deadline: number): boolean {
   if (took.length < SAMPLE) return false;
   const turns = Math.floor(before / Math.max(1, running)) + 1;

@@ -6,8 +6,8 @@ export const LIMIT = 100;
 export const WINDOW_MS = 60_000;
 
 /**
- * The times of each key's accepted requests in the moving window. Refused requests leave no trace: a client that goes
- * on asking recovers all the same. The clock is monotonic: setting the machine's time admits nobody.
+ * The times of each key's accepted requests in the moving window. Rejected requests do not count: a client that keeps
+ * sending recovers too. The clock is monotonic, so that a change of the system time admits nothing.
  */
 export class SlidingLog implements Store {
   readonly localKeys = true;
@@ -42,7 +42,7 @@ export class SlidingLog implements Store {
     clearInterval(this.#sweeper);
   }
 
-  /** How many keys are remembered. */
+  /** The number of keys in memory. */
   get size(): number {
     return this.#accepted.size;
   }
@@ -70,8 +70,8 @@ export function credentialLimit(store = new SlidingLog()): RequestHandler {
 const FAILURES = 30;
 
 /**
- * Failed credentials, per address. Only failures are counted and only failures are refused: a good client behind the
- * same address as a guessing one is not locked out.
+ * Failed credentials, per address. Only failures count and only failures are rejected: a client with good credentials
+ * behind the same address is not locked out.
  */
 export class FailureLimit {
   readonly #log: SlidingLog;
@@ -80,7 +80,7 @@ export class FailureLimit {
     this.#log = new SlidingLog(FAILURES, clock);
   }
 
-  /** Counts a failure; true when the address has had too many. Of IPv6 a whole subnet is one address: it is one caller's. */
+  /** Counts a failure; true if the address has had too many. An IPv6 subnet counts as one address: it belongs to one client. */
   exceeded(address: string): boolean {
     return this.#log.increment(ipKeyGenerator(address)).totalHits > FAILURES;
   }

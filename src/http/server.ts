@@ -7,11 +7,11 @@ import { OperatorError } from "../contract/error.ts";
 
 export interface Listening {
   readonly port: number;
-  /** Answers what was accepted, takes nothing new, and ends. */
+  /** Stops accepting requests, answers the accepted ones, and ends. */
   stop(): Promise<void>;
 }
 
-/** How long a stop waits for answers under way. */
+/** How long a stop waits for pending answers. */
 const PATIENCE_MS = 10_000;
 
 /** How long a client may take, in milliseconds. */
@@ -20,9 +20,9 @@ export interface Patience {
   readonly request: number;
   /** Between two requests. */
   readonly idle: number;
-  /** Without taking a byte of its answer. */
+  /** Without reading a byte of its answer. */
   readonly stalled: number;
-  /** In which a client takes so many bytes of an answer that waits for it: one that takes few at a time is slow too. */
+  /** A client must read this many bytes of a waiting answer in this time: reading a few bytes at a time is slow too. */
   readonly pace: { readonly milliseconds: number; readonly bytes: number };
 }
 
@@ -49,11 +49,11 @@ export async function listen(
       keepAliveTimeout: patience.idle,
       connectionsCheckingInterval: Math.min(1_000, patience.headers),
       maxHeaderSize: 16_384,
-      // Node's own answer to a request without a host is empty: ours is as all the others.
+      // Node answers a request without a host with an empty body: answer it like all others instead.
       requireHostHeader: false,
     },
     (request, response) => {
-      // Beside `close` every other word on the connection is void; in HTTP/1.0 Node heeds `keep-alive` first.
+      // `close` overrides every other token of `Connection`; in HTTP/1.0 Node gives `keep-alive` precedence.
       if (/\bclose\b/i.test(request.headers.connection ?? "")) response.shouldKeepAlive = false;
       const address = addressIn(request.url ?? "");
       if (namesHost(request) && address !== undefined) {
@@ -65,7 +65,7 @@ export async function listen(
       response.writeHead(status).end(body);
     },
   );
-  // Nor has what Node says of an expectation that it does not know a body: such a header is no reason to refuse.
+  // Node answers an unknown `Expect` with an empty 417; ignore the header instead.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = 2_000;
   const last = lastRequests(server);
@@ -85,7 +85,7 @@ export async function listen(
   server.timeout = patience.stalled;
   server.on("timeout", (socket: Socket) => {
     const response = last.get(socket)?.response;
-    // Who waits for an answer is not the one who is slow.
+    // A client that waits for its answer is not slow.
     if (response && !response.headersSent) socket.setTimeout(patience.stalled);
     else socket.destroy();
   });
@@ -103,8 +103,8 @@ const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
   headers.host !== undefined || httpVersion !== "1.1";
 
 /**
- * The address within the service, of one in a proxy's absolute form too; undefined of what names nothing here. A router
- * that finds no path in it would answer in HTML.
+ * The path and query of a request target, which may have a proxy's absolute form; undefined if it names nothing here. A
+ * router that finds no path in it would answer in HTML.
  */
 function addressIn(target: string): string | undefined {
   const within = target.replace(/^https?:\/\/[^/?#]+/i, "");
@@ -112,7 +112,7 @@ function addressIn(target: string): string | undefined {
   return within.startsWith("/") || within === "*" ? within : undefined;
 }
 
-/** The answer to a request too broken to reach the service: JSON and an id all the same. */
+/** The answer to a request too malformed to reach the service: it is JSON with an id like any other. */
 function malformed(code?: string) {
   const [status, reason, message] =
     code === "HPE_HEADER_OVERFLOW"
@@ -132,7 +132,7 @@ function malformed(code?: string) {
   return { status, reason, headers, body };
 }
 
-/** Ending alone would leave slow sockets open. */
+/** Only ending the socket would leave slow clients connected. */
 function refuse(socket: Socket, code: string | undefined): void {
   const { status, reason, headers, body } = malformed(code);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -146,14 +146,14 @@ interface Asked {
   readonly response: ServerResponse;
 }
 
-/** What each connection has asked for last. */
+/** The last request of each connection. */
 function lastRequests(server: Server): WeakMap<Socket, Asked> {
   const last = new WeakMap<Socket, Asked>();
   server.on("request", (request, response) => void last.set(request.socket, { request, response }));
   return last;
 }
 
-/** Read to its end and answered, on a connection that goes on: what comes next is another request. */
+/** Whether the request was read completely and answered on a connection that stays open: the next bytes are a new request. */
 const isOver = ({ request, response }: Asked): boolean =>
   request.complete &&
   response.writableFinished &&
@@ -161,13 +161,13 @@ const isOver = ({ request, response }: Asked): boolean =>
   response.getHeader("connection") !== "close";
 
 /**
- * What is broken behind a request, in its body or after it, gets no answer of its own: whoever reads the answers would
- * take it for that of another request, or find it in the middle of this one's.
+ * Malformed bytes in a request's body or after it get no answer of their own: the client would take it for the answer to
+ * another request, or find it in the middle of this one.
  */
 function endAfter({ response }: Asked, socket: Socket, stalledMs: number): void {
   if (response.writableFinished) return void socket.destroySoon();
   response.once("finish", () => socket.destroySoon());
-  // What it goes on sending is a sign of life to the connection's own clock.
+  // Further bytes from the client would keep resetting the socket's own timeout.
   setTimeout(() => socket.destroy(), stalledMs).unref();
 }
 
@@ -180,7 +180,7 @@ function openConnections(server: Server): ReadonlySet<Socket> {
   return open;
 }
 
-/** Drops connections that take less than the pace while bytes wait for them. */
+/** Drops connections that read slower than the pace while bytes wait for them. */
 function dropSlow(open: ReadonlySet<Socket>, { milliseconds, bytes }: Patience["pace"]): NodeJS.Timeout {
   const before = new WeakMap<Socket, number>();
   return setInterval(() => {
@@ -195,20 +195,20 @@ function dropSlow(open: ReadonlySet<Socket>, { milliseconds, bytes }: Patience["
 }
 
 /**
- * Ends the connections that have asked for nothing yet, and those whose last answer is out to its last byte. Node's own
- * `closeIdleConnections` goes by whether an answer was handed over: it cuts what is still on its way; and a connection
- * that has never asked it does not take for idle.
+ * Ends connections without a request, and those whose last answer has been sent to its last byte. Node's own
+ * `closeIdleConnections` truncates answers that were handed over but not yet sent, and does not count a connection
+ * without a request as idle.
  */
 function stop(server: Server, idle: () => readonly Socket[]): Promise<void> {
   const closeIdle = (): void => {
     for (const socket of idle()) socket.destroySoon();
   };
-  // It is what the server calls itself as it closes.
+  // `server.close()` calls this method: replace it so that it uses the definition of idle above.
   server.closeIdleConnections = closeIdle;
   return new Promise((done) => {
     const closing = setInterval(closeIdle, 50);
     const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref();
-    // Answers from here on close their connection, so that nobody is kept by a client that keeps it alive.
+    // Later answers close their connection, so that a client that keeps it alive cannot delay the stop.
     server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
     server.close(() => {
       clearInterval(closing);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { type Accepted, loggable } from "../contract/param.ts";
 
-/** What a SQL file ran for. */
+/** The request that a SQL file ran for. */
 interface Asked {
   readonly endpoint: Endpoint;
   readonly organizationId: string;
@@ -10,7 +10,7 @@ interface Asked {
   readonly requestId: string;
 }
 
-/** A line of the log for each SQL file that ran longer: enough to run it again, and nothing of a person. */
+/** Logs each SQL file that ran longer: enough to run it again, without personal data. */
 export function slowQueries(slowMs: number, log: Logger) {
   return ({ endpoint, organizationId, accepted, requestId }: Asked, sql: string, milliseconds: number): void => {
     if (milliseconds <= slowMs) return;

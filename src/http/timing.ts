@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { Lookup } from "./cache.ts";
 
-/** Where the time of one request goes, in milliseconds of a clock that nobody sets. */
+/** Where the time of one request goes, in milliseconds of a monotonic clock. */
 export class Timing {
   readonly #began = performance.now();
   #lookup: Lookup | undefined;
@@ -16,7 +16,7 @@ export class Timing {
     this.#queue = milliseconds;
   }
 
-  /** A query has just ended. Those of one answer may run side by side: what counts is from the first to the last. */
+  /** A query has just ended. Queries of one answer may run concurrently: the time from the first start to the last end counts. */
   queried(milliseconds: number): void {
     const ended = performance.now();
     this.#queries = { began: Math.min(this.#queries?.began ?? ended, ended - milliseconds), ended };
@@ -26,13 +26,13 @@ export class Timing {
     return performance.now() - this.#began;
   }
 
-  /** What has passed since the last query ended; undefined without any. */
+  /** Milliseconds since the last query ended; undefined without queries. */
   get sinceQueries(): number | undefined {
     return this.#queries && performance.now() - this.#queries.ended;
   }
 
-  /** Tells it in the answer's `Server-Timing`. A request that got another one's answer has no times but the total. */
-  tell(response: Response): void {
+  /** Writes the `Server-Timing` header. A request that shares another one's answer has only the total. */
+  writeHeader(response: Response): void {
     const query = this.#queries && this.#queries.ended - this.#queries.began;
     const parts = [
       this.#lookup && `cache;desc="${this.#lookup}"`,

@@ -14,7 +14,7 @@ import { nearest } from "../nearest.ts";
 import { firstIn, firstOut, isDay, isInstant } from "./instant.ts";
 import { wording } from "./messages.ts";
 
-/** A request's parameters as they came: a repeated one is a list. */
+/** The parameters of a request, unparsed: a repeated one is a list. */
 export type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
@@ -67,7 +67,7 @@ function schemaOf(param: Param): object {
 
 const validators = new WeakMap<Endpoint, ValidateFunction>();
 
-/** The endpoint's parameters as one schema, compiled once; a value that is no text was sent more than once. */
+/** The endpoint's parameters as one schema, compiled once. A value that is not a text was sent more than once. */
 function validatorOf(endpoint: Endpoint): ValidateFunction {
   const kept = validators.get(endpoint);
   if (kept) return kept;
@@ -104,8 +104,8 @@ export function validate(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
 }
 
 /**
- * What the service's clock says, for the queries that ask. The day is a part of what is asked; the instant is not, or no
- * answer would ever be kept: it does not show among the values that name one.
+ * Sets the time for queries that use it. The day is part of an answer's cache key; the instant is not enumerable, or
+ * else no answer would ever be a cache hit.
  */
 function setClock(endpoint: Endpoint, accepted: Values, now: Date): void {
   for (const [name, { kind }] of Object.entries(endpoint.params)) {
@@ -114,7 +114,7 @@ function setClock(endpoint: Endpoint, accepted: Values, now: Date): void {
   }
 }
 
-/** What was sent and is not blank, without a prototype: a parameter may have any name. */
+/** The values that are not blank. The object has no prototype, since a parameter may have any name. */
 function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
@@ -130,13 +130,13 @@ function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   return values;
 }
 
-/** The parts of a list, each once. */
+/** The distinct parts of a list. */
 function parts(value: string | readonly string[]): string[] {
   const all = [value].flat().flatMap((text) => text.split(","));
   return [...new Set(all.map((part) => part.trim()).filter((part) => part !== ""))];
 }
 
-/** Takes the single one for a part of the list, unless it is wrong by itself. */
+/** Adds the single value to the list, unless it is invalid by itself. */
 function include(values: Record<string, unknown>, list: string, single: string, maxLength = Infinity): void {
   const value = values[single];
   if (typeof value !== "string" || [...value].length > maxLength || value.includes("\0")) return;
@@ -153,14 +153,14 @@ function detailOf(endpoint: Endpoint, error: ErrorObject): Detail {
     const known = Object.keys(endpoint.params).filter((name) => endpoint.params[name] && isSent(endpoint.params[name]));
     return { parameter, message: wording.unknown(nearest(parameter, known)) };
   }
-  // Of a list the path goes on to the part.
+  // For a list, the path continues with the part.
   const parameter = (error.instancePath.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
   const param = endpoint.params[parameter];
   if (error.keyword === "type" || !param) return { parameter, message: wording.repeated };
   return { parameter, message: wording.rule(param, error.keyword) };
 }
 
-/** One detail a parameter: the first says enough. */
+/** Keeps the first detail of each parameter. */
 function distinct(details: readonly Detail[]): Detail[] {
   return details.filter(({ parameter }, n) => details.findIndex((other) => other.parameter === parameter) === n);
 }
@@ -175,7 +175,7 @@ function acceptedValue(param: Param, value: unknown): string | number | null {
   return param.kind === "to" ? firstOut(value) : value;
 }
 
-/** Never an error: not a number becomes the fallback, the rest is rounded down and kept within bounds. */
+/** Never an error: a value that is not a number becomes the fallback, others are rounded down and clamped. */
 function clamp(value: unknown, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
   return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, Math.floor(number)));
@@ -183,7 +183,7 @@ function clamp(value: unknown, { least, most, fallback }: { least: number; most:
 
 type Values = Record<string, string | number | null>;
 
-/** What is wrong with a period. Where the rule says so it is completed: both bounds or none, or a preset one. */
+/** The faults of a period. Completes it where the rule says so: drops a lone bound, or sets both from a preset. */
 function periodFaults(rule: PeriodRule, accepted: Values, before: readonly Detail[], now: Date): Detail[] {
   const { start: startName, end: endName, bothOrNone } = rule;
   if (before.some(({ parameter }) => parameter === startName || parameter === endName)) return [];
@@ -205,7 +205,7 @@ function periodFaults(rule: PeriodRule, accepted: Values, before: readonly Detai
     : [];
 }
 
-/** A bound that was not sent is completed, and at no fault. */
+/** Completes bounds that were not sent; only bounds that were sent can be at fault. */
 function completedFaults(rule: PeriodRule, days: number, accepted: Values, now: Date): Detail[] {
   const sent = [rule.start, rule.end].filter((name) => accepted[name] !== null);
   const end = String(accepted[rule.end] ?? now.toISOString().slice(0, 10));
@@ -218,7 +218,7 @@ function completedFaults(rule: PeriodRule, days: number, accepted: Values, now: 
 const daysBefore = (day: string, days: number): string =>
   new Date(Math.max(Date.parse(day) - days * 86_400_000, Date.parse("0001-01-01"))).toISOString().slice(0, 10);
 
-/** A range holds nothing when its least is above its most. */
+/** A range is empty if its minimum is above its maximum. */
 function rangeFaults({ least, most }: RangeRule, accepted: Values, before: readonly Detail[]): Detail[] {
   const [from, to] = [accepted[least] ?? null, accepted[most] ?? null];
   if (from === null || to === null || Number(from) <= Number(to)) return [];
@@ -229,7 +229,7 @@ function rangeFaults({ least, most }: RangeRule, accepted: Values, before: reado
 function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): Detail[] {
   const both = [rule.start, rule.end];
   const { mostDays } = rule;
-  // Of bounds the end is the first instant that is out: a period that ends where it starts holds nothing.
+  // The end of a period of instants is exclusive: if it equals the start, the period is empty.
   if (start > end || (start === end && !isDay(start)))
     return both.map((parameter) => ({ parameter, message: wording.order(rule.start, rule.end) }));
   const today = now.toISOString().slice(0, 10);
@@ -248,10 +248,10 @@ function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): D
   return [];
 }
 
-/** The days that a preset names, today being the last of them. */
+/** Sets the days that a preset names, ending today. */
 function completePreset({ start, end, preset }: PeriodRule, accepted: Values, now: Date): void {
   const chosen = preset && String(accepted[preset.parameter]);
-  // A value that was refused may be the name of something that every object has.
+  // A rejected value may be the name of a property that every object has.
   const days = chosen && Object.hasOwn(preset.days, chosen) ? preset.days[chosen] : undefined;
   if (days === undefined) return;
   accepted[end] = now.toISOString().slice(0, 10);
