@@ -5,15 +5,15 @@ import type { Accepted } from "../contract/param.ts";
 
 /** Runs one of the SQL files on a session of its own; each row as JSON text. */
 export type ReadRows = (sql: string) => Promise<string[]>;
-/** Told of what could not be read, for the log. */
+/** Receives what could not be read, for the log. */
 export type OnBlockFailure = (path: string, sql: string, error: unknown) => void;
 
-/** Puts answers together from blocks. The good ones are kept; one in error never is: the next call reads it again. */
+/** Assembles answers from blocks. Blocks in error are not cached: the next call reads them again. */
 export class BlockReader {
   readonly #kept: LRUCache<string, string>;
   readonly #onFailure: OnBlockFailure;
 
-  /** `keptBytes`: how much text of blocks is kept, over all organizations. */
+  /** `keptBytes`: bytes of cached blocks, over all organizations. */
   constructor(keptBytes: number, onFailure: OnBlockFailure) {
     this.#kept = new LRUCache({
       maxSize: Math.max(1, keptBytes),
@@ -22,7 +22,7 @@ export class BlockReader {
     this.#onFailure = onFailure;
   }
 
-  /** The answer as JSON text. `version` names whose data it is, in which state; without one nothing is kept. */
+  /** The answer as JSON text. `version` names the organization and the state of its data; without it nothing is cached. */
   async answer(
     endpoint: BlocksEndpoint,
     accepted: Accepted,
@@ -52,7 +52,7 @@ export class BlockReader {
     return `${JSON.stringify(head).slice(0, -1)}${blocks.join("")}}`;
   }
 
-  /** The file's one row, kept for a while; undefined when it gives none, which is not kept. */
+  /** The file's one row, cached for a while; undefined, and not cached, if there is no row. */
   async #once(
     sql: string,
     { version, seconds }: { version: string; seconds: number },
@@ -74,7 +74,7 @@ export class BlockReader {
   }
 }
 
-/** What stands in for a block that cannot be read: nothing is known of its figures, which is not that there are none. */
+/** The replacement of a block that cannot be read: its figures are unknown, which differs from having no data. */
 function inError({ period }: BlocksEndpoint, { basis, figures }: Block, accepted: Accepted): string {
   return JSON.stringify({
     state: "error",
@@ -91,17 +91,17 @@ function oneRow(text: string | undefined): string {
   return text;
 }
 
-/** A failure of the request, such as its deadline, is none of the block's; one of its source is. */
+/** A failure of the block's source puts the block in error; a failure of the request, such as its deadline, is rethrown. */
 const tolerant = <T, E>(promise: Promise<T>, instead: (error: unknown) => E): Promise<T | E> =>
   promise.catch((error) => {
     if (error instanceof ApiError && !isOfSource(error)) throw error;
     return instead(error);
   });
 
-/** Too large for memory, damaged, or not there at all. */
+/** Too large for memory, damaged, or missing. */
 export const isOfSource = ({ kind }: ApiError): boolean => ["tooLarge", "damaged", "underived"].includes(kind);
 
-/** Everything has ended, well or not, before this does: nothing goes on unseen. */
+/** Waits until all promises have settled, also if one fails, so that nothing runs on unobserved. */
 async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

@@ -11,7 +11,7 @@ import {
 } from "@duckdb/node-api";
 import { ApiError } from "../contract/error.ts";
 
-/** A row as the engine's JSON form gives it: decimals and big integers are text. */
+/** A row in the engine's JSON form: decimals and big integers are text. */
 export type Row = Record<string, unknown>;
 export type Value = DuckDBValue;
 
@@ -29,8 +29,8 @@ export interface Member {
 }
 
 /**
- * One connection: variables belong to it, so a request or a build has its own and closes it. Statements are planned
- * anew each time: a kept prepared statement would freeze the variables it was planned with.
+ * One connection. Variables belong to it, so each request or build has its own and closes it. Statements are planned
+ * again each time: a reused prepared statement would freeze the variables it was planned with.
  */
 export class Session {
   readonly #connection: DuckDBConnection;
@@ -65,27 +65,27 @@ export class Session {
     return first.map(String);
   }
 
-  /** A statement without values is not prepared first: that would plan it twice. */
+  /** A statement without values is not prepared, which would plan it twice. */
   #run(sql: string, values: Value[]): Promise<DuckDBMaterializedResult> {
     return values.length === 0 ? this.#connection.run(sql) : this.#connection.run(sql, values);
   }
 
   /**
    * The rows as they are computed, some thousands at a time, column by column. Nothing else may run in the session
-   * meanwhile. A stream that breaks may look like one that ends: count what comes.
+   * meanwhile. A broken stream may look complete: callers must count the rows.
    */
   async *chunks(sql: string): AsyncGenerator<Value[][]> {
     const result = await this.#connection.stream(sql);
     for await (const chunk of result) yield chunk.getColumns();
   }
 
-  /** Sets a variable with a bound value; the name is ours, never a request's. */
+  /** Sets a variable with a bound value; the name never comes from a request. */
   async set(name: string, value: Value): Promise<void> {
     if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
     await this.#connection.run(`set variable ${name} = $1`, [value]);
   }
 
-  /** Sets a struct variable: all members at once, each with its type also when it is null. */
+  /** Sets a struct variable: all members at once, each typed even if it is null. */
   async setStruct(name: string, members: readonly Member[]): Promise<void> {
     const values: Record<string, Value> = {};
     const types: Record<string, DuckDBType> = {};
@@ -98,10 +98,10 @@ export class Session {
     await this.#connection.run(`set variable ${name} = {${casts}}`, [structValue(values)], [STRUCT(types)]);
   }
 
-  /** Stops what the work runs in the session when the signal says so: it fails with an interrupt error. */
+  /** Interrupts the work's statement when the signal aborts: it fails with an interrupt error. */
   async until<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     let stopping: NodeJS.Timeout | undefined;
-    // Between two statements, or before one has begun, an interrupt is lost: so again until the work has ended.
+    // An interrupt between two statements, or before the first, is lost: repeat it until the work has ended.
     const stop = (): void => {
       this.interrupt();
       stopping = setInterval(() => this.interrupt(), INTERRUPT_EVERY_MS);
@@ -115,7 +115,7 @@ export class Session {
     }
   }
 
-  /** Stops what runs now; it fails with an interrupt error. */
+  /** Interrupts the running statement; it fails with an interrupt error. */
   interrupt(): void {
     this.#connection.interrupt();
   }
@@ -128,13 +128,13 @@ export class Session {
 export interface DatabaseOptions {
   readonly memoryLimit?: string;
   readonly threads?: number;
-  /** Where operators spill; without it they do not. */
+  /** Folder to which operators spill; without it they do not spill. */
   readonly temporary?: string;
 }
 
 const INTERRUPT_EVERY_MS = 20;
 
-/** An engine in memory: what is kept is Parquet. */
+/** An engine in memory: persistent data is Parquet. */
 export class Database {
   readonly #instance: DuckDBInstance;
 
@@ -146,9 +146,9 @@ export class Database {
     const instance = await DuckDBInstance.create(":memory:", {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
-      // Wrong results of this rewrite are known up to the engine's 1.5.5; `test/engine.test.ts` keeps watch.
+      // This rewrite returns wrong results, known up to version 1.5.5; `test/engine.test.ts` checks whether it still does.
       disabled_optimizers: "top_n_window_elimination",
-      // It keeps what was read of derived files that nobody reads any more, until the memory limit is met.
+      // This cache keeps blocks of derived files that are no longer used, up to the memory limit.
       enable_external_file_cache: "false",
       ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
       ...(options.threads ? { threads: String(options.threads) } : {}),
@@ -159,7 +159,7 @@ export class Database {
     return database;
   }
 
-  /** A session of one's own; the caller closes it. */
+  /** A new session; the caller closes it. */
   async session(): Promise<Session> {
     return new Session(await this.#instance.connect());
   }
@@ -173,7 +173,7 @@ export class Database {
     }
   }
 
-  /** A session of one's own, whose query stops when the signal says so. */
+  /** Runs the work in a new session, and interrupts it when the signal aborts. */
   async useUntil<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.session();
     try {
@@ -187,7 +187,7 @@ export class Database {
     }
   }
 
-  /** From here on the engine opens nothing outside the folders, and no setting changes; fails where that does not hold. */
+  /** Restricts the engine to the folders and locks its settings; fails if the restriction is not effective. */
   async lockDown(...folders: string[]): Promise<void> {
     await this.use(async (session) => {
       const allowed = folders.map((folder) => literal(`${folder}/`)).join(", ");
@@ -203,7 +203,7 @@ export class Database {
   }
 }
 
-/** What a locked engine refuses, tried on the engine itself: another version of it may know the settings otherwise. */
+/** Statements that a locked engine must reject. They are executed, since another version may treat the settings differently. */
 const REFUSED: Readonly<Record<string, string>> = {
   "read a file outside its folders": `from read_text(${literal(import.meta.filename)})`,
   "look into a folder outside its own": `from glob(${literal(`${import.meta.dirname}/*`)})`,
@@ -217,7 +217,7 @@ async function expectLocked(session: Session): Promise<void> {
       () => false,
       (error: Error) => /permission|locked|disabled|not allowed/i.test(error.message),
     );
-    if (!isRefused) throw new Error(`the engine was locked and may ${what} all the same`);
+    if (!isRefused) throw new Error(`the engine is locked but can still ${what}`);
   }
 }
 

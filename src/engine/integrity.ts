@@ -7,13 +7,13 @@ import { setParameters } from "./answers.ts";
 import { identifier, type Row, type Session } from "./database.ts";
 import { readSql } from "./sql.ts";
 
-/** What a query found that must not be. */
+/** Rows that violate an integrity query. */
 export interface Offence {
   readonly query: string;
   readonly rows: readonly Row[];
 }
 
-/** The queries of `sql/integrity`: each says what must hold, and returns what offends against it. */
+/** The queries of `sql/integrity`: each states an invariant and returns the rows that violate it. */
 export async function integrityQueries(): Promise<string[]> {
   return [...(await queriesIn("")), ...(await queriesIn("products"))];
 }
@@ -30,8 +30,8 @@ const isCompared = (endpoint: Endpoint): endpoint is AnalysisEndpoint =>
   (endpoint.shape === "object" || endpoint.shape === "series") && /^(profitability|acquisition)\//.test(endpoint.sql);
 
 /**
- * Runs the integrity queries over the derived files that the session's `marts` names. The analyses whose answers they
- * compare stand as tables named after their files: `profitability_cards`.
+ * Runs the integrity queries over the derived files that the session's `marts` names. The answers that they compare are
+ * tables named after the analyses' files: `profitability_cards`.
  */
 export async function offences(
   session: Session,
@@ -47,7 +47,7 @@ export async function offences(
   return found;
 }
 
-/** Makes what one of the integrity queries reads: the answers of the analyses, or those about a store's products. */
+/** Creates the tables that an integrity query reads: the answers of the analyses, or those about a store's products. */
 export async function prepare(
   session: Session,
   endpoints: readonly Endpoint[],
@@ -62,7 +62,7 @@ export async function prepare(
   await answerProducts(session, endpoints, { ...store, ...Object.fromEntries(sent) });
 }
 
-/** The answers that are compared, as tables. */
+/** Writes the compared answers to tables. */
 async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], accepted: Accepted): Promise<void> {
   const analyses = endpoints.filter(isCompared);
   const params: Params = Object.assign({}, ...analyses.map((endpoint) => endpoint.params));
@@ -82,7 +82,7 @@ async function offending(session: Session, queries: readonly string[]): Promise<
   return found;
 }
 
-/** The parameters of a store's whole history, and of the product that it sold most of. */
+/** Per store, the parameters of its whole history and of its best-selling product. */
 function storesWithSales(session: Session): Promise<Row[]> {
   return session.rows(`select
       stores.integration_id as "integrationId",
@@ -97,7 +97,7 @@ function storesWithSales(session: Session): Promise<Row[]> {
     order by stores.integration_id`);
 }
 
-/** The products family's answers for one store, as tables: `products_listing` has every product on one page. */
+/** Writes the products family's answers for one store to tables: `products_listing` has every product on one page. */
 async function answerProducts(session: Session, endpoints: readonly Endpoint[], store: Row): Promise<void> {
   const family = endpoints.filter(({ path }) => path.startsWith("/v1/products"));
   const params: Params = Object.assign({}, ...family.map((endpoint) => endpoint.params));

@@ -9,27 +9,27 @@ import { sync } from "../durable.ts";
 /** Locks that this process holds or is about to take. */
 const held = new Set<string>();
 
-/** How often a lock that is taken is tried again. */
+/** Milliseconds between two attempts to take a lock. */
 const RETRY_MS = 50;
 
-/** The engine's message where another process has the lock; storage without locks is another failure. */
+/** The engine's message if another process has the lock, but not the one for storage without locks. */
 const CONFLICT = /Could not set lock on file(?!.*not supported)/s;
 
 interface Waiting {
   readonly waitMs: number;
-  /** What is told when the lock was not given back in time. `holder`: the other process, as far as it is known. */
+  /** The error text if the lock was not released in time. `holder`: the other process, if known. */
   readonly refusal: (holder: string) => string;
 }
 
 /**
- * Does work that one process at a time may do, callers within one process in turn too. The engine's own lock on a
- * database file is what the operating system gives back when the process dies, however it dies, and what a suspended
- * process keeps: no lock's age ever needs judging.
+ * Runs work exclusively, among processes and among callers within one process. It uses the engine's lock on a database
+ * file: the operating system releases it when the process dies, and a suspended process keeps it, so that no lock is
+ * ever judged by its age.
  */
 export async function withLock<T>(lock: string, { waitMs, refusal }: Waiting, work: () => Promise<T>): Promise<T> {
   const folder = path.dirname(lock);
   await mkdir(folder, { recursive: true });
-  // Under one name, however the folder is spelled: to open the file twice in a process would give up the lock.
+  // One name for each file, however the folder is spelled: opening a file twice in a process would release the lock.
   const file = path.join(await realpath(folder), path.basename(lock));
   await makeFile(file);
   const instance = await locked(file, performance.now() + waitMs, refusal);
@@ -43,11 +43,11 @@ export async function withLock<T>(lock: string, { waitMs, refusal }: Waiting, wo
 
 /** One writer per data folder. */
 export function withWriterLock<T>(dataDir: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-  const refusal = (): string => "another sync of this data folder is under way";
+  const refusal = (): string => "another sync of this data folder is running";
   return withLock(path.join(dataDir, "lake", ".writer"), { waitMs, refusal }, work);
 }
 
-/** Made aside and put in place whole: killed halfway, the engine would leave a file that never opens again. */
+/** Creates the file under another name and links it: if killed halfway, the engine would leave a file that never opens. */
 async function makeFile(file: string): Promise<void> {
   if (await mayBeOpened(file)) return;
   const aside = `${file}.${randomBytes(6).toString("hex")}`;
@@ -64,7 +64,7 @@ async function makeFile(file: string): Promise<void> {
   }
 }
 
-/** False where it is not there; fails where it is and is not ours. */
+/** False if the file does not exist; fails if this user may not open it. */
 const mayBeOpened = (file: string): Promise<boolean> =>
   access(file, constants.R_OK | constants.W_OK).then(
     () => true,
@@ -77,7 +77,7 @@ const mayBeOpened = (file: string): Promise<boolean> =>
 async function locked(file: string, deadline: number, refusal: Waiting["refusal"]): Promise<DuckDBInstance> {
   for (;;) {
     let holder = "this process";
-    // The lock is the process's: within one process the engine would open the file twice.
+    // The lock belongs to the process: within one process the engine would open the file twice.
     if (!held.has(file)) {
       held.add(file);
       try {

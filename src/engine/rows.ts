@@ -5,7 +5,7 @@ import { type Filter, servedFields, servedRelation } from "../contract/record.ts
 import { identifier, literal } from "./database.ts";
 import { sortKey } from "./order.ts";
 
-/** A value of a row as the answer shows it. */
+/** SQL for a value of a row in the answer. */
 function shown(name: string, field: Field | undefined): string {
   const column = `t.${identifier(name)}`;
   if (name === "inserted_at" || field?.kind === "instant") return `instant_text(${column})`;
@@ -13,7 +13,7 @@ function shown(name: string, field: Field | undefined): string {
   return column;
 }
 
-/** One filter as a condition; its value is a member of `p`, bound, and null where the parameter was not sent. */
+/** One filter as a condition; its value is a bound member of `p`, null if the parameter was not sent. */
 function condition(parameter: string, filter: Filter): string {
   const value = `getvariable('p').${identifier(snake(parameter))}`;
   const field = (names: string): string =>
@@ -31,17 +31,17 @@ function condition(parameter: string, filter: Filter): string {
     : `${column} in (${value}, ${literal(filter.prefix)} || ${value})`;
 }
 
-/** Where a row is: a relation's files hold the rows in order, and so do their names. */
+/** Position of a row: both the names of a relation's files and the rows within them are in order. */
 const PLACE = "t.file_index, t.file_row_number";
 
-/** What a request selects of a record: from which files, by which conditions, in which order. */
+/** The selection of a request: files, conditions and order. */
 function selection({ record }: RowsEndpoint, accepted: Accepted) {
   const { served } = record;
   const conditions = Object.entries(served.filters)
     .filter(([parameter]) => (accepted[parameter] ?? null) !== null)
     .map(([parameter, filter]) => condition(parameter, filter));
   const direction = String(accepted.orderDirection ?? "ASC").toUpperCase() === "DESC" ? "desc" : "asc";
-  // Without a field to sort by and downwards alone the file's own order does not serve.
+  // Without a sort field, the order of the files serves ascending requests only.
   const orderBy = accepted.orderBy ? String(accepted.orderBy) : direction === "desc" ? served.order : undefined;
   return {
     rows: `read_parquet(getvariable('marts') || ${literal(`/${servedRelation(record)}*.parquet`)}, hive_partitioning = false) as t`,
@@ -53,7 +53,7 @@ function selection({ record }: RowsEndpoint, accepted: Accepted) {
   };
 }
 
-/** The places in the files of a page's rows, and of `beyond` rows after it. A scan keeps the files' own order. */
+/** The positions of a page's rows, and of `beyond` rows after it. A scan preserves the order of the files. */
 function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): string {
   const { rows, where, order, isSorted } = selection(endpoint, accepted);
   const offset = (Number(accepted.page) - 1) * Number(accepted.limit);
@@ -65,8 +65,8 @@ function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): str
 }
 
 /**
- * A page and the row after it, as JSON texts. The page's places in the files are found first, in few columns; the wide
- * rows are read for those alone, so that page 1,000 costs what page 1 does. Names come from the declaration, values
+ * A page and the row after it, as JSON texts. The positions of the page's rows are found first, in few columns; only
+ * those wide rows are read then, so that page 1,000 costs the same as page 1. Names come from the declaration, values
  * from `p`.
  */
 export function pageSql(endpoint: RowsEndpoint, accepted: Accepted): string {
@@ -86,7 +86,7 @@ export function pageSql(endpoint: RowsEndpoint, accepted: Accepted): string {
 export const hasNextPage = (endpoint: RowsEndpoint, accepted: Accepted): string =>
   `select count(*) > ${Number(accepted.limit)} from (${places(endpoint, accepted, 1)})`;
 
-/** The page's rows with the types they have in the lake, or those of the whole selection. */
+/** The rows of the page or of the whole selection, with their types in the lake. */
 export function rowsSql(endpoint: RowsEndpoint, accepted: Accepted): string {
   const { rows, where, order, isSorted } = selection(endpoint, accepted);
   const columns = servedFields(endpoint.record)
@@ -96,6 +96,6 @@ export function rowsSql(endpoint: RowsEndpoint, accepted: Accepted): string {
     return `with places as (${places(endpoint, accepted, 0)})
       select ${columns} from ${rows} where (${PLACE}) in (from places) order by ${order}`;
   }
-  // The files' own order is what a scan keeps: sorting would hold all rows in memory.
+  // A scan preserves the order of the files; sorting would hold all rows in memory.
   return `select ${columns} from ${rows} ${where} ${isSorted ? `order by ${order}` : ""}`;
 }

@@ -10,10 +10,10 @@ import {
 } from "@duckdb/node-api";
 import { literal } from "./database.ts";
 
-/** A value that is no text. */
+/** Size of a value that is not a text. */
 const VALUE = 8;
 
-/** SQL for how many bytes a value takes, null for null, that does not make what it measures: a long text may be there often. */
+/** SQL for the size of a value in bytes, null for null. It does not materialize the value: a long text may occur often. */
 export function sizeOf(type: DuckDBType, value: string, depth = 0): string {
   if (type instanceof DuckDBBlobType) return `octet_length(${value})`;
   if (type instanceof DuckDBStructType) {
@@ -36,7 +36,7 @@ export function sizeOf(type: DuckDBType, value: string, depth = 0): string {
   return VARIABLE.has(type.typeId) ? `strlen(${value}::varchar)` : `if(${value} is null, 0, ${VALUE})`;
 }
 
-/** Types whose values may be of any length, besides those above. */
+/** Other types whose values may have any length. */
 const VARIABLE: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.BIGNUM,
   DuckDBTypeId.BIT,

@@ -19,17 +19,17 @@ import { writeRows } from "./formats/write.ts";
 import { hasNextPage, rowsSql } from "./rows.ts";
 import { readSql } from "./sql.ts";
 
-/** A table as a query, and where its page stands. */
+/** A table as a query, and the position of its page. */
 interface Table {
-  /** The SQL file's. */
+  /** Name of the SQL file. */
   readonly name: string;
   readonly sql: string;
   readonly page?: Page;
 }
 
 /**
- * Answers as tables. They are written whole into the spool by one query over one generation, and only then sent: a
- * failure is one before the first byte, and a slow client keeps neither a connection nor a place in the queue.
+ * Answers as tables. One query over one generation writes the whole table into the spool; only then is it sent. So a
+ * failure occurs before the first byte, and a slow client occupies neither a connection nor a place in the queue.
  */
 export class EngineTables implements Tables {
   readonly #database: Database;
@@ -102,7 +102,7 @@ function shownFigures({ figures, only }: AnalysisEndpoint, accepted: Accepted): 
 const without = (figures: Figures, names: readonly string[]): Figures =>
   Object.fromEntries(Object.entries(figures).filter(([name]) => !names.includes(name)));
 
-/** The rows of an analysis as its table: typed by their figures, flat, a row for each key of a keyed figure. */
+/** The rows of an analysis as its table: typed by their figures, flattened, with a row for each key of a keyed figure. */
 function figuresSql(sql: string, figures: Figures): string {
   const keyed = keyedFigure(figures);
   const value = ({ path }: Column): string => {

@@ -20,7 +20,7 @@ import {
 import type { Session, Value } from "../database.ts";
 import type { Described } from "./write.ts";
 
-/** The engine gives a few thousand rows at a time; a batch is this many of those. */
+/** Chunks per batch; the engine returns chunks of about two thousand rows. */
 const CHUNKS = 8;
 
 /** How a type's values become a column's buffers. */
@@ -45,7 +45,7 @@ export async function writeArrow(
   const schema = new Schema(columns.map(({ name }, n) => new Field(name, mappings[n]?.type ?? new Utf8(), true)));
   let rows = 0;
   async function* batches(): AsyncGenerator<RecordBatch> {
-    // A stream without a row has its schema all the same.
+    // A stream without rows still has its schema.
     yield batchOf(schema, mappings, []);
     let gathered: Value[][][] = [];
     for await (const chunk of session.chunks(sql)) {
@@ -79,7 +79,7 @@ function dataOf({ type, data }: Mapping, values: readonly Value[]): Data {
   >[0]);
 }
 
-/** The engine's type as one of Arrow's. The widest integers, of sums, are floats, as in Parquet. */
+/** Maps the engine's type to Arrow's. The widest integers, which sums have, become floats, as in Parquet. */
 function mappingOf(type: string): Mapping {
   const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type);
   if (decimal) return { type: new Decimal(Number(decimal[2]), Number(decimal[1])), data: decimals };
@@ -96,7 +96,7 @@ function mappingOf(type: string): Mapping {
 }
 
 function bits(values: readonly Value[], isSet: (value: Value) => boolean): Uint8Array {
-  // In multiples of eight bytes, as Arrow has its buffers.
+  // Arrow pads its buffers to multiples of eight bytes.
   const bytes = new Uint8Array(Math.ceil(values.length / 64) * 8);
   values.forEach((value, n) => {
     if (isSet(value)) bytes[n >> 3] = (bytes[n >> 3] ?? 0) | (1 << (n & 7));
@@ -116,7 +116,7 @@ const days = (values: readonly Value[]): Buffers => ({
   data: Int32Array.from(values, (value) => (value === null ? 0 : (value as { days: number }).days)),
 });
 
-/** Each as 128 bits, the low ones first. */
+/** 128 bits per value, low word first. */
 function decimals(values: readonly Value[]): Buffers {
   const halves = new BigInt64Array(values.length * 2);
   values.forEach((value, n) => {

@@ -15,11 +15,11 @@ export const isDecimal = ({ type }: Described): boolean => type.startsWith("DECI
 export const isNested = ({ type }: Described): boolean => /^(STRUCT|MAP|UNION)\(|\]$|^VARIANT$/.test(type);
 export const isText = ({ type }: Described): boolean => /^(VARCHAR|JSON|UUID|ENUM\()/.test(type);
 
-/** What is nested as the JSON text that stands for it where a column holds a single value. */
+/** A nested column as JSON text, for formats whose cells hold a single value. */
 export const flat = (column: Described): string =>
   isNested(column) ? `to_json(${identifier(column.name)})::varchar` : identifier(column.name);
 
-/** Writes a query's rows, in its order, to a new file in one of the formats; tells how many. */
+/** Writes a query's rows, in order, to a new file in one of the formats; returns their number. */
 export async function writeRows(session: Session, sql: string, format: Format, file: string): Promise<number> {
   const columns = await session.columns(sql);
   switch (format) {
@@ -32,7 +32,7 @@ export async function writeRows(session: Session, sql: string, format: Format, f
     case "parquet":
       return copy(session, sql, file, "format parquet");
     case "arrow": {
-      // Its library is a big one, and seldom asked for.
+      // Loaded on demand: the library is large and rarely needed.
       const { writeArrow } = await import("./arrow.ts");
       return counted(session, sql, () => writeArrow(session, select(columns.map(flat), columns, sql), columns, file));
     }
@@ -45,14 +45,14 @@ const select = (values: readonly string[], columns: readonly Described[], sql: s
   `select ${values.map((value, n) => `${value} as ${identifier(columns[n]?.name ?? "")}`).join(", ")} from (${sql})`;
 
 async function copy(session: Session, sql: string, file: string, options: string): Promise<number> {
-  const [told] = await session.rows(`copy (${sql}) to ${literal(file)} (${options})`);
-  return Number(told?.Count);
+  const [result] = await session.rows(`copy (${sql}) to ${literal(file)} (${options})`);
+  return Number(result?.Count);
 }
 
-/** One column of text that is written as it is. */
+/** Options that write one text column unchanged. */
 const RAW = "format csv, header false, delimiter '', quote '', escape ''";
 
-/** Each row as JSON: instants as the answers show them, money as a number. */
+/** Each row as JSON: instants as in the answers, money as a number. */
 function lines(columns: readonly Described[], sql: string): string {
   const members = columns.map((column) => {
     const value = identifier(column.name);
@@ -62,7 +62,7 @@ function lines(columns: readonly Described[], sql: string): string {
   return `select to_json({${members.join(", ")}})::varchar from (${sql})`;
 }
 
-/** A row endpoint's answer with all rows on one page. What it says of itself comes last: a cut is no JSON. */
+/** A row endpoint's answer with all rows on one page. `meta` comes last, so that a truncated file is not valid JSON. */
 async function writeJson(session: Session, sql: string, columns: readonly Described[], file: string): Promise<number> {
   const rows = await copy(session, lines(columns, sql), file, `${RAW}, prefix '{"data":[', new_line ',', suffix ']'`);
   const meta = { page: 1, limit: rows, hasNextPage: false, hasPreviousPage: false };
@@ -70,22 +70,22 @@ async function writeJson(session: Session, sql: string, columns: readonly Descri
   return rows;
 }
 
-/** Texts are made first: a cell looks at its text several times. */
+/** Converts to text first, since a cell reads its text several times. */
 function csvRows(columns: readonly Described[], sql: string): string {
   const texts = columns.map((column) => (isText(column) ? `${flat(column)}::varchar` : flat(column)));
   return select(columns.map(csvCell), columns, select(texts, columns, sql));
 }
 
-/** A place where some program begins a cell: they split at commas, semicolons or tabs, not all of them heed quotes. */
+/** Positions where some program begins a cell: programs split at commas, semicolons or tabs, and some ignore quotes. */
 const BEGINNING = "(^|[;\\t\\r\\n])";
-/** What they may skip before a formula, and an apostrophe, so that there is one more of them wherever one was added. */
+/** Characters that a program may skip before a formula; with apostrophes, so that an added one can be removed exactly. */
 const SKIPPED = "[\\p{Cc}\\p{Z}\\x{FEFF}\"'']*";
 const FORMULA_SIGN = "[=+@\\x{FF1D}\\x{FF0B}\\x{FF20}\\x{FF0D}-]";
 
 /**
- * A text in which a spreadsheet would begin a cell with a formula gets an apostrophe before its sign. Most texts begin
- * with a letter or a digit and have no separators: they are found by cheap tests, each of them a comparison, as a list of
- * characters becomes a join, and a copy keeps the order of what it reads only where there is none.
+ * A text that a spreadsheet could read as a formula gets an apostrophe before the sign. Cheap tests sort out most texts,
+ * which begin with a letter or a digit and have no separators. Each test is a comparison: a list of characters would
+ * become a join, and `copy` preserves the order of rows only without one.
  */
 function csvCell(column: Described): string {
   const value = identifier(column.name);
@@ -101,7 +101,7 @@ function csvCell(column: Described): string {
     then regexp_replace(${value}, ${pattern}, '\\1\\2''\\3', 'g') else ${value} end`;
 }
 
-/** A stream that breaks may look like one that ends: all rows are there, or it failed. */
+/** A broken stream may look complete: fails unless all rows were written. */
 async function counted(
   session: Session,
   sql: string,

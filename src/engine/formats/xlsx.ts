@@ -6,7 +6,7 @@ import { ApiError } from "../../contract/error.ts";
 import { identifier, type Session } from "../database.ts";
 import { type Described, flat, isDecimal, isInstant, isNested, isText } from "./write.ts";
 
-/** What a sheet holds, its header aside, and a cell. */
+/** Capacity of a sheet, without its header, and of a cell. */
 export const MOST_ROWS = 1_048_575;
 const MOST_CHARACTERS = 32_767;
 
@@ -16,14 +16,14 @@ const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** Styles of the cells, by their place in `styles.xml`. */
+/** Cell styles, by their index in `styles.xml`. */
 const DAY = 1;
 const INSTANT = 2;
 
-/** Of every file in the package: the same rows are the same bytes, whenever they are asked for. */
+/** Fixed time of all files in the package, so that the same rows always give the same bytes. */
 const PACKED = new Date(2000, 0, 1);
 
-/** Everything in the package but the sheet itself. */
+/** All files of the package except the sheet. */
 const PARTS: Readonly<Record<string, string>> = {
   "[Content_Types].xml":
     `<Types xmlns="${PACKAGE}/content-types">` +
@@ -51,8 +51,8 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the rows of a query as a workbook of one sheet. The engine writes the cells, and what it has written is
- * compressed as it comes: memory does not grow with the rows.
+ * Writes the rows of a query as a workbook of one sheet. The engine writes the cells, and they are compressed as a
+ * stream: memory does not grow with the rows.
  */
 export async function writeXlsx(
   session: Session,
@@ -80,12 +80,12 @@ export async function writeXlsx(
   const failed = new Promise<never>((_done, fail) => content.once("error", fail));
   zip.addReadStream(content, "xl/worksheets/sheet1.xml", { compressionLevel: 1, mtime: PACKED });
   zip.end();
-  // What fails the sheet does not end the package by itself.
+  // A failure of the sheet does not end the package's stream.
   await Promise.race([pipeline(zip.outputStream, createWriteStream(file)), failed]);
   return rows;
 }
 
-/** Each row as the XML of its cells, and whether its texts fit into them. */
+/** SQL for the XML of each row's cells, and for whether its texts fit. */
 function cellsSql(sql: string, columns: readonly Described[]): string {
   const texts = columns
     .filter((column) => isText(column) || isNested(column))
@@ -96,7 +96,7 @@ function cellsSql(sql: string, columns: readonly Described[]): string {
     from (select *, 1 + row_number() over () as row_no from (${sql}))`;
 }
 
-/** A cell's XML; null where there is nothing to show. What a spreadsheet has no type for is text. */
+/** SQL for a cell's XML; null for an empty cell. Types that a spreadsheet lacks become text. */
 function cell(column: Described, letter: string): string {
   const value = identifier(column.name);
   const as = (attributes: string, content: string): string =>
@@ -106,7 +106,7 @@ function cell(column: Described, letter: string): string {
     as(' t="inlineStr"', `'<is><t xml:space="preserve">' || ${xmlText(content)} || '</t></is>'`);
   const { type } = column;
   if (type === "BOOLEAN") return as(' t="b"', `'<v>' || ${value}::integer || '</v>'`);
-  // Spreadsheets count days from 1900, with a day too many before March.
+  // Spreadsheets count days from 1900, and wrongly treat 1900 as a leap year.
   if (type === "DATE") {
     return `case when ${value} >= date '1900-03-01'
       then ${number(`(${value} - date '1899-12-30')`, ` s="${DAY}"`)} else ${text(`${value}::varchar`)} end`;
@@ -120,10 +120,10 @@ function cell(column: Described, letter: string): string {
   return isDecimal(column) ? number(value) : text(`${flat(column)}::varchar`);
 }
 
-/** Control characters that no XML can hold show as one that cannot be shown. */
+/** Characters that XML cannot contain; they are replaced by U+FFFD. */
 const UNHELD = "[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x{FFFE}\\x{FFFF}]";
 
-/** What XML reads otherwise than it is written; `]]>` is no text of it. */
+/** Characters that XML text must escape; `>` because `]]>` is not allowed. */
 const ENTITIES: readonly (readonly [sql: string, entity: string])[] = [
   ["'&'", "&amp;"],
   ["'<'", "&lt;"],
