@@ -11,7 +11,7 @@ interface Common {
   readonly params: Params;
   readonly periods?: readonly PeriodRule[];
   readonly ranges?: readonly RangeRule[];
-  /** What a parameter that is not declared does. */
+  /** What happens to an undeclared parameter. */
   readonly unknown: "refused" | "ignored";
   readonly cacheSeconds: number;
 }
@@ -23,78 +23,78 @@ export interface RowsEndpoint extends Common {
 }
 
 /**
- * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows stand under `data`. Either way
- * beside its share of the envelope.
+ * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows are under `data`. Both also carry
+ * their part of the envelope.
  */
 export interface AnalysisEndpoint extends Common {
   readonly shape: "object" | "series";
   readonly sql: string;
   /** The answer, or with `series` one of its points, in order. */
   readonly figures: Figures;
-  /** What of `sql/envelope.sql` the answer carries beside them. */
+  /** The fields of `sql/envelope.sql` that the answer also carries. */
   readonly envelope: readonly EnvelopeField[];
-  /** Parameters whose accepted values the answer repeats. */
+  /** Parameters whose accepted values the answer includes. */
   readonly echo?: readonly string[];
-  /** Figures that only answers to requests with this parameter carry. */
+  /** Figures that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly figures: readonly string[] };
 }
 
-/** What a key of a document holds: the rows of one SQL file, or its one row. */
+/** The content of a document's key: the rows of one SQL file, or its one row. */
 export interface Part {
   readonly sql: string;
   readonly rows: "one" | "many";
   readonly figures: Figures;
-  /** Whether its rows carry the metrics that the request selects, or all their figures. */
+  /** Whether its rows carry only the metrics that the request selects. */
   readonly selected?: boolean;
-  /** A parameter without which, or with `false` for which, the key is left out. */
+  /** The key is left out if this parameter is not sent or `false`. */
   readonly when?: string;
 }
 
-/** Parts side by side, after the one row of a file of its own. Nothing is found where that file gives no row. */
+/** Several parts, after the one row of the head's SQL file. If that file returns no row, the answer is not found. */
 export interface DocumentEndpoint extends Common {
   readonly shape: "document";
   readonly head?: { readonly sql: string; readonly figures: Figures };
   readonly parts: Readonly<Record<string, Part>>;
-  /** Table macros of `sql/setup.sql`, without arguments, that several parts read: computed once for an answer. */
+  /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer. */
   readonly once?: readonly string[];
-  /** The part of many rows, or the array among the head's figures, that is the answer in formats that hold a table. */
+  /** The part of many rows, or the array among the head's figures, that is the answer in tabular formats. */
   readonly table?: string;
-  /** The part with `page`, `pageSize` and `totalPages`, where that table is paged. */
+  /** The part with `page`, `pageSize` and `totalPages`, if that table is paged. */
   readonly pagination?: string;
-  /** The metrics that a list parameter selects; the answer names them, and those there are. */
+  /** The metrics that a list parameter selects; the answer names the selected and the available ones. */
   readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
 }
 
-/** A part of an answer that stands or fails by itself: one SQL file, whose one row says its state too. */
+/** A part of an answer that fails independently of the others: one SQL file, whose one row also has its state. */
 export interface Block {
   readonly sql: string;
-  /** Its figures beside those that every block has. */
+  /** Its figures in addition to those of every block. */
   readonly figures: Figures;
-  /** Whether it looks at the period asked for or at days of its own. */
+  /** Whether it covers the requested period or days of its own. */
   readonly basis: "requested" | "source_window";
-  /** Why it may have nothing to stand on. */
+  /** Possible reasons for `no_base`. */
   readonly withoutBase: readonly string[];
 }
 
 /**
- * Blocks that are read side by side. One that cannot be read is in `error` and leaves the others as they are; those
- * that can are kept, each by itself, and the whole answer is not.
+ * Blocks that are read concurrently. A block that cannot be read is in `error` and does not affect the others. Each
+ * readable block is cached separately; the whole answer is not.
  */
 export interface BlocksEndpoint extends Common {
   readonly shape: "blocks";
   readonly blocks: Readonly<Record<string, Block>>;
   readonly blockSeconds: number;
-  /** The SQL file that gives a row when what is asked for is there. Where it cannot be read, the blocks are. */
+  /** The SQL file that returns a row if the subject exists. If it cannot be read, the blocks are read all the same. */
   readonly found: string;
-  /** Parameters whose accepted values the answer repeats. */
+  /** Parameters whose accepted values the answer includes. */
   readonly echo: readonly string[];
-  /** The parameters that bound the period asked for. */
+  /** The parameters that bound the requested period. */
   readonly period: { readonly from: string; readonly to: string };
 }
 
 export type Endpoint = RowsEndpoint | AnalysisEndpoint | DocumentEndpoint | BlocksEndpoint;
 
-/** The SQL files of the analyses that an endpoint runs, the most telling first. */
+/** The SQL files of the analyses that an endpoint runs, the most important first. */
 export function filesOf(endpoint: Endpoint): string[] {
   switch (endpoint.shape) {
     case "page":
@@ -108,17 +108,17 @@ export function filesOf(endpoint: Endpoint): string[] {
   }
 }
 
-/** Told of each SQL file that ran for an answer, and for how many milliseconds, to its end or not. */
+/** Receives each SQL file that ran for an answer, and its milliseconds, also if it was stopped. */
 export type OnQuery = (sql: string, milliseconds: number) => void;
-/** Whether its answer is a table, in any of the formats; the others are JSON alone. */
+/** Whether its answer is a table, available in every format; other answers are JSON only. */
 export const isTabular = (endpoint: Endpoint): boolean =>
   endpoint.shape === "page" ||
   endpoint.shape === "series" ||
   (endpoint.shape === "document" && endpoint.table !== undefined);
 
-/** What the service asks of the analyses: given in by whoever starts it, so that it can be tested without an engine. */
+/** The port through which the service gets answers, so that it can be tested without an engine. */
 export interface Answers {
-  /** Names the state of the organization's data and settings: an answer is good for as long as this stays. */
+  /** Names the state of the organization's data and settings: an answer is valid while this is unchanged. */
   version(organizationId: string): Promise<string | undefined>;
   /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
   answer(
@@ -130,14 +130,14 @@ export interface Answers {
   ): Promise<string>;
 }
 
-/** Where a page stands among the others. */
+/** The position of a page. */
 export interface Page {
   readonly page: number;
   readonly limit: number;
   readonly hasNextPage: boolean;
 }
 
-/** A whole table as the bytes of one of the formats, finished before the first is read. Whoever asked for it closes it. */
+/** A whole table in one of the formats, complete before its first byte is read. The caller closes it. */
 export interface TableFile {
   readonly rows: number;
   readonly bytes: number;
@@ -146,9 +146,9 @@ export interface TableFile {
   close(): Promise<void>;
 }
 
-/** What the service asks for answers in formats that hold a table, and for whole selections of rows in any format. */
+/** The port for answers in tabular formats, and for whole selections of rows in any format. */
 export interface Tables {
-  /** Of row endpoints all rows of the selection with `all`, in one state of the data; else the page's. */
+  /** A row endpoint returns all rows of the selection with `all`, from one state of the data; else those of the page. */
   table(
     endpoint: Endpoint,
     organizationId: string,

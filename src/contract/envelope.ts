@@ -1,35 +1,33 @@
 import type { Block } from "./endpoint.ts";
 import { choice, count, date, type Figures, instant, object, orNull, percent, truth } from "./figure.ts";
 
-const item = (of: string) => choice(["synced", "configured", "pending"], `Where the percentage of ${of} comes from.`);
+const item = (of: string) => choice(["synced", "configured", "pending"], `Source of the percentage of ${of}.`);
 
-/** What `sql/envelope.sql` gives; each analysis names those it carries beside its own figures [D9], [D16], [D23]. */
+/** The fields of `sql/envelope.sql`; each analysis names those it carries in addition to its figures [D9], [D16], [D23]. */
 export const ENVELOPE = {
   period: object(
     {
-      startDate: orNull(date("First day, inclusive."), "the whole history was asked for"),
-      endDate: orNull(date("Last day, inclusive."), "the whole history was asked for"),
+      startDate: orNull(date("First day, inclusive."), "the request is for the whole history"),
+      endDate: orNull(date("Last day, inclusive."), "the request is for the whole history"),
     },
-    "The period that the answer is about.",
+    "The period of the answer.",
   ),
   previousPeriod: object(
     { startDate: date("First day, inclusive."), endDate: date("Last day, inclusive.") },
-    "The period of the same length right before, which changes compare with.",
+    "The preceding period of the same length, with which changes compare.",
   ),
   asOf: orNull(
-    instant(
-      "How fresh the data is: of the stores and ad accounts, when the one that is furthest behind last landed a file.",
-    ),
-    "none has landed one",
+    instant("Freshness of the data: the last landing of the store or ad account that is furthest behind."),
+    "no store or ad account has landed a file",
   ),
   marginPercent: percent(
-    "Contribution margin that was applied, 0-100: what is left of revenue after variable costs.",
+    "Contribution margin that was applied, 0-100: the share of revenue left after variable costs.",
     "100 − the items' percentages, or the one percentage of the settings; 100 without a margin",
   ),
-  marginConfigured: truth("Whether the organization has a margin in its settings; without one 100 % is applied."),
+  marginConfigured: truth("Whether the organization's settings have a margin; the default is 100 %."),
   marginCompleteness: choice(
     ["complete", "partial", "none"],
-    "`partial`: an item of the margin is pending; `none`: the margin is not made of items.",
+    "`partial`: an item of the margin is pending; `none`: the margin has no items.",
   ),
   marginItemStatus: orNull(
     object(
@@ -39,19 +37,19 @@ export const ENVELOPE = {
         shipping: item("shipping"),
         costOfGoods: item("the cost of goods"),
       },
-      "Of each item: `synced` from the orders, `configured` in the settings, or `pending` and counted as 0.",
+      "Status of each item: `synced` from the orders, `configured` in the settings, or `pending` and counted as 0.",
     ),
-    "the margin is not made of items",
+    "the margin has no items",
   ),
-  granularity: choice(["day", "month"], "Length of a point: a day up to 92 days, else a month."),
+  granularity: choice(["day", "month"], "Length of a point: a day for periods up to 92 days, else a month."),
 } as const satisfies Figures;
 
 export type EnvelopeField = keyof typeof ENVELOPE;
 
-/** Which page of the rows this is, and whether there are others. */
+/** The position of a page of rows. */
 export const PAGE: Figures = {
-  page: count("Page.", "as asked for, adjusted to its bounds"),
-  limit: count("Rows per page.", "as asked for, adjusted to its bounds"),
+  page: count("Page.", "as requested, adjusted to its bounds"),
+  limit: count("Rows per page.", "as requested, adjusted to its bounds"),
   hasNextPage: truth("Whether there are rows after this page."),
   hasPreviousPage: truth("Whether there are pages before this one."),
 };
@@ -59,17 +57,17 @@ export const PAGE: Figures = {
 /** The first and the last day of a period. */
 export const WINDOW: Figures = { from: date("First day."), to: date("Last day.") };
 
-/** What a block says of itself, when it could be read. */
+/** The state of a block that could be read. */
 export const blockState = ({ basis, withoutBase }: Pick<Block, "basis" | "withoutBase">): Figures => ({
   state: choice(
     ["ready", "no_base", "stale"],
-    "`stale`: its source has landed nothing for 24 hours; `no_base`: it has nothing to stand on.",
+    "`stale`: its source has landed nothing for 24 hours; `no_base`: it has no data.",
   ),
-  reason: orNull(choice(["stale_source", ...withoutBase], "Why it is not ready."), "it is"),
-  asOf: orNull(instant("When its source last landed a file."), "it never has"),
+  reason: orNull(choice(["stale_source", ...withoutBase], "Why it is not ready."), "it is ready"),
+  asOf: orNull(instant("When its source last landed a file."), "it never landed a file"),
   periodApplied: object(
-    { basis: choice([basis], "`requested`: the period asked for; `source_window`: days of the block's own.") },
-    "What was looked at.",
+    { basis: choice([basis], "`requested`: the requested period; `source_window`: days of the block's own.") },
+    "The days that the block covers.",
   ),
-  window: orNull(object(WINDOW, "The days that were looked at."), "there are none"),
+  window: orNull(object(WINDOW, "First and last of these days."), "there are none"),
 });

@@ -1,4 +1,4 @@
-/** What can go wrong with a request. No status and no wording here: `http/messages.ts` gives both. */
+/** The kinds of failed requests. `http/messages.ts` has their status and wording. */
 export type ApiErrorKind =
   | "invalid"
   | "unauthorized"
@@ -15,7 +15,7 @@ export type ApiErrorKind =
   | "tooLarge"
   | "timeout";
 
-/** One wrong parameter: which, and which of its rules. */
+/** One wrong parameter, and the rule that it violates. */
 export interface Detail {
   readonly parameter: string;
   readonly message: string;
@@ -32,10 +32,10 @@ export class ApiError extends Error {
   }
 }
 
-/** A failure the operator can mend: told in one line, without a stack. */
+/** A failure that the operator can fix: printed in one line, without a stack. */
 export class OperatorError extends Error {}
 
-/** A full disk, one that cannot be written, too many open files: no input is to blame, and trying it in parts is no use. */
+/** A full or read-only disk, or too many open files: the input is not the cause, and smaller parts would fail too. */
 export function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): boolean {
   return (
     ["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE", "EACCES", "EPERM"].includes(code) ||
@@ -43,11 +43,11 @@ export function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): b
   );
 }
 
-/** A query needed more than the engine's memory limit lets it have, and could not spill. Other queries share the limit. */
+/** A query exceeded the engine's memory limit and could not spill. All queries share the limit. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error/.test(error.message);
 
-/** Why something failed, for the operator. The engine's own advice on memory names settings that an operator cannot reach. */
+/** The operator's error text. The engine's own advice on memory names settings that an operator cannot change. */
 export function failureText(error: unknown): string {
   const { message } = error as Error;
   if (!isOutOfMemory(error)) return message;

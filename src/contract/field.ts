@@ -1,27 +1,27 @@
 import type { Measure } from "./figure.ts";
 
 /**
- * The vocabulary of values: each field knows its type in the lake, its type in JSON, its unit and what it means.
- * Records and endpoints are tables of these, and everything that needs a type reads it here.
+ * The vocabulary of values: each field has its type in the lake, its type in JSON, its unit and its meaning. Records and
+ * endpoints are tables of fields, and everything that needs a type reads it here.
  */
 export type FieldKind = "text" | "json" | "flag" | "integer" | "number" | "money" | "day" | "instant" | "list";
 
-/** How rows that break one record down further (by hour, device, ad…) become one: add up, compute again, or drop. */
+/** How rows that break one record down further (by hour, device, ad…) are combined: sum, recompute, or drop. */
 export type Combine = "sum" | "none" | { recompute: string };
 
 export interface Field {
   readonly kind: FieldKind;
   readonly description: string;
-  /** What a number is in; of money it is currency, of an integer a count. */
+  /** Unit of a number; the default is currency for money and count for integers. */
   readonly unit?: Measure;
-  /** When a served row has null there, where that says more than that the export does not tell. */
+  /** When this is null in a served row, unless it simply was not in the export. */
   readonly nullWhen?: string;
   /** Landed for the analyses, never served as a row's field. */
   readonly internal?: boolean;
   /** Not in any export: computed in `sql/core`. */
   readonly computed?: boolean;
   readonly combine?: Combine;
-  /** Of a list: the fields of its elements. */
+  /** Fields of a list's elements. */
   readonly of?: Fields;
 }
 
@@ -50,12 +50,12 @@ export const list = (fields: Fields, description = "", extra: Extra = {}): Field
   ...extra,
 });
 
-/** Marks fields as landed for the analyses only. */
+/** Marks fields as internal. */
 export function internal(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, internal: true }]));
 }
 
-/** What a field's number is in; undefined of what is no number, and where the vendor does not tell. */
+/** Unit of a field's number; undefined if it is not a number or the vendor does not document the unit. */
 export function unitOf({ kind, unit }: Field): Measure | undefined {
   if (unit) return unit;
   if (kind === "money") return "currency";

@@ -1,20 +1,20 @@
-/** What a number is in: says how it is rounded [D8], and what a reader may expect. */
+/** Unit of a number; it determines the rounding [D8]. */
 export type Measure =
   | "currency"
   | "ratio"
   | "percent"
   | "months"
   | "days"
-  /** Of goods or conversions, or a rate of them: up to four decimals. */
+  /** Goods or conversions, or a rate of them: up to four decimals. */
   | "units"
   | "count"
-  /** As the request's `view` says. */
+  /** Depends on the request's `view`. */
   | "count or currency";
 
-/** What an answer's figure is. */
+/** Type of an answer's figure. */
 export type Unit =
   | Measure
-  /** A number that the vendor says nothing more of. */
+  /** A number whose unit the vendor does not document. */
   | "number"
   | "flag"
   | "text"
@@ -25,7 +25,7 @@ export type Unit =
   | { readonly choices: readonly string[] }
   | { readonly object: Figures }
   | { readonly array: Figures }
-  /** An object whose keys are data: every value has these figures. `key`: what a key is, where it has a column. */
+  /** An object whose keys are data: every value has these figures. `key`: the column of the keys in a table. */
   | { readonly keyed: Figures; readonly key: Figures }
   /** One or the other. */
   | { readonly either: readonly Figures[] }
@@ -35,11 +35,11 @@ export type Unit =
 export interface Figure {
   readonly unit: Unit;
   readonly description: string;
-  /** Of a number: how it is computed from figures of the same answer, or from what is counted. */
+  /** How a number is computed, from figures of the same answer or from rows. */
   readonly formula?: string;
-  /** When it is null; without this it never is. */
+  /** When it is null; absent: never. */
   readonly nullWhen?: string;
-  /** When the answer carries it; without this it always does. */
+  /** When the answer carries it; absent: always. */
   readonly presentWhen?: string;
 }
 
@@ -71,5 +71,5 @@ export const keyed = (key: Figures, figures: Figures, description: string): Figu
   unit: { keyed: figures, key },
   description,
 });
-/** The figure where it may be null, and when it is. */
+/** The figure, which is null in this case. */
 export const orNull = (figure: Figure, nullWhen: string): Figure => ({ ...figure, nullWhen });

@@ -1,4 +1,4 @@
-/** The formats an answer can have. The first is what a request that does not choose gets. */
+/** The formats of an answer. The first is the default. */
 export const FORMATS = {
   json: "application/json",
   csv: "text/csv",
@@ -10,8 +10,8 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-/** Their names, as `format=` and the commands take them. */
+/** Their names, as `format=` and the commands accept them. */
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
 
-/** Of a file that holds an answer: an Arrow stream has an ending of its own. */
+/** File extension of a format: an Arrow stream has its own. */
 export const endingOf = (format: Format): string => (format === "arrow" ? "arrows" : format);

@@ -1,11 +1,11 @@
 /**
- * Query parameters: what each may hold. Validation, documents and tests are read off these; SQL reads the accepted
+ * Query parameters and their allowed values. Validation, documents and tests derive from these; SQL reads the accepted
  * values as members of one struct variable `p`, named in snake case and typed by `duckdbTypeOf`.
  */
 interface Common {
   readonly description: string;
   readonly required?: boolean;
-  /** Still taken, but on its way out since this day. */
+  /** The day since which it is deprecated; it is still accepted. */
   readonly deprecated?: string;
 }
 
@@ -16,8 +16,8 @@ export type Param = Common &
     /** `YYYY-MM-DD`, a day that exists. */
     | { readonly kind: "day" }
     /**
-     * A day or an ISO 8601 instant, as a bound. SQL gets two instants' worth in one: the first instant that is in for
-     * `from`; the first that is out for `to` (a day ends with the day, an instant includes itself: +1 microsecond).
+     * A day or an ISO 8601 instant, as a bound. SQL gets an instant: the first within the period for
+     * `from`, the first after it for `to` (a day ends with the day, an instant includes itself: +1 microsecond).
      */
     | { readonly kind: "from" | "to" }
     | {
@@ -31,7 +31,7 @@ export type Param = Common &
     | { readonly kind: "flag"; readonly fallback?: "true" | "false" }
     /**
      * Repeated, comma-separated or both; blanks and duplicates do not count. SQL gets the parts joined by commas.
-     * `including`: a parameter for a single one of the same, which is taken for one more part.
+     * `including`: a parameter with a single value, which is added as one more part.
      */
     | {
         readonly kind: "list";
@@ -42,7 +42,7 @@ export type Param = Common &
       }
     /** Never sent: the day (UTC) or the instant at which the request is answered, by the service's clock. */
     | { readonly kind: "today" | "now" }
-    /** Never an error: clamped to its bounds, rounded down, not a number → the fallback. */
+    /** Never an error: clamped to its bounds and rounded down; a value that is not a number becomes the fallback. */
     | { readonly kind: "paging"; readonly least: number; readonly most: number; readonly fallback: number }
   );
 
@@ -52,17 +52,17 @@ export type Params = Readonly<Record<string, Param>>;
 export interface PeriodRule {
   readonly start: string;
   readonly end: string;
-  /** One without the other is left out of account. */
+  /** What happens to one bound without the other. */
   readonly bothOrNone?: "ignored" | "refused";
-  /** Neither may lie after today (UTC). */
+  /** Neither may be after today (UTC). */
   readonly notFuture?: boolean;
-  /** The most days from the start to the end. */
+  /** Maximum days from the start to the end. */
   readonly mostDays?: number;
-  /** The answer also looks at as many days right before, which therefore need a year. */
+  /** The answer also covers as many days right before, which must not begin before year 1. */
   readonly compared?: boolean;
-  /** What a bound that is not sent is: the end today; the start so that the period has this many days. */
+  /** Default of a missing bound: the end is today, the start makes the period this many days long. */
   readonly days?: number;
-  /** A parameter that names a period ending today, for when neither is sent: its values in days. */
+  /** A parameter that names a period ending today, used if neither bound is sent: its values in days. */
   readonly preset?: { readonly parameter: string; readonly days: Readonly<Record<string, number>> };
 }
 
@@ -72,10 +72,10 @@ export interface RangeRule {
   readonly most: string;
 }
 
-/** Stricter than ajv's format, which takes `urn:uuid:` too: ids are names of folders. */
+/** Stricter than ajv's format, which also accepts `urn:uuid:`: ids are names of folders. */
 export const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
-/** A UUID in one spelling: capitals are the same. Any other text stays as it is. */
+/** A UUID in lower case. Any other text is unchanged. */
 export const canonicalId = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);
 
 export const organizationId: Param = {
@@ -85,7 +85,7 @@ export const organizationId: Param = {
   description: "The organization whose data is read.",
 };
 
-/** Whether a request may send it. */
+/** Whether a request can send it. */
 export const isSent = ({ kind }: Param): boolean => kind !== "today" && kind !== "now";
 
 /** `startDate` → `start_date`. */
@@ -98,12 +98,11 @@ export function duckdbTypeOf(param: Param): "varchar" | "date" | "timestamptz" |
   return param.kind === "paging" ? "bigint" : "varchar";
 }
 
-/** An accepted value: text, a number, a day or an instant (UTC, to the microsecond) as text; null where not sent. */
+/** Accepted values: text, a number, a day or an instant (UTC, to the microsecond) as text; null if not sent. */
 export type Accepted = Readonly<Record<string, string | number | null>>;
 
 /**
- * The accepted values as a log may hold them. What is free text may be a person's e-mail or name: of that only how
- * long it is.
+ * The accepted values for a log. Free text may be a person's e-mail or name: only its length is logged.
  */
 export function loggable(params: Params, accepted: Accepted): Readonly<Record<string, string | number>> {
   const shown: Record<string, string | number> = {};

@@ -6,7 +6,7 @@ export interface Integration {
   readonly connector: Connector;
   readonly name?: string;
   readonly userId?: string;
-  /** Dates the integration's orders in the analyses; UTC without it. */
+  /** Time zone of the integration's orders in the analyses; the default is UTC. */
   readonly timezone?: string;
   readonly schedule?: string;
 }

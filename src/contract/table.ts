@@ -1,13 +1,13 @@
 import type { Figures, Unit } from "./figure.ts";
 
-/** A figure that has a column of its own: where it stands in a row, and what it is. */
+/** A figure with a column of its own: its path in a row, and its type. */
 export interface Column {
   readonly path: readonly string[];
   readonly unit: Unit;
 }
 
 /**
- * The columns of an analysis's table: what is nested is flat, `coverage` › `cost` is `coverage_cost`. The key of a
+ * The columns of an analysis's table. Nested figures are flattened: `coverage` › `cost` is `coverage_cost`. The key of a
  * keyed figure and its values are columns too: the table has a row for each key.
  */
 export function columnsOf(figures: Figures, above: readonly string[] = []): Column[] {
@@ -29,7 +29,7 @@ export function keyedFigure(figures: Figures): { readonly name: string; readonly
 
 export const columnName = ({ path }: Column): string => path.join("_");
 
-/** A column's type. Money has its cents; other figures with decimals are as the JSON has them; the rest is what it is. */
+/** A column's type. Money is decimal, with cents; other figures with decimals are doubles, as in the JSON. */
 export function columnType(unit: Unit): string {
   if (typeof unit === "object") return "varchar";
   switch (unit) {

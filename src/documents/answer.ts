@@ -4,13 +4,13 @@ import { array, choice, type Figure, type Figures, instant, object, orNull, word
 import type { Param } from "../contract/param.ts";
 import { servedFigures } from "../contract/record.ts";
 
-/** Everything an endpoint's answer holds, from its root. */
+/** All figures of an endpoint's answer, from its root. */
 export function answerFigures(endpoint: Endpoint): Figures {
   switch (endpoint.shape) {
     case "page":
       return {
         data: array(servedFigures(endpoint.record), `The page's rows: ${endpoint.record.grain}`),
-        meta: object(PAGE, "Where in all rows the page lies."),
+        meta: object(PAGE, "Position of the page."),
       };
     case "document":
       return ofDocument(endpoint);
@@ -24,7 +24,7 @@ export function answerFigures(endpoint: Endpoint): Figures {
 const pick = (figures: Figures, names: readonly string[]): Figures =>
   Object.fromEntries(Object.entries(figures).filter(([name]) => names.includes(name)));
 
-/** The figures, those of these names only when something is so. */
+/** The figures; those with these names are present only in one case. */
 const onlyWhen = (figures: Figures, names: readonly string[], presentWhen: string): Figures =>
   Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => [name, names.includes(name) ? { ...figure, presentWhen } : figure]),
@@ -43,14 +43,14 @@ function echo(param: Param | undefined): Figure {
   const figure =
     param?.kind === "choice" ? choice(param.of, "The parameter as accepted.") : word("The parameter as accepted.");
   const always = param?.required || (param?.kind === "choice" && param.fallback !== undefined);
-  return always ? figure : orNull(figure, "it was not sent");
+  return always ? figure : orNull(figure, "the parameter was not sent");
 }
 
 function ofDocument({ head, parts, select }: DocumentEndpoint): Figures {
   const chosen: Figures = select
     ? {
         selectedColumns: { unit: { choices: select.metrics }, description: "The metrics that the rows carry." },
-        availableColumns: { unit: { choices: select.metrics }, description: "The metrics there are." },
+        availableColumns: { unit: { choices: select.metrics }, description: "All available metrics." },
       }
     : {};
   const members = Object.entries(parts).map(([name, part]): [string, Figure] => {
@@ -59,9 +59,7 @@ function ofDocument({ head, parts, select }: DocumentEndpoint): Figures {
         ? onlyWhen(part.figures, select.metrics, `\`${select.parameter}\` names it, or is not sent`)
         : part.figures;
     const figure =
-      part.rows === "many"
-        ? array(figures, "The rows, in order.")
-        : object(figures, "Where in all rows the page lies.");
+      part.rows === "many" ? array(figures, "The rows, in order.") : object(figures, "Position of the page.");
     return [name, part.when ? { ...figure, presentWhen: `\`${part.when}\` is not \`false\`` } : figure];
   });
   return { ...head?.figures, ...chosen, ...Object.fromEntries(members) };
@@ -70,14 +68,14 @@ function ofDocument({ head, parts, select }: DocumentEndpoint): Figures {
 function ofBlocks({ blocks, echo: echoes, params }: BlocksEndpoint): Figures {
   return {
     ...echoed(echoes, params),
-    asOf: orNull(instant("When the block that is furthest behind was fresh."), "no block tells"),
-    period: object(WINDOW, "The period asked for."),
+    asOf: orNull(instant("The oldest `asOf` of the blocks."), "no block has one"),
+    period: object(WINDOW, "The requested period."),
     ...Object.fromEntries(
       Object.entries(blocks).map(([name, block]): [string, Figure] => [
         name,
         {
           unit: { either: [{ ...blockState(block), ...block.figures }, inError(block)] },
-          description: "A block by itself: read, or in `error` while others are not.",
+          description: "An independent block: its figures, or `error` if it could not be read.",
         },
       ]),
     ),
@@ -86,13 +84,13 @@ function ofBlocks({ blocks, echo: echoes, params }: BlocksEndpoint): Figures {
 
 /** A block that could not be read; the next request tries again. */
 function inError({ basis, figures }: Block): Figures {
-  const nothing: Figure = { unit: "null", description: "Not known." };
+  const nothing: Figure = { unit: "null", description: "Unknown." };
   return {
     state: choice(["error"], "It could not be read; the next request tries again."),
-    reason: choice(["source_unavailable"], "Why."),
+    reason: choice(["source_unavailable"], "Why it could not be read."),
     asOf: nothing,
-    periodApplied: object({ basis: choice([basis], "What it would have looked at.") }, "What was looked at."),
-    window: basis === "requested" ? object(WINDOW, "The period asked for.") : nothing,
+    periodApplied: object({ basis: choice([basis], "The period it would cover.") }, "The days that the block covers."),
+    window: basis === "requested" ? object(WINDOW, "The requested period.") : nothing,
     ...Object.fromEntries(Object.keys(figures).map((name) => [name, nothing])),
   };
 }

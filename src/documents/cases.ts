@@ -12,7 +12,7 @@ export interface Case {
 
 export const CASES = path.resolve(import.meta.dirname, "..", "..", "test", "cases");
 
-/** The cases that the tests hold the service to, by name. The documents take their examples from them. */
+/** The cases that the tests check the service with, by name. The documents take their examples from them. */
 export const readCases = (folder: string = CASES): [string, Case][] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))

@@ -2,11 +2,11 @@ import { ApiError } from "../contract/error.ts";
 import { type Answer, answerTo } from "../http/messages.ts";
 import { bodySchema, type Schema } from "./schemas.ts";
 
-/** What can go wrong: told once, with the very body and headers that the service answers with. */
+/** A failure, documented with the body and headers of the service's own answer. */
 interface Failure {
   readonly name: string;
   readonly description: string;
-  /** One a status; several where the wording differs. */
+  /** One error per wording; all have the same status. */
   readonly errors: readonly unknown[];
 }
 
@@ -30,7 +30,7 @@ const FAILURES: readonly Failure[] = [
     description: "The credentials give no access to this organization.",
     errors: [new ApiError("forbidden")],
   },
-  { name: "NotFound", description: "What is asked for is not there.", errors: [new ApiError("notFound")] },
+  { name: "NotFound", description: "The requested resource does not exist.", errors: [new ApiError("notFound")] },
   {
     name: "MethodNotAllowed",
     description: "The method is neither GET nor HEAD. Nothing can be written.",
@@ -38,24 +38,24 @@ const FAILURES: readonly Failure[] = [
   },
   {
     name: "NotAcceptable",
-    description: "The answer is not available in the format asked for.",
+    description: "The answer is not available in the requested format.",
     errors: [new ApiError("notAcceptable")],
   },
   {
     name: "TooManyRequests",
     description:
-      "More than 100 requests in the last 60 seconds with these credentials (refused ones do not count), or 30 wrong credentials from this address.",
+      "More than 100 requests in the last 60 seconds with these credentials (rejected ones do not count), or 30 wrong credentials from this address.",
     errors: [new ApiError("tooMany"), new ApiError("tooManyFailures")],
   },
   {
     name: "ServerError",
-    description: "Something unforeseen. `requestId` is that of the `X-Request-Id` header; the log has it too.",
+    description: "An unexpected error. `requestId` is the `X-Request-Id` header; the log has it too.",
     errors: [new Error()],
   },
   {
     name: "ServiceUnavailable",
     description:
-      "Too much is being asked at once, the query took too long or did not fit into the service's memory, or the organization's data is being prepared, or recovered after damage.",
+      "Too many requests at once, a query that took too long or did not fit into the service's memory, or data that is being prepared, or recovered after damage.",
     errors: [
       new ApiError("busy"),
       new ApiError("timeout"),

@@ -5,15 +5,15 @@ import type { Case } from "./cases.ts";
 /** A request as it was sent, and its answer, shortened. */
 export interface Example {
   readonly request: string;
-  /** What it sent, in the path and in the query. */
+  /** Its parameters, from the path and the query. */
   readonly sent: Readonly<Record<string, string>>;
   readonly answer: unknown;
 }
 
-/** Rows that an example shows of a list. */
+/** Rows of a list in an example. */
 const ROWS = 2;
 
-/** Of an endpoint's cases the one with the most to see. */
+/** The endpoint's case with the most values. */
 export function exampleOf(endpoint: Endpoint, cases: readonly Case[]): Example {
   const [best] = cases
     .filter(({ request, status }) => status === 200 && endpointAt(request) === endpoint)

@@ -10,28 +10,28 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   profitability: {
     name: "Profitability",
     description:
-      "Acquisition cost, lifetime value, payback, margin and retention: revenue of all stores against media spend.",
+      "Acquisition cost, lifetime value, payback, margin and retention: revenue of all stores compared with media spend.",
   },
   acquisition: {
     name: "Acquisition",
-    description: "What it cost to win customers in a period, by channel and by campaign.",
+    description: "Cost of acquiring customers in a period, by channel and by campaign.",
   },
   products: {
     name: "Products",
     description:
-      "Sales, margin, stock, returns and repurchase of a store's products and categories. `ndReasons` says why one is null.",
+      "Sales, margin, stock, returns and repurchase of a store's products and categories. `ndReasons` says why a metric is null.",
   },
   socialads: { name: "Social ads", description: "Landed rows of social advertising accounts." },
   searchads: { name: "Search ads", description: "Landed rows of search advertising accounts." },
   webanalytics: { name: "Web analytics", description: "Landed rows of web analytics properties." },
-  crm: { name: "CRM", description: "Landed rows of the CRM. Contacts hold personal data." },
-  storea: { name: "Store A", description: "Landed rows of stores on platform A. Orders hold personal data." },
+  crm: { name: "CRM", description: "Landed rows of the CRM. Contacts contain personal data." },
+  storea: { name: "Store A", description: "Landed rows of stores on platform A. Orders contain personal data." },
   storeb: { name: "Store B", description: "Landed rows of stores on platform B." },
 };
 
 export function familyOf({ path }: Endpoint): Family {
   const key = path.split("/")[2] ?? "";
   const family = FAMILIES[key];
-  if (!family) throw new Error(`the family of ${path} is described nowhere`);
+  if (!family) throw new Error(`the family of ${path} has no description`);
   return family;
 }

@@ -9,7 +9,7 @@ import { rowsPerKey, views } from "./relations.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
-/** The documents read off the declarations, by their places in the project. */
+/** The documents generated from the declarations, by their paths in the project. */
 export async function documents(): Promise<Readonly<Record<string, string>>> {
   const product = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const cases = readCases().map(([, it]) => it);

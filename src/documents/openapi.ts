@@ -21,7 +21,8 @@ export function openapi(endpoints: readonly Endpoint[], cases: readonly Case[], 
     info: {
       title: "Lucra",
       version,
-      summary: "What the money did: acquisition cost, lifetime value, payback, cohorts, margin.",
+      summary:
+        "Profitability of an e-commerce organization: acquisition cost, lifetime value, payback, cohorts, margin.",
       description: DESCRIPTION,
       license: { name: license, identifier: license },
     },
@@ -40,14 +41,17 @@ export function openapi(endpoints: readonly Endpoint[], cases: readonly Case[], 
         ...Object.fromEntries(errorResponses.map(({ name, schema }) => [name, schema])),
       },
       responses: {
-        NotModified: { description: "The answer is the one whose `ETag` was sent.", headers: headers(ANSWERED) },
+        NotModified: {
+          description: "The answer has not changed since the `ETag` that was sent.",
+          headers: headers(ANSWERED),
+        },
         ...Object.fromEntries(errorResponses.map((response) => [response.name, errorResponse(response)])),
       },
     },
   };
 }
 
-/** With `{name}` for path parameters. */
+/** The path with `{name}` for path parameters. */
 const addressOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, "{$1}");
 
 /** `ProductsByProductIdSeries`. */
@@ -56,7 +60,7 @@ export const nameOf = ({ path }: Endpoint): string =>
     .replace(/^\/v1/, "")
     .replaceAll(/[/-](:?)(\w)/g, (_, parameter: string, letter: string) => (parameter && "By") + letter.toUpperCase());
 
-/** The formats that an endpoint answers in; the first is the one without asking. */
+/** The formats of an endpoint's answer; the first is the default. */
 export const formatsOf = (endpoint: Endpoint): readonly Format[] => (isTabular(endpoint) ? FORMAT_NAMES : ["json"]);
 
 const ref = (kind: "schemas" | "responses" | "headers", name: string): Schema => ({
@@ -74,7 +78,7 @@ function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
     FORMATS[format],
     format === "json" ? { schema: ref("schemas", name), examples: { demo: example } } : { schema: {} },
   ]);
-  const told = isTabular(endpoint) ? [...ANSWERED, ...OF_TABLES] : ANSWERED;
+  const sentHeaders = isTabular(endpoint) ? [...ANSWERED, ...OF_TABLES] : ANSWERED;
   return {
     operationId: `get${name}`,
     summary: endpoint.summary,
@@ -85,7 +89,7 @@ function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
       .filter(([, param]) => isSent(param))
       .map(([name, param]) => parameter(endpoint, name, param, sent[name])),
     responses: {
-      200: { description: "The answer.", headers: headers(told), content: Object.fromEntries(content) },
+      200: { description: "The answer.", headers: headers(sentHeaders), content: Object.fromEntries(content) },
       304: ref("responses", "NotModified"),
       ...Object.fromEntries(
         errorResponses
@@ -96,11 +100,11 @@ function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
   };
 }
 
-/** Whether there is something to look for: a store, a product. */
+/** Whether the endpoint can answer 404, for a store or a product. */
 const mayBeMissing = (endpoint: Endpoint): boolean =>
   endpoint.shape === "blocks" || (endpoint.shape === "document" && endpoint.head !== undefined);
 
-/** A value that works with the demo's data. */
+/** The demo organization. */
 const DEMO = "5f0c2b1e-8a4d-4c37-9e21-7b6d0a9c4e10";
 
 function parameter({ path }: Endpoint, name: string, param: Param, sent: string | undefined): Schema {
@@ -135,22 +139,22 @@ function typed(param: Param, value: string): unknown {
   }
 }
 
-/** What a parameter means, and what it takes beyond its schema. */
+/** A parameter's meaning, and its rules beyond its schema. */
 export function describe(param: Param): string {
   const { kind, description, deprecated } = param;
   const more = [
     kind === "from" || kind === "to" ? "A date, or a date and time (ISO 8601)." : "",
-    kind === "choice" && param.anyCase ? "In any case." : "",
+    kind === "choice" && param.anyCase ? "Case-insensitive." : "",
     kind === "list" ? "Separated by commas, or sent several times; blanks and duplicates do not count." : "",
     kind === "paging"
-      ? "A value out of bounds becomes the nearest bound, what is no number the default; never an error."
+      ? "A value out of bounds becomes the nearest bound, one that is not a number the default; never an error."
       : "",
     deprecated ? `Deprecated since ${deprecated}.` : "",
   ];
   return [description, ...more].filter((sentence) => sentence).join(" ");
 }
 
-/** The SQL files behind the answer, the most telling first; of rows, those that make them of the vendor's export. */
+/** The SQL files behind the answer, the most relevant first; for rows, those that map the vendor's export. */
 export function sqlOf(endpoint: Endpoint): string[] {
   return (endpoint.shape === "page" ? rowFilesOf(endpoint) : filesOf(endpoint)).map((name) => `sql/${name}.sql`);
 }
@@ -159,16 +163,16 @@ function rowFilesOf({ record: { connector, name, envelopes, served } }: RowsEndp
   return [...(envelopes ? [`staging/${connector}/${name}`] : []), ...(served.source ? [`core/${served.source}`] : [])];
 }
 
-/** What holds between an endpoint's parameters, and for its answer as a whole, in sentences. */
+/** Rules between an endpoint's parameters, and for its answer as a whole, as sentences. */
 export function rulesOf(endpoint: Endpoint): string[] {
   const { periods = [], ranges = [], unknown, cacheSeconds } = endpoint;
   const seconds = endpoint.shape === "blocks" ? endpoint.blockSeconds : cacheSeconds;
-  const what = endpoint.shape === "blocks" ? "A block that could be read" : "An answer";
+  const what = endpoint.shape === "blocks" ? "A block that could be read" : "The answer";
   return [
     ...periods.flatMap(periodSentences),
     ...ranges.map(({ least, most }) => `\`${least}\` must not be above \`${most}\`.`),
-    unknown === "refused" ? "A parameter that is not listed is refused." : "A parameter that is not listed is ignored.",
-    `${what} is kept for ${seconds / 60} minutes, or until the organization's data or settings change.`,
+    unknown === "refused" ? "Undeclared parameters are rejected." : "Undeclared parameters are ignored.",
+    `${what} is cached for ${seconds / 60} minutes, or until the organization's data or settings change.`,
   ];
 }
 
@@ -176,9 +180,11 @@ function periodSentences({ start, end, bothOrNone, notFuture, mostDays }: Period
   const both = `\`${start}\` and \`${end}\``;
   return [
     `\`${start}\` must not be after \`${end}\`.`,
-    bothOrNone ? `${both} belong together: a lone one is ${bothOrNone}.` : "",
-    notFuture ? `Neither may lie in the future (UTC).` : "",
-    mostDays === undefined ? "" : `At most ${mostDays} days lie between them.`,
+    bothOrNone
+      ? `Send both ${both}: one without the other is ${bothOrNone === "refused" ? "rejected" : "ignored"}.`
+      : "",
+    notFuture ? `Neither may be in the future (UTC).` : "",
+    mostDays === undefined ? "" : `They are at most ${mostDays} days apart.`,
   ].filter((sentence) => sentence);
 }
 
@@ -200,28 +206,28 @@ function errorResponse({ name, description, headers: own, bodies }: (typeof erro
 const header = (type: "string" | "integer", description: string): Schema => ({ description, schema: { type } });
 
 const HEADERS = {
-  "X-Request-Id": header("string", "The request's id: the one that was sent in this header, or one of the service's."),
+  "X-Request-Id": header("string", "The request's id: the one that was sent in this header, or a new one."),
   ETag: header(
     "string",
-    "Names the answer. Send it in `If-None-Match`: an answer that is the same comes as 304, without a body.",
+    "Identifies the answer. Send it in `If-None-Match` to get 304 without a body if the answer has not changed.",
   ),
   Deprecation: header(
     "string",
-    "When a deprecated parameter was sent: since when it is, as `@` and seconds since 1970.",
+    "If a deprecated parameter was sent: the time of its deprecation, as `@` and seconds since 1970.",
   ),
   "X-RateLimit-Limit": header("integer", "Requests in any 60 seconds, per credential."),
-  "X-RateLimit-Remaining": header("integer", "How many of those are left now."),
-  "X-RateLimit-Reset": header("integer", "When the next one comes back, in seconds since 1970."),
+  "X-RateLimit-Remaining": header("integer", "Requests left now."),
+  "X-RateLimit-Reset": header("integer", "When the next request becomes available, in seconds since 1970."),
   "Retry-After": header("integer", "Seconds to wait."),
-  "Server-Timing": header("string", "Where the time of the answer went, in milliseconds."),
-  Allow: header("string", "The methods there are."),
-  "X-Row-Count": header("integer", "Of a table that is not JSON, and of `all=true`: its rows."),
-  "X-Page": header("integer", "Of a page that is not JSON: its number."),
-  "X-Limit": header("integer", "Of a page that is not JSON: the most rows it may have."),
-  "X-Has-Next-Page": header("string", "Of a page that is not JSON: whether there is one after it, `true` or `false`."),
+  "Server-Timing": header("string", "How the time of the answer was spent, in milliseconds."),
+  Allow: header("string", "The allowed methods."),
+  "X-Row-Count": header("integer", "Number of rows, for tables other than JSON and for `all=true`."),
+  "X-Page": header("integer", "Page number, for pages other than JSON."),
+  "X-Limit": header("integer", "Maximum rows per page, for pages other than JSON."),
+  "X-Has-Next-Page": header("string", "Whether there is a next page, `true` or `false`, for pages other than JSON."),
 } as const;
 
-/** On every answer that is none of an error. */
+/** Headers of every answer that is not an error. */
 const ANSWERED = [
   "X-Request-Id",
   "ETag",
@@ -232,5 +238,5 @@ const ANSWERED = [
   "Server-Timing",
 ];
 
-/** On tables in formats that have no room for it beside the rows. */
+/** Headers of tables in formats that contain only rows. */
 const OF_TABLES = ["X-Row-Count", "X-Page", "X-Limit", "X-Has-Next-Page"];

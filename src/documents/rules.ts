@@ -10,6 +10,6 @@ export function citedIn(text: string): string[] {
 /** The anchor of a rule: `d6`, `v5-2`. */
 export const anchorOf = (rule: string): string => rule.toLowerCase().replace(".", "-");
 
-/** What makes the citations of a Markdown page links; `page`: where the rules are, seen from there. */
+/** Link definitions for the citations of a Markdown page; `page`: relative path of the rules. */
 export const linksTo = (rules: readonly string[], page: string): string =>
   rules.map((rule) => `[${rule}]: ${page}#${anchorOf(rule)}`).join("\n");

@@ -3,7 +3,7 @@ import type { Param } from "../contract/param.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Open, since a version may get more fields. */
+/** Allows additional properties, since a version may get more fields. */
 export function objectSchema(figures: Figures): Schema {
   const members = Object.entries(figures);
   const required = members.filter(([, { presentWhen }]) => !presentWhen).map(([name]) => name);
@@ -11,7 +11,7 @@ export function objectSchema(figures: Figures): Schema {
   return { type: "object", properties, required };
 }
 
-/** What is told to machines under names of our own is told to readers in the description too. */
+/** The description repeats for readers what the `x-` keys contain for programs. */
 export function figureSchema(figure: Figure): Schema {
   const { unit, formula, nullWhen } = figure;
   const { type } = typeOf(unit);
@@ -66,7 +66,7 @@ function typeOf(unit: Unit): Schema {
   }
 }
 
-/** What a parameter takes. */
+/** The schema of a parameter's values. */
 export function paramSchema(param: Param): Schema {
   switch (param.kind) {
     case "text":
@@ -111,14 +111,14 @@ export function paramSchema(param: Param): Schema {
   }
 }
 
-/** Of a body that never varies: its own members, and what they are. */
+/** The schema of a constant body, from its members. */
 export function bodySchema(value: unknown, name = ""): Schema {
   if (Array.isArray(value)) return { type: "array", items: bodySchema(value[0]) };
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).map(([key, member]) => [key, bodySchema(member, key)]);
     return { type: "object", properties: Object.fromEntries(members), required: Object.keys(value) };
   }
-  // The kind of the failure is told by a fixed text; the wording of the message may change.
+  // `error` is a fixed text that identifies the failure; the wording of the message may change.
   if (name === "error") return { const: value };
   return { type: typeof value === "number" ? "integer" : typeof value };
 }

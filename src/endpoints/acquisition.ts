@@ -48,61 +48,61 @@ const periods: readonly PeriodRule[] = [
 const common = { params, periods, unknown: "refused", cacheSeconds: 1800 } as const;
 const dated = ["period", "asOf"] as const;
 
-/** A metric beside its change against the period right before. */
+/** A metric with its change from the preceding period. */
 const compared = (figure: Figure, nullWhen = "either is null, or it was 0 before"): Figure => {
   const { description } = figure;
   const changePct = percent(
-    "Change against the period before.",
+    "Change from the preceding period.",
     "(current − previous) / previous × 100, before rounding",
   );
   return object({ value: figure, changePct: orNull(changePct, nullWhen) }, description);
 };
 
-const NONE_WON = "acquisitionInvestment or acquisitionNewCustomers is 0";
+const NONE_ACQUIRED = "acquisitionInvestment or acquisitionNewCustomers is 0";
 
 const summary: AnalysisEndpoint = {
   ...common,
   shape: "object",
   path: "/v1/acquisition/summary",
-  summary: "What it cost to win customers in a period, and how that changed.",
+  summary: "Cost of acquiring customers in a period, and how it changed.",
   sql: "acquisition/summary",
   envelope: [...dated, "previousPeriod", ...margin],
   figures: {
     investment: compared(
       currency(
-        "Media spend, brand and monetization included: not what cac is computed from.",
+        "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
         "social ads spend + search ads spend",
       ),
     ),
     acquisitionInvestment: compared(
       currency(
-        "Spend of acquisition campaigns: what cac is computed from.",
+        "Spend of acquisition campaigns, from which `cac` is computed.",
         "Σ spend of campaigns classed as acquisition",
       ),
     ),
     acquisitionNewCustomers: compared(
-      count("New customers won by acquisition campaigns.", "new customers whose first order is attributed to one"),
+      count("New customers acquired by acquisition campaigns.", "new customers whose first order is attributed to one"),
     ),
     newCustomers: compared(
-      count("All customers won, through any channel.", "customers whose first order is in the period"),
+      count("All customers acquired, through any channel.", "customers whose first order is in the period"),
     ),
     cac: compared(
       orNull(
         currency(
-          "Cost of a customer won by an acquisition campaign.",
+          "Cost of a customer acquired by an acquisition campaign.",
           "acquisitionInvestment / acquisitionNewCustomers",
         ),
-        NONE_WON,
+        NONE_ACQUIRED,
       ),
     ),
     acquisitionAvgLtv: compared(
       orNull(
         currency("Lifetime value of those customers.", "their revenue to date × margin / acquisitionNewCustomers"),
-        NONE_WON,
+        NONE_ACQUIRED,
       ),
     ),
     acquisitionLtvCacRatio: compared(
-      orNull(ratio("Their lifetime value per what they cost.", "acquisitionAvgLtv / cac"), NONE_WON),
+      orNull(ratio("Their lifetime value / their acquisition cost.", "acquisitionAvgLtv / cac"), NONE_ACQUIRED),
     ),
     acquisitionRoi: compared(
       orNull(
@@ -110,13 +110,13 @@ const summary: AnalysisEndpoint = {
           "Return on acquisition spend within the period.",
           "(those customers' revenue in the period × margin − acquisitionInvestment) / acquisitionInvestment",
         ),
-        NONE_WON,
+        NONE_ACQUIRED,
       ),
     ),
     paybackMonths: compared(
       orNull(
         months(
-          "Months until the margin of those who first bought in a month covers that month's acquisition spend; 0 is within it.",
+          "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
           "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
         ),
         "no month with spend has been paid back",
@@ -129,26 +129,26 @@ const summary: AnalysisEndpoint = {
 
 const WITHOUT_COST = "investment or newCustomers is 0";
 
-/** What a channel or a campaign cost and brought. */
+/** Cost and results of a channel or a campaign. */
 const figures: Figures = {
   investment: currency("Media spend.", "Σ spend in the period"),
   orders: count("Orders of the channel or campaign.", "number of its orders in the period"),
   revenue: currency("Their revenue.", "Σ value of those orders"),
-  newCustomers: count("Customers whom it won.", "customers whose first order, in the period, it brought"),
-  newCustomersRevenue: currency("What they bought.", "their revenue in the period"),
+  newCustomers: count("Customers it acquired.", "customers whose first order, in the period, is attributed to it"),
+  newCustomersRevenue: currency("Revenue of these customers.", "their revenue in the period"),
   cac: orNull(currency("Spend per new customer.", "investment / newCustomers"), WITHOUT_COST),
   ltv: orNull(
     currency("Lifetime value of those customers.", "their revenue to date × margin / newCustomers"),
     "newCustomers is 0",
   ),
-  ltvCacRatio: orNull(ratio("Their lifetime value per what they cost.", "ltv / cac"), WITHOUT_COST),
+  ltvCacRatio: orNull(ratio("Their lifetime value / their acquisition cost.", "ltv / cac"), WITHOUT_COST),
   roi: orNull(
     ratio("Return on its spend within the period.", "(newCustomersRevenue × margin − investment) / investment"),
     WITHOUT_COST,
   ),
   paybackMonths: orNull(
     months(
-      "Months until the margin of those who first bought in a month covers that month's spend.",
+      "Months until the margin of a month's new customers covers that month's spend.",
       "as `payback` of /v1/profitability/cards, over its own customers and spend",
     ),
     "no month with spend has been paid back",
@@ -160,7 +160,7 @@ const channels: AnalysisEndpoint = {
   shape: "series",
   path: "/v1/acquisition/channels",
   summary:
-    "What each channel cost and brought. Orders add up to those of the cards, amounts but for their rounding. Paid orders of Bing or TikTok count in `searchads` and `socialads`, whose spend is that of the connected ad platforms alone.",
+    "Cost and results of each channel. Orders add up to those of the cards, and so do amounts, except for rounding. Paid orders of Bing or TikTok count in `searchads` and `socialads`, whose spend is only that of the connected ad platforms.",
   sql: "acquisition/channels",
   envelope: [...dated, ...margin],
   figures: { channel: choice(CHANNELS, "Channel."), label: word("Its name."), ...figures },
@@ -170,16 +170,16 @@ const campaigns: AnalysisEndpoint = {
   ...common,
   shape: "series",
   path: "/v1/acquisition/campaigns",
-  summary: "What each campaign cost and brought. One id of two ad networks is two campaigns.",
+  summary: "Cost and results of each campaign. The same id in two ad networks is two campaigns.",
   sql: "acquisition/campaigns",
   envelope: [...dated, ...margin],
   figures: {
-    campaignId: orNull(word("Campaign."), "no landed campaign has the orders' utm_campaign"),
+    campaignId: orNull(word("Campaign."), "no landed campaign matches the orders' utm_campaign"),
     campaignName: word("Its latest name, or the normalized utm_campaign."),
     connector: orNull(choice(["socialads", "searchads"], "Ad platform."), "campaignId is null"),
     strategy: orNull(
       choice(["acquisition", "brand", "monetization"], "Its class."),
-      "no rule of the settings classes it",
+      "no rule of the settings matches it",
     ),
     impressions: count("How often it was shown.", "Σ impressions in the period"),
     clicks: count("Clicks.", "Σ clicks in the period"),
@@ -196,12 +196,12 @@ const newCustomers: AnalysisEndpoint = {
   envelope: [...dated, "granularity"],
   figures: {
     date: date("The day, or the first of the month."),
-    newCustomers: count("Customers won.", "customers whose first order is in the point"),
+    newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
     channels: object(
       Object.fromEntries(
         CHANNELS.map((channel) => [
           channel,
-          count(`Of those, through ${channel}.`, "those whose first order came through it"),
+          count(`New customers through ${channel}.`, "new customers whose first order came through it"),
         ]),
       ),
       "The same by channel; they add up to newCustomers.",

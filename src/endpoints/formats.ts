@@ -5,25 +5,25 @@ import type { Param, Params } from "../contract/param.ts";
 const format: Param = {
   kind: "choice",
   of: FORMAT_NAMES,
-  description: "Format of the answer; without it the Accept header chooses.",
+  description: "Format of the answer; the default is by the Accept header.",
 };
 
-const jsonAlone: Param = {
+const onlyJson: Param = {
   ...format,
-  description: "Format of the answer. Here only json: the others are answered 406.",
+  description: "Format of the answer. This endpoint answers only json; other formats get 406.",
 };
 
 const all: Param = {
   kind: "flag",
   fallback: "false",
-  description: "All rows of the selection in one file, instead of a page; page and limit do not count.",
+  description: "All rows of the selection in one file instead of a page; page and limit are ignored.",
 };
 
-/** The endpoint with the parameters that choose how it is answered: the same everywhere, and declared here alone. */
+/** Adds the parameters that select the format; they are the same for all endpoints. */
 export function withFormats<E extends Endpoint>(endpoint: E): E {
   const params: Params = {
     ...endpoint.params,
-    format: isTabular(endpoint) ? format : jsonAlone,
+    format: isTabular(endpoint) ? format : onlyJson,
     ...(endpoint.shape === "page" ? { all } : {}),
   };
   return { ...endpoint, params };

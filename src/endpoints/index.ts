@@ -17,7 +17,7 @@ export const endpoints: readonly Endpoint[] = [
   productDetail,
 ].map(withFormats);
 
-/** The endpoint that an address is answered by: the first whose path it is, as the router finds it. */
+/** The endpoint of an address: the first whose path matches, as in the router. */
 export function endpointAt(address: string): Endpoint | undefined {
   const path = address.split("?")[0] ?? "";
   return endpoints.find((endpoint) => new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(path));

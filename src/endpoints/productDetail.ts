@@ -17,7 +17,7 @@ import {
 } from "../contract/figure.ts";
 import { cohortFigures, productRow, storeParams, storePeriods } from "./products.ts";
 
-/** The row of the listing; its `asOf` is the block's. */
+/** The row of the listing, without `asOf`, which the block has. */
 const { asOf: _, ...row } = productRow;
 
 const block = (
@@ -32,13 +32,13 @@ const block = (
   figures,
 });
 
-/** Products beside this one: those of `how`, the most frequent first. They overlap and are not to be summed. */
-const beside = (counted: "orders" | "customers", how: string): Figures => ({
+/** Products bought with this one, counted by `how`, the most frequent first. They overlap and must not be summed. */
+const companions = (counted: "orders" | "customers", how: string): Figures => ({
   rows: array(
     {
       productId: word("Product."),
       productName: orNull(word("Its name in the catalog, or at its latest sale."), "neither has one"),
-      [counted]: count(`How often, in the last 12 months.`, how),
+      [counted]: count(`Number of ${counted} in the last 12 months.`, how),
       share: ratio(`Share of the ${counted} with this product.`, `${counted} / all ${counted} with this product`),
       lift: ratio(
         "How much more often than by chance; above 1 they attract each other.",
@@ -57,15 +57,15 @@ const blocks: Readonly<Record<string, Block>> = {
     ...row,
     returnMeasurement: object(
       {
-        state: choice(["measured", "no_returns_coverage", "no_sales_base"], "Whether returns can be told."),
+        state: choice(["measured", "no_returns_coverage", "no_sales_base"], "Whether returns can be measured."),
         soldUnits: units("Units sold in the period.", "Σ units sold"),
-        returnedUnits: units("Of those, returned to date.", "Σ units returned of them"),
+        returnedUnits: units("Sold units returned to date.", "Σ units returned of those sold"),
         returnRate: orNull(
           ratio("Share of units returned; a floor, since late returns may be missing.", "returnedUnits / soldUnits"),
           "state is not `measured`",
         ),
       },
-      "What the return rate stands on.",
+      "The basis of the return rate.",
     ),
   }),
   funnel: block("funnel", "requested", ["no_period_data", "source_not_connected"], {
@@ -82,68 +82,80 @@ const blocks: Readonly<Record<string, Block>> = {
       count("Units bought, as the site reports it.", "Σ units bought, of the product's items in web analytics"),
       NOT_CONNECTED,
     ),
-    viewToCartRate: orNull(ratio("Of what was viewed.", "addToCarts / views"), "views is 0 or null"),
+    viewToCartRate: orNull(
+      ratio("Share of viewed units put into the cart.", "addToCarts / views"),
+      "views is 0 or null",
+    ),
     cartToCheckoutRate: orNull(
-      ratio("Of what was put into the cart.", "checkouts / addToCarts"),
+      ratio("Share of units in the cart taken to the checkout.", "checkouts / addToCarts"),
       "addToCarts is 0 or null",
     ),
     checkoutToPurchaseRate: orNull(
-      ratio("Of what was taken to the checkout.", "purchases / checkouts"),
+      ratio("Share of units at the checkout bought.", "purchases / checkouts"),
       "checkouts is 0 or null",
     ),
-    viewToPurchaseRate: orNull(ratio("Of what was viewed.", "purchases / views"), "views is 0 or null"),
+    viewToPurchaseRate: orNull(ratio("Share of viewed units bought.", "purchases / views"), "views is 0 or null"),
   }),
   entryCohort: block("entry-cohort", "source_window", "no_entry_customers", {
     overlappingRows: truth("Always true: a first purchase with several products is in the cohort of each."),
-    cohortWindowMonths: count("How many entry months there are at most.", "always 12"),
+    cohortWindowMonths: count("Maximum number of entry months.", "always 12"),
     rows: array({ month: date("First of the entry month."), ...cohortFigures }, "The last entry months, in order."),
   }),
   boughtTogether: block(
     "bought-together",
     "source_window",
     "no_period_sales",
-    beside("orders", "Orders of the last 12 months that hold both; `window` has the days."),
+    companions("orders", "Orders of the last 12 months with both products; `window` has the days."),
   ),
   retention: block("retention", "requested", "no_entry_customers", {
     rows: array(
       {
         month: count("Calendar month since the first purchase, from 0.", "months between the two"),
         customers: count(
-          "Who bought again in it.",
-          "of the period's entry customers, those with another order in that month",
+          "Customers who bought again in it.",
+          "entry customers of the period with another order in that month",
         ),
-        observed: count("For whom it has begun.", "entry customers whose month it is, by the store's last sync"),
-        pct: ratio("Share who bought again in it.", "customers / observed"),
+        observed: count(
+          "Customers for whom it has begun.",
+          "entry customers who have reached the month at the store's last sync",
+        ),
+        pct: ratio("Share of customers who bought again in it.", "customers / observed"),
       },
-      "A month each.",
+      "One row per month.",
     ),
   }),
   purchaseFrequency: block("purchase-frequency", "requested", "no_period_sales", {
     rows: array(
       {
-        purchases: count("Orders in the period that hold the product.", "number of the customer's orders"),
-        customers: count("Customers with so many.", "number of such customers"),
-        share: ratio("Of the period's buyers of the product.", "customers / all of the period's buyers"),
+        purchases: count("Orders in the period with the product.", "number of the customer's orders"),
+        customers: count("Customers with that number of orders.", "number of such customers"),
+        share: ratio("Share of the period's buyers of the product.", "customers / all of the period's buyers"),
       },
       "By number of orders.",
     ),
     averageDaysBetween: orNull(
-      days("Days between two such orders of a customer.", "Σ days between successive orders / number of such pairs"),
-      "no customer had two",
+      days(
+        "Average days between two such orders of a customer.",
+        "Σ days between successive orders / number of such pairs",
+      ),
+      "no customer has two",
     ),
   }),
   boughtAfter: block(
     "bought-after",
     "source_window",
     "no_period_sales",
-    beside("customers", "Customers who had it in their next purchase, of the last 12 months; `window` has the days."),
+    companions(
+      "customers",
+      "Customers of the last 12 months who had it in their next purchase; `window` has the days.",
+    ),
   ),
   coupons: block("coupons", "requested", "no_period_sales", {
     rows: array(
       {
         couponCode: word("Coupon, in upper case."),
-        orders: count("Orders with it that hold the product.", "number of such orders"),
-        share: ratio("Of all orders that hold the product.", "orders / all orders of the period with the product"),
+        orders: count("Orders with the coupon and the product.", "number of such orders"),
+        share: ratio("Share of all orders with the product.", "orders / all orders of the period with the product"),
         netSales: orNull(
           currency("The product's net sales in those orders.", "sales − returns of the product"),
           NO_VALUE,
@@ -157,14 +169,14 @@ const blocks: Readonly<Record<string, Block>> = {
       {
         channel: choice(CHANNELS, "Channel of the customer's first order."),
         label: word("Its name."),
-        entryCustomers: count("Entry customers that came through it.", "number of such customers"),
-        share: ratio("Of the period's entry customers.", "entryCustomers / all entry customers of the period"),
+        entryCustomers: count("Entry customers acquired through it.", "number of such customers"),
+        share: ratio("Share of the period's entry customers.", "entryCustomers / all entry customers of the period"),
         netSales: orNull(
           currency("The product's net sales in their first purchases.", "sales − returns of the product"),
           NO_VALUE,
         ),
       },
-      "The one with most customers first.",
+      "The channel with the most customers first.",
     ),
   }),
 };
@@ -172,14 +184,14 @@ const blocks: Readonly<Record<string, Block>> = {
 export const productDetail: BlocksEndpoint = {
   shape: "blocks",
   path: "/v1/products/:productId",
-  summary: "One product of a store, in blocks that do not depend on each other.",
+  summary: "One product of a store, in independent blocks.",
   params: {
     ...storeParams,
     productId: { kind: "text", required: true, maxLength: 256, description: "Product, exactly as the listing has it." },
   },
   periods: storePeriods,
   unknown: "refused",
-  // The blocks are kept, each by itself: an answer with one in error must not be.
+  // Blocks are cached separately: an answer with a block in error must not be cached.
   cacheSeconds: 0,
   blockSeconds: 300,
   found: "products/detail/found",

@@ -24,7 +24,7 @@ const clock: Params = {
   now: { kind: "now", description: "Now." },
 };
 
-/** What every question about a store says. */
+/** Parameters of every request about a store. */
 export const storeParams: Params = {
   organizationId,
   integrationId: {
@@ -32,12 +32,12 @@ export const storeParams: Params = {
     required: true,
     description: "The store: a `sourceIntegrationId` of /v1/products/integrations.",
   },
-  dateFrom: { kind: "day", description: "First day, inclusive; 29 days before dateTo without it." },
-  dateTo: { kind: "day", description: "Last day, inclusive; today (UTC) without it." },
+  dateFrom: { kind: "day", description: "First day, inclusive; the default is 29 days before dateTo." },
+  dateTo: { kind: "day", description: "Last day, inclusive; the default is today (UTC)." },
   ...clock,
 };
 
-/** A period has 365 days at most, the first and the last of them included. */
+/** A period has at most 365 days, including the first and the last. */
 export const storePeriods: readonly PeriodRule[] = [
   { start: "dateFrom", end: "dateTo", days: 30, notFuture: true, mostDays: 364, compared: true },
 ];
@@ -54,40 +54,43 @@ const common = { unknown: "refused", cacheSeconds: 1800 } as const;
 
 const NO_ENTRY = "entryCustomers is 0";
 const NO_MATURE = "matureEntryCustomers is 0; ndReasons says why";
-const NO_VALUE = "units were sold and none has a sale value";
+const NO_VALUE = "units were sold, but no unit has a sale value";
 const INCOMPLETE = "a unit of the period lacks its sale value or its cost; ndReasons.margin says which";
 
-/** What is told of the customers who entered the store through a product. */
+/** Figures of the customers who entered the store through a product. */
 export const cohortFigures: Figures = {
   entryCustomers: count(
-    "Customers won through the product.",
-    "customers whose first purchase, in the period, holds it",
+    "Customers acquired through the product.",
+    "customers whose first purchase, in the period, contains it",
   ),
-  matureEntryCustomers: count("Of those, who can be judged.", "entry customers with 180 full days since"),
+  matureEntryCustomers: count(
+    "Mature entry customers.",
+    "entry customers with 180 full days since their first purchase",
+  ),
   ltv180: orNull(
     currency(
-      "What a mature entry customer brings in 180 days.",
+      "Net revenue per mature entry customer in 180 days.",
       "net revenue of their first 180 days / matureEntryCustomers",
     ),
     NO_MATURE,
   ),
   repurchaseRate180: orNull(
     ratio(
-      "Share of them who came back in that time.",
+      "Share of mature entry customers who came back within 180 days.",
       "those with another order within 180 days / matureEntryCustomers",
     ),
     NO_MATURE,
   ),
   ltvToDate: orNull(
-    currency("What an entry customer has brought so far.", "net revenue of all of them to date / entryCustomers"),
+    currency("Net revenue per entry customer to date.", "net revenue of all entry customers to date / entryCustomers"),
     NO_ENTRY,
   ),
   repurchaseRateToDate: orNull(
-    ratio("Share of them who came back.", "those with another order / entryCustomers"),
+    ratio("Share of entry customers who came back.", "those with another order / entryCustomers"),
     NO_ENTRY,
   ),
   cohortElapsedDaysAverage: orNull(
-    days("How long ago they came.", "average days since the first purchase, 180 at most each"),
+    days("Average age of the cohort.", "average days since the first purchase, at most 180 per customer"),
     NO_ENTRY,
   ),
 };
@@ -102,7 +105,7 @@ export const metrics: Figures = {
     NO_VALUE,
   ),
   netSales: orNull(
-    currency("The same after returns.", "grossSales − sale value of what was returned to date"),
+    currency("Gross sales after returns.", "grossSales − sale value of units returned to date"),
     NO_VALUE,
   ),
   grossUnits: units("Units invoiced.", "Σ units sold"),
@@ -112,28 +115,31 @@ export const metrics: Figures = {
     "there is no such order, or netSales is null",
   ),
   cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), INCOMPLETE),
-  marginTotal: orNull(currency("What the product leaves after its cost.", "netSales − cogs"), INCOMPLETE),
+  marginTotal: orNull(currency("Net sales less their cost.", "netSales − cogs"), INCOMPLETE),
   marginAverage: orNull(
     ratio("Share of net sales that is margin.", "marginTotal / netSales"),
     "netSales is 0 or marginTotal null; ndReasons.averageMargin says why",
   ),
   newCustomers: count(
-    "Customers won with the product.",
-    "customers whose first purchase in the store, in the period, holds it",
+    "Customers acquired with the product.",
+    "customers whose first purchase in the store, in the period, contains it",
   ),
   recurringCustomers: count(
-    "Customers who came back for it.",
+    "Returning customers who bought it.",
     "customers who bought it in the period after their first purchase",
   ),
   ...cohortFigures,
   availableStock: orNull(
-    units("What can be sold now; may be negative.", "stock − reserved stock, over the SKUs"),
+    units("Units that can be sold now; may be negative.", "stock − reserved stock, over the SKUs"),
     "inventoryState is not `monitored`",
   ),
-  velocity30d: units("Units sold per day lately, whatever the period.", "units sold in the last 30 complete days / 30"),
+  velocity30d: units(
+    "Units sold per day in the last 30 days, whatever the period.",
+    "units sold in the last 30 complete days / 30",
+  ),
   daysOfStock: orNull(
-    days("How long the stock lasts at that rate.", "availableStock / velocity30d"),
-    "stock is not monitored, or nothing was sold lately; ndReasons says why",
+    days("Days until the stock runs out at that rate.", "availableStock / velocity30d"),
+    "stock is not monitored, or nothing was sold in the last 30 days; ndReasons says why",
   ),
   returnRate: orNull(
     ratio("Share of units returned; a floor, since late returns may be missing.", "units returned / units sold"),
@@ -146,16 +152,16 @@ const METRICS = Object.keys(metrics);
 const INCOMPLETE_REASONS = ["incomplete_gross_value", "incomplete_cost"];
 
 const whyNot = (metric: string, reasons: readonly string[]): Figure =>
-  orNull(choice(reasons, `Why there is no ${metric}.`), `${metric} is there`);
+  orNull(choice(reasons, `Why ${metric} is null.`), `${metric} is not null`);
 
-/** What stands behind the metrics of a product or a category, and why one is not there. */
+/** The basis of the metrics of a product or a category, and why a metric is null. */
 const states: Figures = {
   inventoryState: choice(["monitored", "unmonitored", "unlimited", "unknown"], "Whether its stock is counted."),
   inventoryFreshness: choice(["fresh", "stale", "missing"], "`stale`: read more than 24 hours ago."),
-  inventoryUpdatedAt: orNull(instant("When the oldest of the stock readings landed."), "there is none"),
+  inventoryUpdatedAt: orNull(instant("When the oldest of the stock readings landed."), "there is no reading"),
   cohortState: choice(["mature", "partial", "maturing", "no_base"], "Whether the entry customers are mature."),
   cohortWindowDays: count("Days after which an entry customer is mature.", "always 180"),
-  asOf: orNull(instant("When the store last landed a file."), "it never has"),
+  asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
   coverage: object(
     {
       grossValue: ratio("Share of units with a sale value.", "units with a sale value / units; 0 without units"),
@@ -166,7 +172,7 @@ const states: Figures = {
         "matureEntryCustomers / entryCustomers; 0 without entry customers",
       ),
     },
-    "How much of what is counted is known.",
+    "How complete the data is.",
   ),
   ndReasons: object(
     {
@@ -178,20 +184,20 @@ const states: Figures = {
       repurchaseRate180: whyNot("repurchaseRate180", ["no_base", "maturing"]),
       returnRate: whyNot("returnRate", ["no_sales_base", "no_returns_coverage"]),
     },
-    "Why a metric is not available.",
+    "Why a metric is null.",
   ),
 };
 
 export const productRow: Figures = {
   integrationId: word("Store."),
   productId: word("Product."),
-  productName: orNull(word("Its name in the catalog, or at its latest sale."), "neither has one"),
-  status: choice(["active", "inactive"], "Whether the catalog has it as active."),
+  productName: orNull(word("Its name in the catalog, or at its latest sale."), "neither has a name"),
+  status: choice(["active", "inactive"], "Whether it is active in the catalog."),
   categoryId: word("Its own category, or `uncategorized`."),
-  categoryName: orNull(word("That category's name."), "it is `uncategorized` or has none"),
-  imageUrl: orNull(word("Picture."), "the catalog has none"),
+  categoryName: orNull(word("That category's name."), "it is `uncategorized` or has no name"),
+  imageUrl: orNull(word("Picture."), "the catalog has no picture"),
   updatedAt: orNull(
-    instant("When it last changed, by the vendor, else when it landed."),
+    instant("When it last changed according to the vendor, else when it landed."),
     "the catalog does not have the product",
   ),
   ...metrics,
@@ -201,14 +207,14 @@ export const productRow: Figures = {
 const categoryRow: Figures = {
   integrationId: word("Store."),
   categoryId: word("Category, or `uncategorized`."),
-  categoryName: orNull(word("Its name."), "it is `uncategorized` or has none"),
+  categoryName: orNull(word("Its name."), "it is `uncategorized` or has no name"),
   parentCategoryId: orNull(word("The category that it is in."), "it is a department"),
-  depth: count("Level; a department includes all that is below it.", "0 for a department"),
+  depth: count("Level in the tree; a department includes everything below it.", "0 for a department"),
   ...metrics,
   ...states,
 };
 
-/** A range of a metric, with the two parameters that bound it. */
+/** The two parameters that bound a metric. */
 const range = (metric: string): RangeRule => {
   const name = `${metric[0]?.toUpperCase()}${metric.slice(1)}`;
   return { least: `min${name}`, most: `max${name}` };
@@ -217,18 +223,18 @@ const ranged = ["netSales", "marginTotal", "marginAverage", "availableStock"];
 
 const selection: Params = {
   ...storeParams,
-  search: { kind: "text", maxLength: 120, description: "Products whose name contains this, in any case." },
+  search: { kind: "text", maxLength: 120, description: "Products whose name contains this, ignoring case." },
   status: {
     kind: "choice",
     of: ["all", "active", "inactive"],
     fallback: "all",
-    description: "Products that the catalog has as active, or not.",
+    description: "Products that are active or inactive in the catalog.",
   },
   categoryId: {
     kind: "text",
     maxLength: 50,
     deprecated: "2025-01-01",
-    description: "One more of categoryIds. Send those instead.",
+    description: "One more of categoryIds. Send categoryIds instead.",
   },
   categoryIds: {
     kind: "list",
@@ -243,7 +249,7 @@ const selection: Params = {
       [range(metric).most, { kind: "number", description: `Products whose ${metric} is at most this.` }],
     ]),
   ),
-  columns: { kind: "list", of: METRICS, description: "The metrics that rows carry; all without it." },
+  columns: { kind: "list", of: METRICS, description: "The metrics that rows carry; the default is all." },
 };
 
 const selecting = {
@@ -255,7 +261,7 @@ const selecting = {
     sql: "products/listing-head",
     figures: {
       period: object(WINDOW, "The period."),
-      asOf: orNull(instant("When the store last landed a file."), "it never has"),
+      asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
     },
   },
 } as const;
@@ -274,14 +280,14 @@ const integrations: DocumentEndpoint = {
       sql: "products/integrations",
       rows: "many",
       figures: {
-        sourceIntegrationId: word("The store: what the other endpoints take as integrationId."),
-        integrationName: orNull(word("Its name."), "the settings give none"),
+        sourceIntegrationId: word("The store: `integrationId` of the other endpoints."),
+        integrationName: orNull(word("Its name."), "the settings give it no name"),
         connector: choice(["storea", "storeb"], "The platform."),
-        currency: orNull(word("Currency of its amounts."), "nothing tells"),
-        lastSyncAt: orNull(instant("When it last landed a file."), "it never has"),
+        currency: orNull(word("Currency of its amounts."), "neither its orders nor the settings name one"),
+        lastSyncAt: orNull(instant("When it last landed a file."), "it never landed a file"),
         products: count("Products of the catalog.", "number of products"),
-        firstSaleDate: orNull(date("Day of the first sale."), "there is none"),
-        lastSaleDate: orNull(date("Day of the last sale."), "there is none"),
+        firstSaleDate: orNull(date("Day of the first sale."), "there is no sale"),
+        lastSaleDate: orNull(date("Day of the last sale."), "there is no sale"),
       },
     },
   },
@@ -318,12 +324,16 @@ const listing: DocumentEndpoint = {
         "updatedAt",
       ],
       fallback: "netSales",
-      description: "What the rows are sorted by; what is not available comes last, ties are by productId.",
+      description: "Sort key of the rows; null comes last, ties are broken by productId.",
     },
     sortOrder: { kind: "choice", of: ["asc", "desc"], fallback: "desc", description: "Direction of the sort." },
     page: { kind: "paging", least: 1, most: 1_000_000_000, fallback: 1, description: "Page, from 1." },
     pageSize: { kind: "paging", least: 1, most: 100, fallback: 25, description: "Products per page." },
-    includeCategories: { kind: "flag", fallback: "true", description: "Whether to tell the totals of the categories." },
+    includeCategories: {
+      kind: "flag",
+      fallback: "true",
+      description: "Whether the answer includes the totals of the categories.",
+    },
   },
   once: ["selected_products"],
   table: "data",
@@ -357,27 +367,27 @@ const categories: DocumentEndpoint = {
 const LACKING = "a unit of the point lacks its sale value or its cost; marginNdReason says which";
 
 const point: Figures = {
-  index: count("Place of the point; the same in both periods.", "from 0"),
+  index: count("Position of the point; the same in both periods.", "from 0"),
   from: date("First day."),
   to: date("Last day."),
   netSales: orNull(currency("Sales after returns.", "Σ sale value of the units sold − of those returned"), NO_VALUE),
   netUnits: units("Units kept.", "units sold − units returned"),
   orders: count("Orders with the product.", "number of orders"),
   cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), LACKING),
-  marginTotal: orNull(currency("What the product leaves after its cost.", "netSales − cogs"), LACKING),
+  marginTotal: orNull(currency("Net sales less their cost.", "netSales − cogs"), LACKING),
   marginNdReason: whyNot("margin", INCOMPLETE_REASONS),
 };
 
 const stated: Figures = {
   state: choice(["ready", "no_base", "stale"], "`stale`: the store has landed nothing for 24 hours."),
-  reason: orNull(choice(["no_period_sales", "stale_source"], "Why it is not ready."), "it is"),
+  reason: orNull(choice(["no_period_sales", "stale_source"], "Why it is not ready."), "it is ready"),
 };
 
 const series: DocumentEndpoint = {
   ...common,
   shape: "document",
   path: "/v1/products/:productId/series",
-  summary: "A product's sales per day or week, beside those of the period before.",
+  summary: "A product's sales per day or week, with those of the preceding period.",
   params: {
     ...storeParams,
     productId,
@@ -394,23 +404,23 @@ const series: DocumentEndpoint = {
     sql: "products/series",
     figures: {
       ...stated,
-      asOf: orNull(instant("When the store last landed a file."), "it never has"),
+      asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
       integrationId: word("Store."),
       productId: word("Product."),
       granularity: choice(["day", "week"], "Length of a point."),
-      bucketDays: count("Its days.", "1 or 7, as granularity says"),
+      bucketDays: count("Days per point.", "1 or 7, by granularity"),
       period: object(WINDOW, "The period."),
       periodApplied: object(
         {
-          basis: choice(["requested"], "The period asked for."),
-          granularity: choice(["day", "week"], "As asked for."),
+          basis: choice(["requested"], "The requested period."),
+          granularity: choice(["day", "week"], "As requested."),
         },
-        "What was looked at.",
+        "The days that the answer covers.",
       ),
       data: array(point, "The period's points."),
       previous: object(
-        { ...stated, window: object(WINDOW, "The period before."), data: array(point, "Its points.") },
-        "The period of the same length right before.",
+        { ...stated, window: object(WINDOW, "The preceding period."), data: array(point, "Its points.") },
+        "The preceding period of the same length.",
       ),
     },
   },

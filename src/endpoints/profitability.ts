@@ -20,73 +20,72 @@ import { organizationId, type Params, type PeriodRule } from "../contract/param.
 
 const period: Params = {
   organizationId,
-  startDate: { kind: "day", description: "First day, inclusive; without both dates the whole history." },
-  endDate: { kind: "day", description: "Last day, inclusive; without both dates the whole history." },
+  startDate: { kind: "day", description: "First day, inclusive; the default of both dates is the whole history." },
+  endDate: { kind: "day", description: "Last day, inclusive; the default of both dates is the whole history." },
 };
 
-/** Any period: BI tools ask for everything since 1900. */
+/** Any period: BI tools request everything since 1900. */
 const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothOrNone: "ignored" };
 
-/** Of a series of days: a century. */
+/** Longest series by day: a century. */
 const MOST_DAYS = 36_525;
 
 const dated = ["period", "asOf"] as const;
 export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;
 
-/** A figure that is null when nobody was won. */
-const NOBODY_WON = "no customer was won in the period";
+const NONE_ACQUIRED = "no customer was acquired in the period";
 
-/** The indicators of a period; `sql/setup.sql` computes them, `profitability_figures`. */
+/** The indicators of a period; `profitability_figures` in `sql/setup.sql` computes them. */
 const indicators: Figures = {
   revenue: currency(
-    "Revenue: what customers pay, shipping and tax included. Returns do not lower it.",
+    "Revenue: the amounts that customers pay, including shipping and tax. Returns do not reduce it.",
     "Σ value of the orders",
   ),
   investment: currency("Media spend, of all campaigns.", "social ads spend + search ads spend"),
   orders: count("Orders that count: paid for and not cancelled.", "number of orders"),
-  newCustomers: count("Customers won in the period.", "customers whose first order is in the period"),
+  newCustomers: count("Customers acquired in the period.", "customers whose first order is in the period"),
   recurringCustomers: count(
     "Customers who came back.",
     "customers with an order in the period and the first one before it",
   ),
   customers: count("Customers who bought.", "newCustomers + recurringCustomers"),
   recurringOrders: count(
-    "Repeat orders: parts of a later purchase than the customer's first. A basket that the store split is one purchase.",
+    "Repeat orders: orders of a later purchase than the customer's first. A basket that the store split is one purchase.",
     "orders of purchases after the customers' first",
   ),
-  averageTicket: currency("Average order.", "revenue / orders; 0 without orders"),
-  contribution: currency("What revenue leaves after variable costs.", "revenue × margin"),
-  contributionProfit: currency("What is left after media, too.", "contribution − investment"),
+  averageTicket: currency("Average value of an order.", "revenue / orders; 0 without orders"),
+  contribution: currency("Revenue left after variable costs.", "revenue × margin"),
+  contributionProfit: currency("Contribution left after media spend.", "contribution − investment"),
   cpv: currency("Media spend per order.", "investment / orders; 0 without orders"),
   cpr: currency("Media spend per repeat order.", "investment / recurringOrders; 0 without repeat orders"),
   cac: currency("Media spend per new customer.", "investment / newCustomers; 0 without new customers"),
   ltv: orNull(
     currency(
-      "Lifetime value of the customers won in the period, from all their orders to date, whatever the period's end.",
+      "Lifetime value of the customers acquired in the period, from all their orders to date, whatever the period's end.",
       "revenue to date of the period's new customers × margin / newCustomers",
     ),
-    NOBODY_WON,
+    NONE_ACQUIRED,
   ),
   ltvLifetime: orNull(
     currency(
-      "The same over the whole customer base, whatever the period.",
+      "Lifetime value over all customers, whatever the period.",
       "revenue to date of all customers × margin / all customers",
     ),
     "the organization has no customers",
   ),
   retentionLtv: orNull(
     currency(
-      "What customers bring after the calendar month of their first order, to date.",
+      "Lifetime value from orders after the calendar month of a customer's first order, to date.",
       "revenue of the period's new customers after the month of their first order × margin / newCustomers",
     ),
-    NOBODY_WON,
+    NONE_ACQUIRED,
   ),
-  ltvCacRatio: ratio("Lifetime value per what it cost to win the customer.", "ltv / cac; 0 where cac is 0 or ltv null"),
+  ltvCacRatio: ratio("Lifetime value / acquisition cost.", "ltv / cac; 0 if cac is 0 or ltv is null"),
   roi: ratio("Return on media spend; 1.19 is 119 %.", "(contribution − investment) / investment; 0 without investment"),
   clv: orNull(currency("Lifetime value net of acquisition cost; may be negative.", "ltv − cac"), "ltv is null"),
   payback: orNull(
     months(
-      "Months until the margin of those who first bought in a month covers that month's media spend.",
+      "Months until the margin of a month's new customers covers that month's media spend.",
       "smallest n at which revenue of months 0 to n × margin ≥ spend, per month of first orders; average by customers",
     ),
     "no month with spend has been paid back",
@@ -99,20 +98,23 @@ const indicators: Figures = {
     "there is no funnel, or no event of its interest stage",
   ),
   campaignCac: currency(
-    "Acquisition spend per new customer, whatever brought them.",
+    "Acquisition spend per new customer, whatever the channel.",
     "acquisitionInvestment / newCustomers; 0 without new customers",
   ),
   acquisitionInvestment: currency("Spend on acquisition campaigns.", "Σ spend of campaigns classed as acquisition"),
   acquisitionNewCustomers: count(
-    "New customers won by acquisition campaigns.",
+    "New customers acquired by acquisition campaigns.",
     "new customers whose first order is attributed to one",
   ),
   acquisitionCac: orNull(
-    currency("Cost of a customer won by an acquisition campaign.", "acquisitionInvestment / acquisitionNewCustomers"),
+    currency(
+      "Cost of a customer acquired by an acquisition campaign.",
+      "acquisitionInvestment / acquisitionNewCustomers",
+    ),
     "acquisitionNewCustomers is 0",
   ),
   acquisitionContribution: currency(
-    "What those customers brought in the period.",
+    "Contribution of those customers in the period.",
     "their revenue in the period × margin",
   ),
   acquisitionLtv: orNull(
@@ -120,7 +122,7 @@ const indicators: Figures = {
     "acquisitionNewCustomers is 0",
   ),
   acquisitionLtvCacRatio: orNull(
-    ratio("Their lifetime value per what they cost.", "acquisitionLtv / acquisitionCac"),
+    ratio("Their lifetime value / their acquisition cost.", "acquisitionLtv / acquisitionCac"),
     "acquisitionNewCustomers or acquisitionInvestment is 0",
   ),
   acquisitionRoi: orNull(
@@ -130,17 +132,17 @@ const indicators: Figures = {
   brandInvestment: currency("Spend on brand campaigns.", "Σ spend of campaigns classed as brand"),
   brandImpressions: count("How often brand campaigns were shown.", "Σ impressions of campaigns classed as brand"),
   brandNewCustomers: count(
-    "New customers won by brand campaigns.",
+    "New customers acquired by brand campaigns.",
     "new customers whose first order is attributed to one",
   ),
-  brandContribution: currency("What those customers brought in the period.", "their revenue in the period × margin"),
+  brandContribution: currency("Contribution of those customers in the period.", "their revenue in the period × margin"),
   brandRoi: orNull(
     ratio("Return on brand spend.", "(brandContribution − brandInvestment) / brandInvestment"),
     "brandInvestment is 0",
   ),
   monetizationInvestment: currency("Spend on monetization campaigns.", "Σ spend of campaigns classed as monetization"),
   monetizationContribution: currency(
-    "What the orders attributed to monetization campaigns brought, whoever placed them.",
+    "Contribution of the orders attributed to monetization campaigns, from any customer.",
     "revenue of those orders × margin",
   ),
   monetizationRoi: orNull(
@@ -156,69 +158,69 @@ const indicators: Figures = {
   ),
   monetizationCpr: orNull(
     currency(
-      "Cost of a repeat order won by a monetization campaign.",
+      "Cost of a repeat order attributed to a monetization campaign.",
       "monetizationInvestment / repeat orders attributed to one",
     ),
-    "no repeat order is attributed to one",
+    "no repeat order is attributed to a monetization campaign",
   ),
   unclassifiedInvestment: currency(
-    "Spend on campaigns that no rule of the settings classes.",
+    "Spend on campaigns that no rule of the settings matches.",
     "Σ spend of campaigns without a class",
   ),
   hasAcquisitionClassification: truth("Whether any campaign, in any period, is classed as acquisition."),
   cogs: currency("Cost of goods sold, as the stores report it.", "Σ unit cost × quantity over orders with real cost"),
-  revenueWithCmv: currency("Revenue of orders with real cost: every unit of which has one.", "Σ value of those orders"),
+  revenueWithCmv: currency("Revenue of orders with real cost: all their units have a cost.", "Σ value of those orders"),
   revenueWithoutCmv: currency("Revenue of all other orders.", "revenue − revenueWithCmv"),
   marginBasis: choice(
     ["cmv_real", "mixed", "configured_percent", "no_basis"],
-    "Where the period's margin comes from: real cost of all revenue, of some, the settings, or nothing.",
+    "Basis of the period's margin: real cost of all revenue, real cost of some, the settings, or nothing.",
   ),
   blendedContribution: currency(
-    "Contribution by real cost where there is one, by the configured margin elsewhere. Revenue with real cost loses that cost alone: no gateway fee, tax or shipping is taken off it.",
+    "Contribution by real cost where available, by the configured margin elsewhere. From revenue with real cost only that cost is subtracted: no gateway fee, tax or shipping.",
     "(revenueWithCmv − cogs) + revenueWithoutCmv × margin",
   ),
 };
 
 const indicator = (name: string): Figure => indicators[name] as Figure;
 
-const WON_BEFORE = "nobody was won before startDate";
+const NONE_BEFORE = "no customer was acquired before startDate";
 
-/** Those of the period before. Four of them look at other customers than their names suggest. */
+/** The indicators of the preceding period. Four of them cover other customers than their names suggest. */
 const previousIndicators: Figures = {
   ...indicators,
   ltv: orNull(
     currency(
-      "Lifetime value of everyone won before startDate, in whatever period.",
+      "Lifetime value of everyone acquired before startDate, not only in the previous period.",
       "their revenue to date × margin / their number",
     ),
-    WON_BEFORE,
+    NONE_BEFORE,
   ),
   retentionLtv: orNull(
     currency(
-      "What everyone won before startDate brings after the calendar month of the first order, to date.",
+      "Lifetime value of everyone acquired before startDate, from orders after the calendar month of the first order, to date.",
       "their revenue after that month × margin / their number",
     ),
-    WON_BEFORE,
+    NONE_BEFORE,
   ),
   ltvCacRatio: ratio(
-    "Lifetime value of the customers won in the previous period, not `ltv` above, per what they cost.",
-    "their ltv / cac; 0 where cac is 0 or they are none",
+    "Lifetime value / acquisition cost of the customers acquired in the previous period. It is not computed from `ltv` above.",
+    "their ltv / cac; 0 if cac is 0 or there are no such customers",
   ),
   clv: orNull(
-    currency("The lifetime value of those same customers net of acquisition cost.", "their ltv − cac"),
-    "no customer was won in the previous period",
+    currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
+    "no customer was acquired in the previous period",
   ),
 };
 
-const NO_PERIOD_BEFORE = "the whole history was asked for, or as many days right before would begin before year 1";
-const NOTHING_TO_COMPARE = "either is null, or it was 0 before";
+const NO_PERIOD_BEFORE = "the request is for the whole history, or the preceding period would begin before year 1";
+const NOTHING_TO_COMPARE = "either value is null, or the previous one is 0";
 
 const change = (name: string): Figure => {
   const compared = name === "ltv" || name === "retentionLtv";
   return orNull(
     percent(
       compared
-        ? `Change of \`${name}\`: of everyone won up to endDate against everyone won before startDate.`
+        ? `Change of \`${name}\`: everyone acquired up to endDate compared with everyone acquired before startDate.`
         : `Change of \`${name}\`.`,
       "(current − previous) / previous × 100, before rounding",
     ),
@@ -232,13 +234,13 @@ const changes: Figures = {
       .filter(([, { formula }]) => formula)
       .map(([name]) => [name, change(name)]),
   ),
-  margin: percent("Change of the margin.", "always 0: one margin serves every period"),
+  margin: percent("Change of the margin.", "always 0: all periods have the same margin"),
 };
 
 const cards: AnalysisEndpoint = {
   shape: "object",
   path: "/v1/profitability/cards",
-  summary: "Consolidated indicators of a period, beside those of the period before it.",
+  summary: "Consolidated indicators of a period, with those of the preceding period.",
   params: period,
   periods: [anyPeriod],
   unknown: "refused",
@@ -250,18 +252,24 @@ const cards: AnalysisEndpoint = {
     previousPeriod: orNull(
       object(
         {
-          period: object({ startDate: date("First day."), endDate: date("Last day.") }, "The days compared with."),
+          period: object(
+            { startDate: date("First day."), endDate: date("Last day.") },
+            "The days of the preceding period.",
+          ),
           ...previousIndicators,
         },
-        "The same indicators for as many days right before. Mind `ltv`, `retentionLtv`, `clv` and `ltvCacRatio`.",
+        "The same indicators for the preceding period of the same length. `ltv`, `retentionLtv`, `clv` and `ltvCacRatio` differ in meaning.",
       ),
       NO_PERIOD_BEFORE,
     ),
-    changes: orNull(object(changes, "How each indicator changed. Mind `ltv` and `retentionLtv`."), NO_PERIOD_BEFORE),
+    changes: orNull(
+      object(changes, "How each indicator changed. `ltv` and `retentionLtv` differ in meaning."),
+      NO_PERIOD_BEFORE,
+    ),
   },
 };
 
-/** What every analysis of this family has in common. */
+/** Common to all analyses of this family. */
 const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
 
 const costOfGoods: Figures = Object.fromEntries(
@@ -280,7 +288,7 @@ const newVsRecurring: AnalysisEndpoint = {
   envelope: [...dated, "granularity"],
   figures: {
     date: date("The day, or the first of the month."),
-    newCustomers: count("Customers won.", "customers whose first order is in the point"),
+    newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
     recurringCustomers: count(
       "Customers who came back.",
       "customers with an order in the point and the first one before it",
@@ -294,7 +302,7 @@ const metricsEvolution: AnalysisEndpoint = {
   shape: "series",
   path: "/v1/profitability/metrics-evolution",
   summary:
-    "The indicators month by month. Counts add up to those of the cards; amounts are rounded month by month, so their sum may be off by up to half a cent for each.",
+    "The indicators by month. Counts add up to those of the cards; each month's amounts are rounded, so their sum may be off by up to half a cent per month.",
   sql: "profitability/metrics-evolution",
   envelope: [...dated, ...margin],
   figures: {
@@ -302,11 +310,14 @@ const metricsEvolution: AnalysisEndpoint = {
     totalRevenue: indicator("revenue"),
     totalOrders: indicator("orders"),
     totalInvestment: indicator("investment"),
-    newCustomers: count("Customers won in the month.", "customers whose first order is in the month"),
+    newCustomers: count("Customers acquired in the month.", "customers whose first order is in the month"),
     cac: currency("Media spend per new customer.", "totalInvestment / newCustomers; 0 without new customers"),
     ltv: orNull(
-      currency("Lifetime value of the customers won in the month.", "their revenue to date × margin / newCustomers"),
-      "no customer was won in the month",
+      currency(
+        "Lifetime value of the customers acquired in the month.",
+        "their revenue to date × margin / newCustomers",
+      ),
+      "no customer was acquired in the month",
     ),
     cpv: currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders"),
     ltvCacRatio: indicator("ltvCacRatio"),
@@ -319,7 +330,7 @@ const cmvEvolution: AnalysisEndpoint = {
   shape: "series",
   path: "/v1/profitability/cmv-evolution",
   summary:
-    "Revenue and cost of goods day by day. Orders add up to those of the cards; amounts are rounded day by day, so their sum may be off by up to half a cent for each.",
+    "Revenue and cost of goods by day. Orders add up to those of the cards; each day's amounts are rounded, so their sum may be off by up to half a cent per day.",
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
   sql: "profitability/cmv-evolution",
   envelope: [...dated, ...margin],
@@ -338,7 +349,7 @@ const cell: Figures = {
     "step 0 has no revenue",
   ),
   absolute: countOrCurrency(
-    "What was retained.",
+    "Retained customers or contribution.",
     "customers who bought in the step (`logo`) or their revenue × margin (`revenue`)",
   ),
   complementary: countOrCurrency("The other view's figure of the same cell.", "absolute, with the other view"),
@@ -355,7 +366,12 @@ const cohort: AnalysisEndpoint = {
   summary: "Retention by first-purchase cohort, in customers or in revenue × margin.",
   params: {
     ...period,
-    view: { kind: "choice", of: ["revenue", "logo"], fallback: "revenue", description: "What the cells count." },
+    view: {
+      kind: "choice",
+      of: ["revenue", "logo"],
+      fallback: "revenue",
+      description: "Whether cells count revenue × margin or customers.",
+    },
     groupBy: {
       kind: "choice",
       of: ["month", "quarter", "year"],
@@ -366,7 +382,7 @@ const cohort: AnalysisEndpoint = {
       kind: "choice",
       of: ["origem", "campanha", "cupom", "produto", "categoria"],
       description:
-        "A row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap. One campaign id of two ad networks is two campaigns, and two rows.",
+        "One row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
   sql: "profitability/cohort",
@@ -376,10 +392,10 @@ const cohort: AnalysisEndpoint = {
   figures: {
     cohortMonth: date("First month of the cohort."),
     breakKey: orNull(
-      word("What the row stands for: channel, campaign id, coupon, product id or category id."),
-      "the first order has none",
+      word("The breakdown's value: channel, campaign id, coupon, product id or category id."),
+      "the first order has no such value",
     ),
-    breakLabel: orNull(word("Its name."), "it has none"),
+    breakLabel: orNull(word("Its name."), "it has no name"),
     initialValue: countOrCurrency(
       "Size of the cohort in step 0.",
       "customers (`logo`) or revenue × margin (`revenue`) of step 0",
@@ -389,9 +405,12 @@ const cohort: AnalysisEndpoint = {
       ratio("Return within step 0.", "(step-0 revenue × margin − acquisitionInvestment) / acquisitionInvestment"),
       `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
     ),
-    firstPurchaseCustomers: count("Customers who entered through the row.", "customers whose first purchase it holds"),
-    repurchaseCustomers: count("Of those, who bought again.", "those with a later purchase than the first"),
-    repurchasePct: percent("Share who bought again.", "repurchaseCustomers / firstPurchaseCustomers × 100"),
+    firstPurchaseCustomers: count("Customers of the row.", "customers whose first purchase is in the row"),
+    repurchaseCustomers: count("Customers of the row who bought again.", "those with a later purchase than the first"),
+    repurchasePct: percent(
+      "Share of customers who bought again.",
+      "repurchaseCustomers / firstPurchaseCustomers × 100",
+    ),
     directRevenue: currency("Revenue of the first purchases.", "Σ value of the first orders"),
     directMargin: currency("Their margin.", "directRevenue × margin"),
     totalRevenue: currency("All revenue of the cohort to date.", "Σ value of its orders"),

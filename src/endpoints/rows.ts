@@ -19,21 +19,21 @@ function filterParam(filter: Filter): Param {
     return { kind: "to", description: `Rows up to and including this day or instant, by \`${filter.to}\`.` };
   const how = {
     exact: "is exactly this",
-    contains: "contains this, in any case",
-    ignoringCase: "is this, in any case",
+    contains: "contains this, ignoring case",
+    ignoringCase: "is this, ignoring case",
   };
-  const alsoPlain = filter.prefix ? `; \`${filter.prefix}\` may be left out` : "";
+  const alsoPlain = filter.prefix ? `; \`${filter.prefix}\` may be omitted` : "";
   return { kind: "text", description: `Rows whose \`${filter.field}\` ${how[filter.match]}${alsoPlain}.` };
 }
 
-/** Starts and ends that bound one thing: `createdStart` and `createdEnd`. */
+/** Pairs of parameters that bound one field: `createdStart` and `createdEnd`. */
 function periodsOf(params: Params): PeriodRule[] {
   return Object.keys(params)
     .filter((name) => name.endsWith("Start") && name.replace(/Start$/, "End") in params)
     .map((start) => ({ start, end: start.replace(/Start$/, "End") }));
 }
 
-/** A record's row endpoint, read off its declaration: all sixteen are made here. Pages and their order: [D19]. */
+/** A record's row endpoint, built from its declaration like all sixteen. Pages and their order: [D19]. */
 export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
   const { served } = record;
   const filters = Object.entries(served.filters).map(([name, filter]): [string, Param] => [name, filterParam(filter)]);
@@ -42,14 +42,14 @@ export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
         orderBy: {
           kind: "choice",
           of: servedFields(record),
-          description: `Field to sort by; \`${served.order}\` without it.`,
+          description: `Sort field; the default is \`${served.order}\`.`,
         },
         orderDirection: {
           kind: "choice",
           of: ["ASC", "DESC"],
           anyCase: true,
           fallback: "ASC",
-          description: "Direction of the sort.",
+          description: "Sort direction.",
         },
       }
     : {};

@@ -16,9 +16,9 @@ export const records: readonly RecordDeclaration[] = [
   ...storeb,
 ];
 
-/** The records that exports are of; the others come with one of them. */
+/** The records that have exports; the others land with one of these. */
 export const exported: readonly RecordDeclaration[] = records.filter(({ envelopes }) => envelopes !== undefined);
 
-/** The records a connector's exports are of. */
+/** A connector's records that have exports. */
 export const exportedBy = (connector: string): RecordDeclaration[] =>
   exported.filter((record) => record.connector === connector);

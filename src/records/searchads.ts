@@ -11,19 +11,19 @@ const OF_ACCOUNT: Readonly<Record<string, Filter>> = {
 const DELIVERY = {
   impressions: integer("Times shown.", { combine: "sum" }),
   clicks: integer("Clicks.", { combine: "sum" }),
-  conversions: number("Conversions that bidding counts; a fraction where one is shared.", {
+  conversions: number("Conversions that bidding counts; fractional if a conversion is shared.", {
     unit: "units",
     combine: "sum",
   }),
   conversions_value: number("Their value.", { unit: "currency", combine: "sum" }),
-  all_conversions: number("All conversions, those that bidding does not count included.", {
+  all_conversions: number("All conversions, including those that bidding does not count.", {
     unit: "units",
     combine: "sum",
   }),
   all_conversions_value: number("Their value.", { unit: "currency", combine: "sum" }),
 } as const;
 
-/** Rows of a search, of a stream's batches; and the list of what was asked for: a figure that is not there is 0 only if it was. */
+/** Rows of a search or of a stream's batches, and the requested fields: a missing figure is 0 only if it was requested. */
 const ENVELOPE = { envelopes: ["results[]"], context: ["fieldMask"] } as const;
 
 const campaigns: RecordDeclaration = {
@@ -35,8 +35,8 @@ const campaigns: RecordDeclaration = {
     campaign_id: text("Campaign, over all accounts."),
     campaign_name: text("Its name when the report was made."),
     campaign_status: text("ENABLED, PAUSED or REMOVED."),
-    advertising_channel_type: text("Where it runs: SEARCH, PERFORMANCE_MAX…"),
-    bidding_strategy_type: text("How it bids."),
+    advertising_channel_type: text("Channel: SEARCH, PERFORMANCE_MAX…"),
+    bidding_strategy_type: text("Bidding strategy."),
     impressions: DELIVERY.impressions,
     clicks: DELIVERY.clicks,
     cost: money("Media spend.", { combine: "sum" }),
@@ -47,7 +47,7 @@ const campaigns: RecordDeclaration = {
   },
   key: ["campaign_id", "date"],
   day: "date",
-  // A row without a cost that was asked for cost nothing; one of a report that did not ask would hide the spend.
+  // If the cost was requested, a row without it is 0; a report that did not request it would hide the spend.
   required: ["campaign_id", "date", "cost"],
   segmented: true,
   ...ENVELOPE,
@@ -65,25 +65,25 @@ const campaigns: RecordDeclaration = {
 const keywords: RecordDeclaration = {
   connector: "searchads",
   name: "keywords",
-  grain: "What a keyword delivered with one ad on a day.",
+  grain: "A keyword's delivery with one ad on a day.",
   fields: {
     date: day("Day, in the account's time zone."),
     keyword_text: text("The keyword."),
     keyword_match_type: text("BROAD, PHRASE or EXACT."),
     ad_group_criterion: text("Resource name of the keyword in its ad group."),
-    ad_group_type: text("Kind of ad group."),
+    ad_group_type: text("Type of the ad group."),
     ad_group_status: text("ENABLED, PAUSED or REMOVED."),
     ad_group_name: text("Its name when the report was made."),
     ad_group_id: text("Ad group."),
-    ad_id: text("Ad.", { nullWhen: "the report is by keyword alone" }),
+    ad_id: text("Ad.", { nullWhen: "the report is only by keyword" }),
     ad_group_campaign: text("Resource name of the campaign."),
-    campaign_bidding_strategy_type: text("How the campaign bids."),
+    campaign_bidding_strategy_type: text("Bidding strategy of the campaign."),
     campaign_id: text("Campaign."),
     campaign_name: text("Its name when the report was made."),
-    campaign_group: text("Resource name of the campaign's group.", { nullWhen: "it is in none" }),
+    campaign_group: text("Resource name of the campaign's group.", { nullWhen: "it has no group" }),
     impressions: DELIVERY.impressions,
     clicks: DELIVERY.clicks,
-    cost: money("Media spend: part of the campaigns' own. Never add the two.", { combine: "sum" }),
+    cost: money("Media spend, part of that of the campaigns. Never add the two.", { combine: "sum" }),
     conversions: DELIVERY.conversions,
     conversions_value: DELIVERY.conversions_value,
     all_conversions: DELIVERY.all_conversions,
@@ -108,19 +108,19 @@ const keywords: RecordDeclaration = {
 const geographic: RecordDeclaration = {
   connector: "searchads",
   name: "geographic",
-  grain: "What an ad group delivered to one state and city on a day.",
+  grain: "An ad group's delivery to one state and city on a day.",
   fields: {
     campaign_id: text("Campaign."),
     campaign_name: text("Its name when the report was made."),
     geo_target_state: text("Resource name of the state."),
     geo_target_city: text("Resource name of the city."),
     status: text("The campaign's status."),
-    ad_group_id: text("Ad group.", { nullWhen: "the campaign has none" }),
+    ad_group_id: text("Ad group.", { nullWhen: "the campaign has no ad group" }),
     ad_group_name: text("Its name when the report was made."),
-    bidding_strategy_type: text("How the campaign bids."),
+    bidding_strategy_type: text("Bidding strategy of the campaign."),
     date: day("Day, in the account's time zone."),
     impressions: DELIVERY.impressions,
-    cost: money("Media spend: part of the campaigns' own. Never add the two.", { combine: "sum" }),
+    cost: money("Media spend, part of that of the campaigns. Never add the two.", { combine: "sum" }),
     clicks: DELIVERY.clicks,
     conversions: DELIVERY.conversions,
     conversions_value: DELIVERY.conversions_value,
@@ -151,7 +151,7 @@ const conversionSegmentedCampaigns: RecordDeclaration = {
     campaign_resource_name: text("Resource name of the campaign."),
     campaign_name: text("Its name when the report was made."),
     campaign_id: text("Campaign."),
-    segments_conversion_action_category: text("Kind of conversion: PURCHASE, SIGNUP…"),
+    segments_conversion_action_category: text("Category of the conversion: PURCHASE, SIGNUP…"),
     metrics_conversions_value: number("Value of the conversions.", { unit: "currency", combine: "sum" }),
     metrics_conversions: number("Conversions that bidding counts.", { unit: "units", combine: "sum" }),
     segments_date: day("Day, in the account's time zone."),
@@ -192,7 +192,7 @@ const adGroupCriterion: RecordDeclaration = {
     summary: "Search ads criteria of ad groups as they are configured.",
     bookkeeping: B,
     filters: OF_ACCOUNT,
-    // It has no date.
+    // The record has no date.
     order: "document_id",
     sortable: true,
   },

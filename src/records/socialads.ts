@@ -10,33 +10,33 @@ const adsetConfig: RecordDeclaration = {
   fields: {
     id: text("Ad set."),
     name: text("Its name."),
-    effective_status: text("Whether it delivers, its campaign's status considered: ACTIVE, PAUSED, CAMPAIGN_PAUSED…"),
-    targeting_flexible_spec: json("Interests, behaviors and the like, any group of which is enough."),
-    targeting_genders: json("Genders: 1 male, 2 female.", { nullWhen: "it is meant for everyone" }),
+    effective_status: text("Effective status, which includes that of its campaign: ACTIVE, PAUSED, CAMPAIGN_PAUSED…"),
+    targeting_flexible_spec: json("Groups of interests, behaviors and the like; matching one group is enough."),
+    targeting_genders: json("Genders: 1 male, 2 female.", { nullWhen: "it targets all genders" }),
     targeting_geo_locations_custom_locations: json("Circles around a point."),
     targeting_geo_locations_places: json("Places."),
-    targeting_geo_locations_location_types: json("Who counts as being there: home, recent…"),
+    targeting_geo_locations_location_types: json("Who counts as being in a place: home, recent…"),
     targeting_geo_locations_neighborhoods: json("Neighborhoods."),
     targeting_targeting_automation_advantage_audience: text(
       "1: the vendor may look beyond the audience; 0: it may not.",
     ),
     targeting_targeting_automation_individual_setting_geo: text("1: it may look beyond the places; 0: it may not."),
-    targeting_publisher_platforms: json("Where it may be shown.", {
-      nullWhen: "placement is automatic, which is not nowhere",
+    targeting_publisher_platforms: json("Platforms on which it may be shown.", {
+      nullWhen: "placement is automatic",
     }),
     targeting_networka_positions: json("Positions on network A."),
     targeting_networkb_positions: json("Positions on network B."),
     targeting_networkc_positions: json("Positions on network C."),
     targeting_device_platforms: json("Kinds of devices."),
-    lifetime_budget: money("Budget over its whole run.", { nullWhen: "not set: it may be the campaign's" }),
-    daily_budget: money("Budget of a day.", { nullWhen: "not set: it may be the campaign's" }),
+    lifetime_budget: money("Budget for its lifetime.", { nullWhen: "not set: it may be the campaign's" }),
+    daily_budget: money("Budget per day.", { nullWhen: "not set: it may be the campaign's" }),
     targeting_age_min: integer("Youngest age."),
     targeting_age_max: integer("Oldest age."),
     created_time: instant("When it was created."),
     ...internal({ updated_time: instant("When its configuration last changed.") }),
   },
   key: ["id"],
-  // Every ad set has the time: what comes without it is another object, or a report.
+  // Every ad set has the time: an object without it is another one, or a report.
   required: ["id", "created_time"],
   version: "updated_time",
   envelopes: ["data[]"],
@@ -70,9 +70,9 @@ const campaigns: RecordDeclaration = {
   fields: {
     campaign_id: text("Campaign, over all accounts."),
     campaign_name: text("Its name when the report was made."),
-    objective: text("What the campaign optimizes for."),
+    objective: text("Objective of the campaign."),
     account_id: text("Ad account."),
-    actions: json("What people did, by kind, as the vendor reports it. Kinds overlap: never add them.", {
+    actions: json("Actions of people by type, as the vendor reports them. Types overlap: never add them.", {
       combine: "none",
     }),
     impressions: integer("Times shown.", { combine: "sum" }),
@@ -100,15 +100,15 @@ const campaigns: RecordDeclaration = {
   },
   key: ["account_id", "campaign_id", "date_start", "date_stop"],
   day: "date_stop|date_start",
-  // The vendor writes a spend of nothing as "0": a row without the key comes from a report that did not ask for it,
-  // and taking that for 0 would lower what the campaigns cost.
+  // The vendor writes zero spend as "0": a row without the key comes from a report that did not request it, and reading
+  // that as 0 would understate the cost of the campaigns.
   required: ["campaign_id", "date_start", "spend"],
   segmented: true,
   envelopes: ["data[]"],
   plain: [],
   served: {
     path: "/v1/socialads/ads/campaigns",
-    summary: "Social ads campaigns and what they delivered.",
+    summary: "Delivery of social ads campaigns.",
     bookkeeping: B,
     filters: {
       userId: { match: "exact", field: "user_id" },
@@ -128,20 +128,20 @@ const platform: RecordDeclaration = {
   fields: {
     adset_id: text("Ad set."),
     ad_id: text("Ad."),
-    objective: text("What the campaign optimizes for."),
-    publisher_platform: text("Where it was shown, in the vendor's word."),
-    platform_position: text("Where on the platform.", { nullWhen: "the report was not broken down so far" }),
+    objective: text("Objective of the campaign."),
+    publisher_platform: text("Platform on which it was shown, named as by the vendor."),
+    platform_position: text("Position on the platform.", { nullWhen: "the report was not broken down by it" }),
     clicks: integer("All clicks.", { combine: "sum" }),
     reach: integer("People who saw it; does not add up over rows.", { combine: "none" }),
     impressions: integer("Times shown.", { combine: "sum" }),
-    spend: money("Media spend: the campaigns' own, broken down. Never add the two.", { combine: "sum" }),
-    full_view_reach: integer("People who saw all of it; does not add up over rows.", { combine: "none" }),
+    spend: money("Media spend, a breakdown of that of the campaigns. Never add the two.", { combine: "sum" }),
+    full_view_reach: integer("People who saw the whole ad; does not add up over rows.", { combine: "none" }),
     date_start: day("First day of the row."),
     date_stop: day("Last day of the row."),
   },
   key: ["ad_id", "date_start", "date_stop", "publisher_platform", "platform_position"],
   day: "date_stop|date_start",
-  // Its spend feeds no sum: where the report did not ask for it, it is null.
+  // No sum uses its spend: it is null if the report did not request it.
   required: ["ad_id", "date_start", "publisher_platform"],
   segmented: true,
   envelopes: ["data[]"],

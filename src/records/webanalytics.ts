@@ -9,7 +9,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   createdEnd: { to: "date" },
 };
 
-/** A report, a batch of them; and the headers that name the values, which come by position. */
+/** A report or a batch of reports, and the headers that name the positional values. */
 const ENVELOPE = {
   envelopes: ["rows[]", "reports[].rows[]"],
   context: ["dimensionHeaders", "metricHeaders", "metadata"],
@@ -18,7 +18,7 @@ const ENVELOPE = {
 const customers: RecordDeclaration = {
   connector: "webanalytics",
   name: "customers",
-  grain: "Visitors of a day from one campaign, source, place and kind of device.",
+  grain: "Visitors of a day from one campaign, source, place and device category.",
   fields: {
     campaign_id: text("Campaign of the session; `(not set)` and `(other)` are values."),
     campaign_name: text("Its name."),
@@ -27,10 +27,10 @@ const customers: RecordDeclaration = {
     region: text("Region."),
     searchads_campaign_id: text("Search ads campaign of the session."),
     source_medium: text("Source and medium of the session: `google / cpc`."),
-    device_category: text("Kind of device."),
+    device_category: text("Device category."),
     date: day("Day, in the property's time zone."),
-    active_users: integer("People who were active; does not add up over rows.", { combine: "none" }),
-    engaged_sessions: integer("Sessions that were more than a glance.", { combine: "sum" }),
+    active_users: integer("Active people; does not add up over rows.", { combine: "none" }),
+    engaged_sessions: integer("Engaged sessions.", { combine: "sum" }),
     bounce_rate: number("Share of sessions that were not engaged, 0-1.", {
       unit: "ratio",
       combine: { recompute: "1 - engaged_sessions / nullif(sessions, 0)" },
@@ -38,9 +38,9 @@ const customers: RecordDeclaration = {
     sessions_per_user: number("Sessions per person.", { unit: "ratio", combine: "none" }),
     total_users: integer("People; does not add up over rows.", { combine: "none" }),
     sessions: integer("Sessions.", { combine: "sum" }),
-    purchaser_rate: number("Share of people who bought, 0-1.", { unit: "ratio", combine: "none" }),
+    purchaser_rate: number("Share of people who purchased, 0-1.", { unit: "ratio", combine: "none" }),
     purchase_revenue: money("Revenue of purchases, less refunds.", { combine: "sum" }),
-    total_purchases: integer("Purchases: not the people who bought.", { combine: "sum" }),
+    total_purchases: integer("Number of purchases, not of purchasers.", { combine: "sum" }),
     total_revenue: money("Revenue of purchases, subscriptions and advertising.", { combine: "sum" }),
   },
   key: [
@@ -54,7 +54,7 @@ const customers: RecordDeclaration = {
     "city",
     "device_category",
   ],
-  // A property without search ads, say, is reported without that dimension: it is null then.
+  // A report may lack a dimension, such as that of search ads: it is null then.
   required: ["date"],
   day: "date",
   segmented: true,
@@ -78,9 +78,9 @@ const events: RecordDeclaration = {
     date: day("Day, in the property's time zone."),
     event_count: integer("Times it happened.", { combine: "sum" }),
     event_count_per_user: number("Times per person.", { unit: "ratio", combine: "none" }),
-    event_value: number("Sum of the events' `value`; an amount only where every event uses it so.", { combine: "sum" }),
+    event_value: number("Sum of the events' `value`; an amount only if all events use it as one.", { combine: "sum" }),
     events_per_session: number("Times per session.", { unit: "ratio", combine: "none" }),
-    key_events: number("Of those, how many count as key events.", { unit: "units", combine: "sum" }),
+    key_events: number("Events that count as key events.", { unit: "units", combine: "sum" }),
   },
   key: ["date", "event_name"],
   day: "date",
@@ -99,11 +99,11 @@ const events: RecordDeclaration = {
 const items: RecordDeclaration = {
   connector: "webanalytics",
   name: "items",
-  grain: "An item's way through the site on a day, in units.",
+  grain: "An item's funnel on the site on a day, in units.",
   fields: {
     date: day("Day, in the property's time zone."),
-    item_id: text("What the site's tag sends: a product, a SKU or a code of the store's own."),
-    item_name: text("Its name, where the report has it."),
+    item_id: text("Id that the site's tag sends: a product, a SKU or a code of the store's own."),
+    item_name: text("Its name, if the report has it."),
     items_viewed: integer("Units viewed.", { combine: "sum" }),
     items_added_to_cart: integer("Units put into the cart.", { combine: "sum" }),
     items_checked_out: integer("Units taken to the checkout.", { combine: "sum" }),
