@@ -1,4 +1,4 @@
-/** The channels an order may have come through [D15]. */
+/** The channels of orders [D15]. */
 export const CHANNELS = [
   "searchads",
   "socialads",

@@ -27,9 +27,9 @@ export type Unit =
   | { readonly array: Figures }
   /** An object whose keys are data: every value has these figures. `key`: the column of the keys in a table. */
   | { readonly keyed: Figures; readonly key: Figures }
-  /** One or the other. */
+  /** One of several objects. */
   | { readonly either: readonly Figures[] }
-  /** Nothing, always. */
+  /** Always null. */
   | "null";
 
 export interface Figure {

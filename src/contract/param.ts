@@ -40,7 +40,7 @@ export type Param = Common &
         readonly maxLength?: number;
         readonly including?: string;
       }
-    /** Never sent: the day (UTC) or the instant at which the request is answered, by the service's clock. */
+    /** Never sent: the day (UTC) or the instant of the answer, by the service's clock. */
     | { readonly kind: "today" | "now" }
     /** Never an error: clamped to its bounds and rounded down; a value that is not a number becomes the fallback. */
     | { readonly kind: "paging"; readonly least: number; readonly most: number; readonly fallback: number }

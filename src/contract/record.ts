@@ -42,7 +42,7 @@ export interface Served {
   readonly path: string;
   readonly summary: string;
   readonly bookkeeping: readonly Bookkeeping[];
-  /** Query parameter → what it filters. */
+  /** Filters, by query parameter. */
   readonly filters: Readonly<Record<string, Filter>>;
   /** The relation of `sql/core` with its rows; absent: the winning versions of the landed rows. */
   readonly source?: string;
@@ -59,7 +59,7 @@ export interface Served {
 export interface RecordDeclaration {
   readonly connector: Connector;
   readonly name: string;
-  /** What one row is. */
+  /** The meaning of one row. */
   readonly grain: string;
   readonly fields: Fields;
   /** The natural key within an integration. */

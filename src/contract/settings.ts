@@ -18,7 +18,7 @@ export type Margin =
 
 export type Strategy = "acquisition" | "brand" | "monetization";
 
-/** A tenant's settings, as `organizations/<id>.json` holds them. */
+/** A tenant's settings, from `organizations/<id>.json`. */
 export interface Organization {
   readonly organizationId: string;
   readonly name: string;

@@ -6,7 +6,7 @@ export interface Case {
   readonly why: string;
   readonly request: string;
   readonly status: number;
-  /** `…` stands for any value. */
+  /** `…` matches any value. */
   readonly body?: unknown;
 }
 

@@ -2,7 +2,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { endpointAt } from "../endpoints/index.ts";
 import type { Case } from "./cases.ts";
 
-/** A request as it was sent, and its answer, shortened. */
+/** A request and its shortened answer. */
 export interface Example {
   readonly request: string;
   /** Its parameters, from the path and the query. */

@@ -344,8 +344,8 @@ const listing: DocumentEndpoint = {
       sql: "products/listing-pagination",
       rows: "one",
       figures: {
-        page: count("Page.", "as asked for, adjusted to its bounds"),
-        pageSize: count("Products per page.", "as asked for, adjusted to its bounds"),
+        page: count("Page.", "as requested, adjusted to its bounds"),
+        pageSize: count("Products per page.", "as requested, adjusted to its bounds"),
         total: count("Products selected.", "number of products"),
         totalPages: count("Pages.", "total / pageSize, rounded up"),
       },

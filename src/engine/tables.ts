@@ -85,7 +85,7 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
   if (endpoint.shape === "series")
     return { name: endpoint.sql, sql: figuresSql(await readSql(endpoint.sql), shownFigures(endpoint, accepted)) };
   if (endpoint.shape === "document") return documentTable(session, endpoint, accepted);
-  throw new Error(`${endpoint.path} is no table`);
+  throw new Error(`${endpoint.path} has no table`);
 }
 
 async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }, accepted: Accepted): Promise<Page> {
@@ -144,7 +144,7 @@ async function documentTable(session: Session, endpoint: DocumentEndpoint, accep
 }
 
 async function documentPage(session: Session, sql: string): Promise<Page> {
-  const [told] = await session.rows(sql);
-  const page = Number(told?.page);
-  return { page, limit: Number(told?.pageSize), hasNextPage: page < Number(told?.totalPages) };
+  const [row] = await session.rows(sql);
+  const page = Number(row?.page);
+  return { page, limit: Number(row?.pageSize), hasNextPage: page < Number(row?.totalPages) };
 }

@@ -14,7 +14,7 @@ export interface Listening {
 /** How long a stop waits for pending answers. */
 const PATIENCE_MS = 10_000;
 
-/** How long a client may take, in milliseconds. */
+/** Time limits for clients, in milliseconds. */
 export interface Patience {
   readonly headers: number;
   readonly request: number;

@@ -21,7 +21,7 @@ const OF_OBJECT: Readonly<Record<string, Filter>> = {
 const contacts: RecordDeclaration = {
   connector: "crm",
   name: "contacts",
-  grain: "A contact as it is now.",
+  grain: "A contact in its present state.",
   fields: {
     id: text("Contact."),
     associated_company_id: text("Its company."),
@@ -63,7 +63,7 @@ const contacts: RecordDeclaration = {
 const products: RecordDeclaration = {
   connector: "crm",
   name: "products",
-  grain: "A product as it is now.",
+  grain: "A product in its present state.",
   fields: {
     id: text("Product."),
     name: text("Its name."),
@@ -95,7 +95,7 @@ const products: RecordDeclaration = {
 const pipelines: RecordDeclaration = {
   connector: "crm",
   name: "pipelines",
-  grain: "A pipeline with its stages, as it is now.",
+  grain: "A pipeline with its stages, in its present state.",
   fields: {
     id: text("Pipeline; those of deals and of tickets may both have a `default`."),
     label: text("Its name."),

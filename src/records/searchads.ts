@@ -174,7 +174,7 @@ const conversionSegmentedCampaigns: RecordDeclaration = {
 const adGroupCriterion: RecordDeclaration = {
   connector: "searchads",
   name: "ad-group-criterion",
-  grain: "A criterion of an ad group (a keyword, an audience…) as it is configured now.",
+  grain: "A criterion of an ad group (a keyword, an audience…) in its present configuration.",
   fields: {
     ad_group_resource_name: text("Resource name of the ad group."),
     ad_group_id: text("Ad group."),

@@ -6,7 +6,7 @@ const B = ["organization_id", "user_id", "document_id", "integration_name", "ins
 const adsetConfig: RecordDeclaration = {
   connector: "socialads",
   name: "adset-config",
-  grain: "An ad set as it is configured now.",
+  grain: "An ad set in its present configuration.",
   fields: {
     id: text("Ad set."),
     name: text("Its name."),

@@ -64,7 +64,7 @@ const orders: RecordDeclaration = {
     shipping_state: text("State of delivery."),
     shipping_country: text("Country of delivery; three letters."),
     shipping_postal_code: text("Postal code of delivery."),
-    margin_nd_reason: text("Why there is no margin: incomplete_gross_value, incomplete_cost.", {
+    margin_nd_reason: text("Why margin is null: incomplete_gross_value, incomplete_cost.", {
       ...computed,
       nullWhen: "margin is not null",
     }),
