@@ -1,7 +1,9 @@
 // Compiles src/**/*.ts to dist/**/*.js, file by file, so that the code comes from the installation, never from a cache.
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+// Other files, such as pages, are copied.
+import { cp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
+import { sources } from "./sources.cjs";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const SRC = path.join(ROOT, "src");
@@ -18,9 +20,10 @@ const moduleByModule = {
 };
 
 const files = await readdir(SRC, { recursive: true });
+const before = sources();
 const unfinished = `${DIST}.${process.pid}`;
 try {
-  await mkdir(unfinished);
+  await cp(SRC, unfinished, { recursive: true, filter: (file) => !file.endsWith(".ts") });
   await build({
     entryPoints: files.filter((file) => file.endsWith(".ts")).map((file) => path.join(SRC, file)),
     outbase: SRC,
@@ -33,6 +36,7 @@ try {
     target: "node20",
     sourcemap: true,
   });
+  await writeFile(path.join(unfinished, "sources.json"), before);
   await rm(DIST, { recursive: true, force: true });
   await rename(unfinished, DIST);
 } finally {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-const { readdirSync, statSync } = require("node:fs");
+const { readFileSync } = require("node:fs");
 const path = require("node:path");
+const { sources } = require("./sources.cjs");
 
 // Every running query holds a worker of libuv's pool. The size is read at the first use, so it is set before all else.
 process.env.UV_THREADPOOL_SIZE ??= "16";
@@ -9,16 +10,16 @@ process.env.TZ = "UTC";
 // Landed and derived files hold customers' data: no other user of the machine may read them.
 process.umask(0o077);
 
-const SRC = path.join(__dirname, "..", "src");
-const DIST = path.join(__dirname, "..", "dist");
+const COMPILED = path.join(__dirname, "..", "dist", "sources.json");
 
-/** Whether nothing has changed since `npm run build`, which `npm ci` runs too. */
+/** Whether the sources have not changed since `npm run build`, which `npm ci` runs too. */
 function isCompiled() {
-  const compiled = statSync(DIST, { throwIfNoEntry: false });
-  if (!compiled) return false;
-  return readdirSync(SRC, { recursive: true }).every(
-    (file) => statSync(path.join(SRC, file)).mtimeMs <= compiled.mtimeMs,
-  );
+  try {
+    return readFileSync(COMPILED, "utf8") === sources();
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    return false;
+  }
 }
 
 async function fromSource() {

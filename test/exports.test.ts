@@ -197,14 +197,14 @@ describe("The spool", () => {
       );
     for (const [mode, failure] of [
       [0o700, /none/],
-      [0o777, /every user may change it/],
+      [0o777, /other users may change it/],
       [0o1777, /none/],
     ] as const) {
       await mkdir(place, { recursive: true });
       await chmod(place, mode);
       expect(await failureAt(), mode.toString(8)).to.match(failure);
       await chmod(home(), 0o777);
-      expect(await failureAt(), "the folder above").to.match(/every user may change it/);
+      expect(await failureAt(), "the folder above").to.match(/other users may change it/);
       await chmod(home(), 0o700);
     }
     if (process.getuid?.() !== 0) return;

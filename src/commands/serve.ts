@@ -17,6 +17,7 @@ import { listen } from "../http/server.ts";
 import { LandingWatch } from "../landing/landed.ts";
 import { CurrentGenerations } from "../marts/current.ts";
 import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
+import { fingerprint } from "../marts/derive.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { paths } from "../paths.ts";
 import { overview } from "../schedule/overview.ts";
@@ -150,7 +151,10 @@ async function prepare(config: Config, demo: boolean): Promise<string> {
     }
     await makeDemo(config);
   }
-  await deriveAll(config, [EMPTY]);
+  // If possible without the lock, which a running sync may hold for long.
+  const generation = await currentGeneration(config.dataDir, EMPTY.organizationId);
+  if (generation?.state !== (await fingerprint(config.dataDir, EMPTY.organizationId, EMPTY)))
+    await deriveAll(config, [EMPTY]);
   return EMPTY.organizationId;
 }
 

@@ -17,6 +17,7 @@ import { isLocal } from "./local.ts";
 import { answerTo, wording } from "./messages.ts";
 import { declaredPaths, Metrics, measured } from "./metrics.ts";
 import { Places } from "./places.ts";
+import { isPrecompressed } from "./precompressed.ts";
 import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
 import { slowQueries } from "./slow.ts";
@@ -55,7 +56,10 @@ export function createApp(deps: Dependencies): Express {
     measured(metrics, deps.endpoints),
     requestLog(deps.log, deps.endpoints),
     helmet(),
-    compression({ threshold: 1024 }),
+    compression({
+      threshold: 1024,
+      filter: (request, response: Response) => !isPrecompressed(response) && compression.filter(request, response),
+    }),
   );
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", async (request, response) => {

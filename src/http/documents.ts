@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import express, { type Router } from "express";
 import helmet from "helmet";
 import { OPENAPI } from "../paths.ts";
+import { precompressed } from "./precompressed.ts";
 
 const PAGE = path.join(import.meta.dirname, "page");
 const SWAGGER_UI = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
@@ -35,7 +36,7 @@ const policy = helmet.contentSecurityPolicy({
 export function documents(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [address, file] of Object.entries(FILES)) {
-    router.get(address, policy, (_request, response) => response.sendFile(file));
+    router.get(address, policy, precompressed(file), (_request, response) => response.sendFile(file));
   }
   return router;
 }

@@ -2,7 +2,9 @@ import { access } from "node:fs/promises";
 import path from "node:path";
 import express, { type Response, type Router } from "express";
 import helmet from "helmet";
+import { exists } from "../files.ts";
 import { EXPLORER } from "../paths.ts";
+import { precompressed } from "./precompressed.ts";
 
 /** Allows only own files: no inline scripts or styles. */
 const policy = helmet.contentSecurityPolicy({
@@ -38,6 +40,15 @@ export function explorer(folder: string = EXPLORER): Router {
     );
     if (isBuilt) return response.sendFile(page);
     response.status(503).type("html").send(UNBUILT);
+  });
+  const files = new Map<string, ReturnType<typeof precompressed>>();
+  router.get("/explorer/:file", policy, async (request, response, next) => {
+    const file = String(request.params.file);
+    // Only names of files in the folder itself: `static` answers everything else.
+    if (!/^[\w-]+\.(js|css|svg)$/.test(file)) return next();
+    const send = files.get(file) ?? precompressed(path.join(folder, file));
+    if (await exists(path.join(folder, file))) files.set(file, send);
+    return send(request, response, next);
   });
   router.use("/explorer", policy, express.static(folder, { index: false, redirect: false, cacheControl: false }));
   return router;

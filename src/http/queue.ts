@@ -25,7 +25,7 @@ interface Party {
 }
 
 /** Places to wait in total, as a multiple of those of one party. */
-const PARTIES = 4;
+const PARTIES = 16;
 /** How often a query runs that does not fit into memory next to others. */
 const TRIES = 4;
 /** How long a party has fewer slots after queries did not fit into memory. */
@@ -105,7 +105,7 @@ export class Queue {
     } catch (error) {
       const wasAlone = beganAlone && this.#starts === start;
       if (wasAlone || tries === 1 || signal.aborted || !isTooLarge(error)) throw error;
-      this.#makeRoom(start);
+      this.#makeRoom(start, parties);
     } finally {
       for (const party of parties) {
         party.running--;
@@ -163,7 +163,8 @@ export class Queue {
     const party = this.#parties.get(name) ?? {
       running: 0,
       waiting: 0,
-      started: 0,
+      // Before those that started last, after those that have waited longer.
+      started: this.#starts - 0.5,
       most: Number.POSITIVE_INFINITY,
       mostUntil: 0,
       mostSince: 0,
@@ -200,12 +201,17 @@ export class Queue {
     this.#forgetIdle();
   }
 
-  /** Halves the slots of the largest parties for a while, unless that happened after the query that needs room started. */
-  #makeRoom(start: number): void {
-    const most = Math.max(...[...this.#parties.values()].map(({ running }) => running));
-    for (const party of this.#parties.values()) {
-      if (party.running < most || start <= party.mostSince) continue;
-      party.most = Math.max(1, Math.floor(most / 2));
+  /**
+   * Halves the slots of the query's own parties for a while, or, if it was their only one, of the parties with the most;
+   * not of one whose slots have been halved since the query started.
+   */
+  #makeRoom(start: number, own: readonly Party[]): void {
+    const all = [...this.#parties.values()];
+    const most = Math.max(...all.map(({ running }) => running));
+    const isOnly = own.every(({ running }) => running === 1);
+    for (const party of isOnly ? all.filter(({ running }) => running === most) : own) {
+      if (party.running === 1 || start <= party.mostSince) continue;
+      party.most = Math.floor(party.running / 2);
       party.mostSince = this.#starts;
       party.mostUntil = performance.now() + MEMORY_MS;
     }

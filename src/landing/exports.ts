@@ -74,6 +74,11 @@ async function filesBelow(folder: string, real: string): Promise<{ files: Export
     for (const entry of (await readdir(path.join(folder, below), { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
       const name = below ? `${below}/${entry.name}` : entry.name;
       if (entry.name.startsWith(".")) continue;
+      const fault = nameFault(name);
+      if (fault) {
+        odd.push({ name: `${name.slice(0, SHOWN_NAME)}…`, reason: fault });
+        continue;
+      }
       if (entry.isDirectory()) await walk(name);
       else if (!entry.isFile())
         odd.push({ name, reason: entry.isSymbolicLink() ? "is a link: links are not followed" : "is not a file" });
@@ -94,6 +99,17 @@ async function filesBelow(folder: string, real: string): Promise<{ files: Export
   };
   await walk("");
   return { files, odd };
+}
+
+/** The name of an export is in every line of its rejects, in the lake and in the report. */
+const LONGEST_NAME = 500;
+const SHOWN_NAME = 60;
+
+/** The reason why nothing with this name is read, if there is one. Node decodes a name that is no UTF-8 with U+FFFD. */
+function nameFault(name: string): string | undefined {
+  if (name.includes("\uFFFD")) return "its name is not UTF-8: rename it";
+  if (JSON.stringify(name).length <= LONGEST_NAME) return undefined;
+  return `its name, with its folders, is longer than ${LONGEST_NAME} characters: rename it`;
 }
 
 const CHANGED = "changed while it was read: the next sync reads it again";

@@ -61,8 +61,14 @@ export async function withinDeadline<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const most = ms + (msPerMB * bytes) / 1e6;
+  const tick = Math.min(1_000, most);
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), most);
+  // Counted in ticks: while the process or the machine is suspended there are none.
+  let passed = 0;
+  const timer = setInterval(() => {
+    passed += tick;
+    if (passed >= most) over.abort();
+  }, tick);
   try {
     return await session.until(over.signal, work);
   } catch (error) {
@@ -72,7 +78,7 @@ export async function withinDeadline<T>(
         `${megabytes(bytes)}; split it into several files`,
     );
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
 

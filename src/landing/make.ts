@@ -256,8 +256,11 @@ async function firstProblem(session: Session, all: string, checked: string): Pro
     `select _problem from ${checked} where _file_no = ${first?.file_no} and _position = ${first?.position}
       order by _problem nulls last limit 1`,
   );
-  return `the first at ${first?.position} (${reasons[0]})`;
+  return `the first at ${first?.position} (${withoutValues(String(reasons[0]))})`;
 }
+
+/** A reason without the values that it quotes, which may be personal data: it is kept in the status and in the log. */
+const withoutValues = (reason: string): string => reason.replace(/".*"/s, "a value");
 
 /** Fails if a position that was read did not come out of the mapping: a mapping that drops rows is a bug. */
 function assertAllMapped(counts: ReadonlyMap<number, Counts>, readings: readonly Read[]): void {

@@ -1,8 +1,19 @@
+import { open } from "node:fs/promises";
+import { type FileMetaData, parquetMetadata } from "hyparquet";
 import { isOutOfMemory } from "../contract/error.ts";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
-import { type Column, identifier, literal, type Session } from "../engine/database.ts";
+import { type Column, Database, identifier, literal, type Session } from "../engine/database.ts";
 import { sizeOf } from "../engine/size.ts";
-import { type Deadline, megabytes, mostUnpacked, ROW, refuseTooWide, unpacksTooFar, withinDeadline } from "./limits.ts";
+import {
+  type Deadline,
+  LimitError,
+  megabytes,
+  mostUnpacked,
+  ROW,
+  refuseTooWide,
+  unpacksTooFar,
+  withinDeadline,
+} from "./limits.ts";
 import { FileError } from "./scan.ts";
 
 export interface ParquetContent {
@@ -26,12 +37,13 @@ export async function inspectParquet(
 ): Promise<ParquetContent> {
   const rows = `read_parquet(${literal(file)})`;
   try {
-    const least = await measureFooter(session, file, bytes);
-    return await withinDeadline(session, deadline, bytes, async () => {
-      const columns = await session.typedColumns(`from ${rows}`);
-      const unpacked = least + (await measureValues(session, rows, columns));
+    await checkFooter(file);
+    return await inOwnEngine(session, deadline, bytes, async (own) => {
+      const least = await measureFooter(own, file, bytes);
+      const columns = await own.typedColumns(`from ${rows}`);
+      const unpacked = least + (await measureValues(own, rows, columns));
       if (unpacked > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(unpacked));
-      await session.rows(`select bit_xor(hash(columns)) from ${rows} columns`);
+      await own.rows(`select bit_xor(hash(columns)) from ${rows} columns`);
       const names = columns.map(({ name }) => name);
       return {
         known: names.filter((name) => isKnownColumn(record, name)),
@@ -43,6 +55,83 @@ export async function inspectParquet(
     if (error instanceof FileError || isOutOfMemory(error)) throw error;
     const [reason = ""] = (error as Error).message.replaceAll(file, "it").split("\n");
     throw new FileError(`is no whole Parquet file (${reason})`);
+  }
+}
+
+/**
+ * Works on a file that nobody has looked at in an engine of its own: an internal error, which a damaged file can cause,
+ * makes the engine useless for everything that comes after it.
+ */
+async function inOwnEngine<T>(
+  session: Session,
+  deadline: Deadline,
+  bytes: number,
+  work: (own: Session) => Promise<T>,
+): Promise<T> {
+  const [memoryLimit = "", threads] = await session.texts(
+    "select unnest([current_setting('memory_limit'), current_setting('threads')::varchar])",
+  );
+  const database = await Database.open({ memoryLimit, threads: Number(threads) });
+  try {
+    return await database.use((own) => withinDeadline(own, deadline, bytes, () => work(own)));
+  } finally {
+    database.close();
+  }
+}
+
+/** The engine takes 500 times a footer's size of memory, and crashes at thousands of nested levels. */
+const FOOTER = { bytes: 2_000_000, levels: 64, chunks: 50_000 };
+
+/** Limits what a file says of itself, before the engine sees it. */
+async function checkFooter(file: string): Promise<void> {
+  const metadata = parquetMetadata(await readFooter(file)) as FileMetaData;
+  const { schema, row_groups: groups } = metadata;
+  refuseTooWide(schema.filter(({ num_children: children }) => !children).length);
+  const levels = levelsOf(schema.map(({ num_children: children }) => children ?? 0));
+  if (levels > FOOTER.levels)
+    throw new LimitError(`has columns of more than ${FOOTER.levels} nested levels: export it without them`);
+  const chunks = groups.reduce((sum, { columns }) => sum + Math.max(1, columns.length), 0);
+  if (chunks > FOOTER.chunks) {
+    throw new LimitError(
+      `has ${groups.length.toLocaleString("en-US")} row groups with ${chunks.toLocaleString("en-US")} column chunks, and at ` +
+        `most ${FOOTER.chunks.toLocaleString("en-US")} chunks are read: write it with larger row groups`,
+    );
+  }
+}
+
+/** The depth of a tree that is listed in depth-first order by each element's number of children. */
+function levelsOf(children: readonly number[]): number {
+  /** Of each element that is not complete: how many children are to come. */
+  const missing: number[] = [];
+  let levels = 0;
+  for (const count of children) {
+    if (count > 0) {
+      missing.push(count);
+      levels = Math.max(levels, missing.length);
+      continue;
+    }
+    for (let left = 0; left === 0 && missing.length > 0; ) {
+      left = Number(missing.pop()) - 1;
+      if (left > 0) missing.push(left);
+    }
+  }
+  return levels;
+}
+
+/** The end of the file: the footer, its length and the magic bytes. */
+async function readFooter(file: string): Promise<ArrayBuffer> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const { buffer: end } = await handle.read(Buffer.alloc(8), 0, 8, Math.max(0, size - 8));
+    const length = end.readUInt32LE(0) + 8;
+    if (length > size) throw new FileError("is no whole Parquet file (its footer is cut)");
+    if (length > FOOTER.bytes)
+      throw new LimitError(`has a footer of ${megabytes(length)}, and at most ${megabytes(FOOTER.bytes)} are read`);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + length) as ArrayBuffer;
+  } finally {
+    await handle.close();
   }
 }
 

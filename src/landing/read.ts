@@ -272,8 +272,12 @@ class ExportReader {
     if (!names.some((name) => Object.hasOwn(this.#record.fields, name))) {
       throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
     }
-    const twice = names.find((name, at) => name !== "" && names.indexOf(name) !== at);
-    if (twice !== undefined) throw new FileError(`CSV: two columns named "${twice}"`);
+    const twice = names.findIndex((name, at) => name !== "" && names.indexOf(name) !== at);
+    // The name itself may be a value of a table without headings, such as an e-mail.
+    if (twice >= 0) {
+      const first = names.indexOf(names[twice] ?? "");
+      throw new FileError(`CSV: columns ${first + 1} and ${twice + 1} have the same name`);
+    }
     return names;
   }
 

@@ -1,5 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 import {
   Bool,
   type Data,
@@ -19,9 +20,6 @@ import {
 } from "apache-arrow";
 import type { Session, Value } from "../database.ts";
 import type { Described } from "./write.ts";
-
-/** Chunks per batch; the engine returns chunks of about two thousand rows. */
-const CHUNKS = 8;
 
 /** How a type's values become a column's buffers. */
 interface Mapping {
@@ -46,27 +44,23 @@ export async function writeArrow(
   let rows = 0;
   async function* batches(): AsyncGenerator<RecordBatch> {
     // A stream without rows still has its schema.
-    yield batchOf(schema, mappings, []);
-    let gathered: Value[][][] = [];
+    yield await batchOf(schema, mappings, []);
     for await (const chunk of session.chunks(sql)) {
       rows += chunk[0]?.length ?? 0;
-      if (gathered.push(chunk) < CHUNKS) continue;
-      yield batchOf(schema, mappings, gathered);
-      gathered = [];
+      yield await batchOf(schema, mappings, chunk);
     }
-    if (gathered.length > 0) yield batchOf(schema, mappings, gathered);
   }
   await pipeline(batches, RecordBatchStreamWriter.throughNode(), createWriteStream(file));
   return rows;
 }
 
-function batchOf(schema: Schema, mappings: readonly Mapping[], chunks: readonly Value[][][]): RecordBatch {
-  const children = mappings.map((mapping, n) =>
-    dataOf(
-      mapping,
-      chunks.flatMap((chunk) => chunk[n] ?? []),
-    ),
-  );
+/** A batch of one chunk, about two thousand rows. Other requests are served between two columns. */
+async function batchOf(schema: Schema, mappings: readonly Mapping[], chunk: readonly Value[][]): Promise<RecordBatch> {
+  const children: Data[] = [];
+  for (const [n, mapping] of mappings.entries()) {
+    children.push(dataOf(mapping, chunk[n] ?? []));
+    await setImmediate();
+  }
   const length = children[0]?.length ?? 0;
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }));
 }
