@@ -12,7 +12,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const versionOf = (name: string): string =>
   JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), "utf8")).version;
 
-/** `docs/benchmarks.md`: what was measured, each figure beside its reference. */
+/** `docs/benchmarks.md`: the measurements, each figure next to its reference. */
 export function pageOf(results: Results, now: Date): string {
   const compared = results.sizes.find(({ versions }) => Object.keys(versions).length > 0);
   const engines = Object.entries(compared?.versions ?? {}).map(([name, version]) => `${name} ${version}`);

@@ -1,12 +1,12 @@
 import { accountsOf, type Shop } from "./shop/shop.ts";
 
 /**
- * What is asked of the service and of every engine beside it. `rows` brings an answer into rows of plain figures, so
+ * The questions for the service and for every reference engine. `rows` turns an answer into rows of plain figures, so
  * that another engine's result, whose columns are some of those figures, can be compared with it.
  */
 export interface Question {
   readonly name: string;
-  /** The endpoint's path as declared, and what is asked of it. */
+  /** The endpoint's declared path, and the request. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly rows: (body: Body) => readonly Figures[];
@@ -21,7 +21,7 @@ const YEAR = { startDate: "2024-01-01", endDate: "2024-12-30" };
 /** A product that sells much. */
 const PRODUCT = "2";
 
-/** Of an object its plain members, named with the prefix. */
+/** The plain members of an object, named with the prefix. */
 function plain(value: Body, prefix = ""): Figures {
   const figures: Record<string, string | number | boolean | null> = {};
   for (const [name, member] of Object.entries(value ?? {})) {
@@ -30,14 +30,14 @@ function plain(value: Body, prefix = ""): Figures {
   return figures;
 }
 
-/** Of an object all its members but lists, those of objects in it named `outer.inner`. */
+/** All members of an object except lists; those of nested objects are named `outer.inner`. */
 function flat(value: Body, prefix = ""): Figures {
   const nested = Object.entries(value).filter(([, member]) => member !== null && typeof member === "object");
   const objects = nested.filter(([, member]) => !Array.isArray(member));
   return Object.assign(plain(value, prefix), ...objects.map(([name, member]) => flat(member, `${prefix}${name}.`)));
 }
 
-/** One row per cell of the cohort table, its row's own figures beside it. */
+/** One row per cell of the cohort table, together with its row's own figures. */
 const cohortCells = (body: Body): Figures[] =>
   body.data.flatMap((row: Body) =>
     Object.entries(row.months).map(([step, cell]) => ({ ...plain(row), step: Number(step), ...plain(cell, "cell.") })),
@@ -51,7 +51,10 @@ const blockRows = (body: Body): Figures[] =>
     (value?.rows ?? []).map((row: Body) => ({ block, ...plain(row) })),
   );
 
-/** By product the table of three years would be some hundred megabytes of JSON: the last quarter's cohorts are asked for. */
+/**
+ * By product the table of three years would be some hundred megabytes of JSON: only the last quarter's cohorts are
+ * requested.
+ */
 const BREAKDOWNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "": {},
   " by channel": { breakBy: "origem" },
@@ -70,7 +73,7 @@ const cohorts: Question[] = ["logo", "revenue"].flatMap((view) =>
   })),
 );
 
-/** The analyses that are measured, of a made-up shop. */
+/** The measured analyses of a made-up shop. */
 export function questionsOf(shop: Shop): readonly Question[] {
   const store = { integrationId: accountsOf(shop)[0]?.id ?? "", dateFrom: YEAR.startDate, dateTo: YEAR.endDate };
   return [
@@ -116,6 +119,6 @@ export function questionsOf(shop: Shop): readonly Question[] {
   ];
 }
 
-/** As it goes over the line. */
+/** As sent over the wire. */
 export const addressOf = (question: Question): string =>
   `${question.path}?${new URLSearchParams(question.parameters).toString()}`;

@@ -5,7 +5,7 @@ import type { Load } from "./parts/load.ts";
 import type { Rows } from "./parts/rows.ts";
 import type { Tenants } from "./parts/tenants.ts";
 
-/** What was measured over a shop of one size. */
+/** The measurements of a shop of one size. */
 export interface SizeResults {
   readonly orders: number;
   readonly landing: Landing;
@@ -14,7 +14,7 @@ export interface SizeResults {
   readonly load: Load;
   /** The most memory the server held, in MiB. */
   readonly peak: number;
-  /** Of the engines beside it, by name. */
+  /** The other engines, by name. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,10 @@ export interface Results {
   readonly sizes: readonly SizeResults[];
   readonly cached: readonly Cached[];
   readonly tenants: readonly Tenants[];
-  /** All questions at once with little memory: how they were answered, by status, and the most the server held. */
+  /**
+   * All questions at once with little memory: how many were answered with each status, and the most memory of the
+   * server.
+   */
   readonly tight?: {
     readonly orders: number;
     readonly limit: string;

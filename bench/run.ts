@@ -19,7 +19,7 @@ import type { Reference } from "./references/reference.ts";
 import type { Results, SizeResults } from "./results.ts";
 import { NOW, type Shop } from "./shop/shop.ts";
 
-// Makes shops, lands and serves them, and measures the service beside what somebody would run instead.
+// Makes shops, lands and serves them, and measures the service next to what somebody would run instead.
 //
 //     npm run bench -- [--sizes 100000,1000000,5000000] [--compared 1000000] [--tenants 10,100,1000] [--rounds 5]
 //                      [--folder <for the data>] [--page docs/benchmarks.md]
@@ -39,10 +39,10 @@ const { values } = parseArgs({
 const numbers = (text: string): number[] => text.split(",").filter(Boolean).map(Number);
 const rounds = Number(values.rounds);
 const began = performance.now();
-const tell = (line: string): void =>
+const log = (line: string): void =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
-/** What the server at the largest size may use, to see it spill. */
+/** The memory limit of the server at the largest size, so that it spills. */
 const TIGHT = "1GB";
 
 const ENGINES: readonly { readonly start: () => Promise<Reference> }[] = [
@@ -52,9 +52,9 @@ const ENGINES: readonly { readonly start: () => Promise<Reference> }[] = [
 
 async function measureSize(dataDir: string, shop: Shop, isCompared: boolean): Promise<SizeResults> {
   const { organizationId, orders } = shop;
-  tell(`${orders} orders`);
+  log(`${orders} orders`);
   const landing = await measureLanding(dataDir, shop);
-  tell(`landed in ${landing.all.seconds.toFixed(0)} s, the last day in ${landing.day.seconds.toFixed(1)} s`);
+  log(`landed in ${landing.all.seconds.toFixed(0)} s, the last day in ${landing.day.seconds.toFixed(1)} s`);
   const marts = (await currentGeneration(dataDir, organizationId))?.folder;
   if (!marts) throw new Error("nothing was derived");
   const references: Reference[] = [];
@@ -67,17 +67,17 @@ async function measureSize(dataDir: string, shop: Shop, isCompared: boolean): Pr
       references.push(reference);
       await reference.load({ folder: marts, today: NOW.slice(0, 10) });
       versions[reference.name] = await reference.version();
-      tell(`${reference.name} ${versions[reference.name]} is loaded`);
+      log(`${reference.name} ${versions[reference.name]} is loaded`);
     }
     const questions = questionsOf(shop);
-    const analyses = await measureAnalyses(questions, service, memory, references, rounds, tell);
+    const analyses = await measureAnalyses(questions, service, memory, references, rounds, log);
     for (const reference of references.splice(0)) await reference.close();
     memory.close();
     const rows = await measureRows(service, marts, dataDir, rounds);
     const heavy = questions.filter(({ name }) => name.includes("by category") || name.includes("products with"));
     const load = await measureLoad(service, (n) => addressOf(heavy[n % heavy.length] as (typeof heavy)[0]));
     const peak = await service.peak();
-    tell(`rows, load: done; the server held ${peak.toFixed(0)} MiB at most`);
+    log(`rows, load: done; the server held ${peak.toFixed(0)} MiB at most`);
     return { orders, landing, analyses, rows, load, peak, versions };
   } finally {
     await service.stop();
@@ -133,11 +133,11 @@ try {
     if (n === numbers(values.sizes).length - 1) tight = await measureTight(dataDir, shop);
     if (numbers(values.compared).includes(orders)) {
       cached = await measureCache(dataDir, shop);
-      tell("cached answers: done");
+      log("cached answers: done");
       tenants = await measureTenants(dataDir, shop, numbers(values.tenants), rounds);
     }
     await rm(path.join(dataDir, "exports"), { recursive: true, force: true });
-    // Size by size: what was measured stands there, also when a larger one fails.
+    // Written after each size, so that the measurements remain if a larger one fails.
     await writeFile(values.page, pageOf({ sizes, cached, tenants, ...(tight ? { tight } : {}) }, new Date()));
   }
   console.log(await readFile(values.page, "utf8"));

@@ -11,7 +11,7 @@ const markers = (block: string): [string, string] => [
   `<!-- /${block} -->`,
 ];
 
-/** What stands between a block's markers. */
+/** The text between a block's markers. */
 export function blockOf(page: string, block: string): string {
   const [start, end] = markers(block);
   const [from, to] = [page.indexOf(start), page.indexOf(end)];
@@ -28,7 +28,7 @@ function withBlock(page: string, block: string, text: string): string {
 /** One line of the table of figures. */
 export interface Line {
   readonly name: string;
-  /** None of a part that failed. */
+  /** A part that failed has no figures. */
   readonly figures: readonly Figure[] | "failed";
   /** When, how long, from which seed. */
   readonly run: string;
@@ -37,13 +37,13 @@ export interface Line {
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 function rowOf({ name, figures, run }: Line): string {
-  const told = figures === "failed" ? "**failed**" : figures.map(({ what, value }) => `${what}: ${value}`).join(" · ");
-  return `| ${cell(name)} | ${cell(told)} | ${cell(run)} |`;
+  const shown = figures === "failed" ? "**failed**" : figures.map(({ what, value }) => `${what}: ${value}`).join(" · ");
+  return `| ${cell(name)} | ${cell(shown)} | ${cell(run)} |`;
 }
 
 const NEVER = "not measured yet";
 
-/** The table: a line per part, the new figures where there are some, else those it had. */
+/** The table: a line per part, with its new figures if it was run, else with its old ones. */
 export function figuresOf(parts: readonly Part[], lines: readonly Line[], before: string): string {
   const rows = parts.map(({ name }) => {
     const line = lines.find((one) => one.name === name);
@@ -53,7 +53,7 @@ export function figuresOf(parts: readonly Part[], lines: readonly Line[], before
   return ["| Part | Figures | Run |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** What is promised and how it is tried, from the parts' own words. */
+/** The promises and methods, in the parts' own words. */
 export const promisesOf = (parts: readonly Part[]): string =>
   parts
     .map(({ name, promise, method }) => `### ${name[0]?.toUpperCase()}${name.slice(1)}\n\n**${promise}**\n\n${method}`)

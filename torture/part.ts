@@ -1,14 +1,14 @@
 /**
  * One promise and the attack on it. `npm run torture` runs every part at `long` and writes its figures into
- * `docs/reliability.md`; `npm test` runs the same code at `short`. A part fails by throwing: whatever breaks the promise
- * is an error that names the place and how to repeat it (the seed), never a figure.
+ * `docs/reliability.md`; `npm test` runs the same code at `short`. A part fails by throwing: a broken promise is an
+ * error that names the place and the seed that repeats it, never a figure.
  */
 export interface Part {
   /** Short, as in the table: `landing under kill -9`. */
   readonly name: string;
-  /** What is promised, in a sentence. */
+  /** The promise, in a sentence. */
   readonly promise: string;
-  /** How it is tried, in a sentence or two. */
+  /** How the promise is tried, in a sentence or two. */
   readonly method: string;
   run(scale: Scale, seed: number): Promise<readonly Figure[]>;
 }

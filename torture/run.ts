@@ -15,7 +15,7 @@ interface Options {
 const names = Object.keys(PARTS);
 
 await new Command("torture")
-  .description("attack the promises of docs/reliability.md, all or some of them, and tell the figures")
+  .description("attack the promises of docs/reliability.md, all or some of them, and print the figures")
   .argument("[part...]", names.join(", "))
   .option("--seed <number>", "what the random attacks are made of", wholeNumber, Math.floor(Date.now() / 1000))
   .addOption(new Option("--scale <scale>", "how long").choices(["short", "long"]).default("long"))
@@ -24,7 +24,7 @@ await new Command("torture")
     "how long a part may go on that could for ever: kills, damages, requests, changes, the soak",
     aboveZero,
   )
-  .option("--changes <texts>", "of the changes to the code only those told with one of these: orders.sql:76,sum(")
+  .option("--changes <texts>", "only code changes whose description contains one of these: orders.sql:76,sum(")
   .option("--write", "write the figures into docs/reliability.md")
   .action(run)
   .parseAsync();
@@ -34,14 +34,14 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** The text itself, which the table tells. */
+/** The text itself, to be shown in the table. */
 function aboveZero(text: string): string {
   if (!/^\d{1,6}(?:\.\d{1,6})?$/.test(text) || Number(text) === 0)
     throw new InvalidArgumentError("A number above 0 is expected.");
   return text;
 }
 
-/** As a shell takes it for one word, whatever is in it. */
+/** Quoted so that a shell takes any text as one word. */
 function quoted(text: string): string {
   return /^[\w.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -72,7 +72,7 @@ async function run(
       console.error(`${part.name} …`);
       ended(await part.run(scale, seed));
     } catch (error) {
-      // The figures of an earlier run are none of a part that fails now.
+      // A part that fails now does not keep the figures of an earlier run.
       ended("failed");
       failed.push(name);
       const again = [name, `--scale ${scale}`, `--seed ${seed}`, ...restricted].join(" ");
@@ -84,6 +84,6 @@ async function run(
   console.log(figuresOf(ran, lines, ""));
   if (write) await writeFile(PAGE, pageOf(await readFile(PAGE, "utf8"), parts, lines));
   if (failed.length > 0) console.error(`failed with seed ${seed}: ${failed.join(", ")}`);
-  // What a failed part left running keeps nobody waiting.
+  // Work that a failed part left running must not delay the end.
   process.exit(failed.length > 0 ? 1 : 0);
 }

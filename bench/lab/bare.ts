@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import express from "express";
 
-// An Express route that sends the bytes of a file and does nothing else: run as a process, its port on a line.
+// An Express route that only sends the bytes of a file: run as a process, it writes its port on a line.
 const body = await readFile(process.argv[2] ?? "");
 const app = express();
 app.disable("x-powered-by");

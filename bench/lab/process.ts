@@ -6,7 +6,7 @@ import { NOW } from "../shop/shop.ts";
 
 const LUCRA = path.resolve(import.meta.dirname, "..", "..", "bin", "lucra.cjs");
 
-/** A process of `lucra` over a data folder, its clock the day after the shops' last orders. */
+/** A process of `lucra` over a data folder, with its clock on the day after the shops' last orders. */
 export function start(dataDir: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   return spawn(process.execPath, [LUCRA, ...args], {
     env: { ...process.env, LUCRA_DATA_DIR: dataDir, LUCRA_NOW: NOW, LUCRA_METRICS_PORT: "0", ...settings },
@@ -21,7 +21,7 @@ export interface Run {
   readonly output: string;
 }
 
-/** Runs it to its end; what it says on its way out is told when it fails. */
+/** Runs it to its end; its output is in the error if it fails. */
 export async function run(
   dataDir: string,
   args: readonly string[],
@@ -50,7 +50,7 @@ export async function run(
   return { seconds: (performance.now() - began) / 1000, peak, output };
 }
 
-/** The most memory that a process has held so far, in MiB; 0 when it is gone. */
+/** The most memory that a process has held so far, in MiB; 0 if it has ended. */
 export async function peakOf(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

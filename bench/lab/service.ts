@@ -8,7 +8,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A service on a port of its own, asked over connections that stay open. */
+/** A service on its own port, asked over connections that stay open. */
 export interface Service {
   get(address: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** The most memory the server has held, in MiB. */
@@ -16,7 +16,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Each client may ask 100 times in a minute: so many clients are made as the measuring needs, and take turns. */
+/** A client may ask 100 times in a minute: as many clients as the measurement needs are made, and take turns. */
 const CLIENTS = 60;
 const clientsOf = new Map<string, { id: string; secret: string }[]>();
 
@@ -58,7 +58,7 @@ export async function serve(
     const path = `${address}${address.includes("?") ? "&" : "?"}organizationId=${organization}`;
     return ask(agent, port, path, { "x-client-id": client.id, "x-client-secret": client.secret, ...headers });
   };
-  // Every client once: the first request of each is the one whose secret is checked slowly.
+  // Every client once: the secret is checked slowly at the first request of each.
   for (const _ of known) await get("/v1/none");
   return {
     get,
@@ -71,7 +71,7 @@ export async function serve(
   };
 }
 
-/** One request; the answer is whole when it is given. */
+/** One request; resolves when the whole answer has arrived. */
 export function ask(
   agent: Agent,
   port: number,

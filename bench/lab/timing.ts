@@ -1,4 +1,4 @@
-/** What a number of runs took, in milliseconds. */
+/** The times of a number of runs, in milliseconds. */
 export interface Times {
   readonly median: number;
   readonly p95: number;
@@ -10,7 +10,7 @@ export function timesOf(milliseconds: readonly number[]): Times {
   return { median: at(0.5), p95: at(0.95) };
 }
 
-/** How long it takes once, in milliseconds. */
+/** The time of one run, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
@@ -18,8 +18,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Several things measured in turn, each once a round, so that whatever else the machine does meets all of them alike.
- * One round before is not counted.
+ * Measures several things in turn, each once a round, so that other load of the machine affects all of them alike. One
+ * round before is not counted.
  */
 export async function inTurn(rounds: number, works: readonly (() => Promise<unknown>)[]): Promise<Times[]> {
   const taken = works.map((): number[] => []);
@@ -32,7 +32,7 @@ export async function inTurn(rounds: number, works: readonly (() => Promise<unkn
   return taken.map(timesOf);
 }
 
-/** So many requests by clients that each ask again as soon as they are answered: the time of each, and how many a second. */
+/** So many requests by clients that ask again as soon as they are answered: the time of each, and how many a second. */
 export async function together(
   clients: number,
   requests: number,

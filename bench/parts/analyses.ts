@@ -11,19 +11,19 @@ export interface Measured {
   readonly http: Times;
   readonly memory: Times;
   readonly scan: Times;
-  /** Of each other engine whose answer is the same: its times, and how many of the answer's figures it computes. */
+  /** For each other engine with the same answer: its times, and how many of the answer's figures it computes. */
   readonly others: Readonly<Record<string, Times & { readonly figures: number }>>;
   readonly figures: number;
 }
 
-/** Each question put to the service, uncached, and to what stands beside it, in turn. */
+/** Asks each question of the uncached service and of the references, in turn. */
 export async function measureAnalyses(
   questions: readonly Question[],
   service: Service,
   memory: Memory,
   references: readonly Reference[],
   rounds: number,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Measured[]> {
   const all: Measured[] = [];
   for (const question of questions) {
@@ -39,7 +39,7 @@ export async function measureAnalyses(
     for (const reference of references) {
       const found = agreement(rows, (await reference.answer(question)).rows());
       if (found.differences.length === 0) equal.push({ reference, figures: found.figures.length });
-      else tell(`${question.name}: ${reference.name} differs, left out: ${found.differences[0]}`);
+      else log(`${question.name}: ${reference.name} differs, left out: ${found.differences[0]}`);
     }
     const { startDate, endDate, dateFrom, dateTo } = question.parameters;
     const times = await inTurn(rounds, [
@@ -59,7 +59,7 @@ export async function measureAnalyses(
     const figures = new Set(rows.flatMap((row) => Object.keys(row))).size;
     all.push({ question: question.name, bytes: body.length, http, memory: inMemory, scan, others, figures });
     const shown = [http, inMemory, ...rest].map(({ median }) => median.toFixed(0)).join(" / ");
-    tell(`${question.name}: ${shown} ms`);
+    log(`${question.name}: ${shown} ms`);
   }
   return all;
 }

@@ -16,7 +16,7 @@ export interface Cached {
   readonly express: number;
 }
 
-/** Few enough that no client of the service meets its limit. */
+/** Few enough that no client of the service reaches its limit. */
 const REQUESTS = 800;
 
 /** An answer from the cache, the same as a 304, and a bare Express route that sends the same bytes. */

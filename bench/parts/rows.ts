@@ -7,7 +7,7 @@ export interface Rows {
   /** Rows a second of a page of 5,000, over HTTP and by the engine's own COPY to JSON. */
   readonly page: number;
   readonly copy: number;
-  /** Milliseconds of page 1 and page 1,000 of 500 rows, as they lie and sorted. */
+  /** Milliseconds of page 1 and page 1,000 of 500 rows, in stored order and sorted. */
   readonly first: number;
   readonly thousandth: number;
   readonly firstSorted: number;

@@ -7,7 +7,7 @@ import { generate, type Shop } from "../shop/shop.ts";
 
 export interface Tenants {
   readonly others: number;
-  /** Milliseconds of the cards of the one that is asked for, uncached, and until the service is ready. */
+  /** Milliseconds of the uncached cards of the organization that is asked for, and until the service is ready. */
   readonly cards: number;
   readonly ready: number;
 }
@@ -16,8 +16,8 @@ const idOf = (n: number): string => `be9c0001-0000-4000-8000-${String(n).padStar
 const CARDS = "/v1/profitability/cards?startDate=2024-01-01&endDate=2024-12-30";
 
 /**
- * One organization's answers beside more and more others of 10,000 orders. One of these lands through its connectors;
- * the rest are copies of what was derived for it, under ids of their own.
+ * One organization's answers next to more and more others of 10,000 orders. One of these lands through its connectors;
+ * the rest are copies of its derived files, under other ids.
  */
 export async function measureTenants(
   dataDir: string,

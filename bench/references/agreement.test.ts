@@ -10,7 +10,7 @@ describe("agreement of a reference with the service", () => {
   const differences = (reference: Parameters<typeof agreement>[1]): readonly string[] =>
     agreement(service, reference).differences;
 
-  it("is there for the same figures, or some of them", () => {
+  it("holds for the same figures, or some of them", () => {
     expect(agreement(service, service)).to.deep.equal({
       differences: [],
       figures: ["month", "revenue", "orders", "pct"],
@@ -19,7 +19,7 @@ describe("agreement of a reference with the service", () => {
     expect(agreement(service, [{ orders: 3 }, { orders: 2 }]).figures).to.deep.equal(["orders"]);
   });
 
-  it("is not there for a figure that differs, or that the service does not have", () => {
+  it("does not hold for a figure that differs, or that the service does not have", () => {
     expect(differences([{ revenue: 10.27 }, { revenue: 7 }])).to.deep.equal([
       "row 0 (month 2024-01-01): revenue is 10.27, the service's 10.25",
     ]);
@@ -30,14 +30,14 @@ describe("agreement of a reference with the service", () => {
     );
   });
 
-  it("is not there for rows that lack, are too many, or come in another order", () => {
+  it("does not hold for rows that are missing, too many, or in another order", () => {
     expect(differences(service.slice(0, 1))).to.deep.equal(["the service has 2 rows, the reference 1"]);
     expect(differences([...service, { month: "2024-03-01" }])).to.have.length(1);
     expect(differences([...service].reverse())).to.have.length.greaterThan(1);
     expect(differences([{}, {}])).to.deep.equal(["the reference has none of the service's figures"]);
   });
 
-  it("takes one in the last decimal shown for another way of rounding a half, and says so", () => {
+  it("takes a difference of one in the last shown decimal for another rounding of a half, and reports it", () => {
     const found = agreement(service, [
       { revenue: 10.26, pct: 0.5001 },
       { revenue: 6.99, pct: null },

@@ -2,22 +2,24 @@ import type { Figures } from "../questions.ts";
 
 /** How a reference's rows compare with the service's. */
 export interface Agreement {
-  /** What differs, by row and figure; none: they agree. */
+  /** The differences, by row and figure; empty if they agree. */
   readonly differences: readonly string[];
   /** The figures that the reference computes. */
   readonly figures: readonly string[];
-  /** Figures that differ by one in the last decimal shown: an exact half, or a quotient next to it, rounded otherwise. */
+  /**
+   * Figures that differ by one in the last decimal shown: an exact half, or a quotient next to it, rounded differently.
+   */
   readonly ties: number;
 }
 
-/** More are not told: a query that is wrong is wrong everywhere. */
+/** Further differences are not reported: a query that is wrong is wrong everywhere. */
 const MOST_TOLD = 10;
 
-/** What a row goes by when it is told, where it has such. */
+/** The columns that identify a row in a report, if it has them. */
 const KEYS = ["cohortMonth", "month", "block", "breakKey", "productId", "categoryId", "step", "index"];
 
 /**
- * Compares row by row, in order: a reference sorts as the service does. Each figure the reference has must be the
+ * Compares row by row, in order: a reference sorts as the service does. Each figure of the reference must equal the
  * service's; it may have fewer figures, but not fewer or more rows.
  */
 export function agreement(service: readonly Figures[], reference: readonly Figures[]): Agreement {
@@ -49,7 +51,7 @@ export function agreement(service: readonly Figures[], reference: readonly Figur
 const shown = (figure: Figures[string] | undefined): string =>
   figure === undefined ? "not there" : JSON.stringify(figure);
 
-/** Two numbers are the same when they are shown the same: six decimals are more than any figure has. */
+/** Two numbers are the same if they are shown the same: no figure has more than six decimals. */
 function same(wanted: Figures[string], figure: Figures[string]): boolean {
   if (typeof wanted === "number" && typeof figure === "number") return wanted.toFixed(6) === figure.toFixed(6);
   return wanted === figure;
@@ -57,7 +59,7 @@ function same(wanted: Figures[string], figure: Figures[string]): boolean {
 
 const decimalsOf = (figure: number): number => (String(figure).split(".")[1] ?? "").length;
 
-/** Amounts are shown with two decimals, ratios with four; what is whole on both sides is a count, which is exact. */
+/** Amounts are shown with two decimals, ratios with four; a whole number on both sides is a count, which is exact. */
 function isTie(wanted: Figures[string] | undefined, figure: Figures[string]): boolean {
   if (typeof wanted !== "number" || typeof figure !== "number") return false;
   const decimals = Math.max(decimalsOf(wanted), decimalsOf(figure));

@@ -18,7 +18,7 @@ import {
 
 const SQL = new URL("clickhouse/", import.meta.url);
 
-/** What is used of the engine's package, which belongs to this folder's own: the service's installs nothing of it. */
+/** The used part of the engine's package, which is only installed in this folder: the service does not install it. */
 interface Result {
   text(): string;
 }
@@ -56,7 +56,7 @@ export class ClickHouse implements Reference {
     this.#session = new engine.Session(path.join(home, "data"));
   }
 
-  /** In this process, its tables in a temporary folder. */
+  /** In this process, with its tables in a temporary folder. */
   static async start(): Promise<ClickHouse> {
     const require = createRequire(import.meta.url);
     const name = "chdb";
@@ -82,7 +82,7 @@ export class ClickHouse implements Reference {
     const files = await writeTables(marts, folder, { extension: "parquet", options: "format parquet" });
     for (const [table, file] of files) {
       await this.#open.queryAsync(`insert into ${table} select * from file('${file}', Parquet)`);
-      // One part, as the background would make of them in time.
+      // Merges each table into one part, as the background merges would do in time.
       await this.#open.queryAsync(`optimize table ${table} final`);
     }
     await rm(folder, { recursive: true, force: true });

@@ -7,10 +7,10 @@ import { validate } from "../../src/http/validate.ts";
 import type { Question } from "../questions.ts";
 import { NOW } from "../shop/shop.ts";
 
-/** The same SQL in process, on tables in memory that hold what the derived files hold: the engine's own limit. */
+/** The same SQL in process, on tables in memory with the content of the derived files: the engine's own limit. */
 export interface Memory {
   answer(question: Question): Promise<string>;
-  /** Counts and sums the orders of the question's period, and nothing else: what reading alone costs. */
+  /** Only counts and sums the orders of the question's period: the cost of reading. */
   scan(first: string, last: string): Promise<void>;
   close(): void;
 }
@@ -25,7 +25,7 @@ export async function openMemory(marts: string, organization: string, threads: n
     await session.run(withoutMarts.replaceAll("create view", "create table"));
   });
   let asked = 0;
-  // Another state each time: nothing is kept from one question to the next.
+  // A new state each time: nothing is cached from one question to the next.
   const generations = {
     current: async () => ({ folder: marts, state: String(asked++) }),
     suspect: async () => false,
@@ -52,7 +52,7 @@ export async function openMemory(marts: string, organization: string, threads: n
   };
 }
 
-/** The endpoint that a path asks, and what the path says. */
+/** The endpoint of a path, and its path parameters. */
 function endpointOf(asked: string): { endpoint: Endpoint; values: Record<string, string> } {
   const parts = asked.split("/");
   for (const endpoint of [...endpoints].sort((a, b) => Number(a.path.includes(":")) - Number(b.path.includes(":")))) {

@@ -25,7 +25,7 @@ const BIN = process.env.PG_BIN ?? "/usr/lib/postgresql/15/bin";
 
 const SQL = new URL("postgres/", import.meta.url);
 
-/** For 2 processors and 24 GB that are its own; nothing that it holds has to survive. */
+/** For 2 dedicated processors and 24 GB; none of its data has to survive. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -39,7 +39,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_parallel_workers: "2",
   max_parallel_maintenance_workers: "2",
   random_page_cost: "1.1",
-  // Measured with and without: what compiling these statements takes is not won back.
+  // Measured with and without: compiling these statements costs more than it saves.
   jit: "off",
   fsync: "off",
   synchronous_commit: "off",
@@ -51,7 +51,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   timezone: "UTC",
 };
 
-/** What is used of the driver, which belongs to this folder's own package: the service's installs nothing of it. */
+/** The used part of the driver, which is only installed in this folder: the service does not install it. */
 interface Result {
   readonly rows: readonly (readonly (string | null)[])[];
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
@@ -70,7 +70,7 @@ interface Driver {
   readonly default: { readonly Client: new (options: Record<string, unknown>) => Client };
 }
 
-/** Values stay the text they came as until somebody wants figures. */
+/** Values stay text until figures are needed. */
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
 
 /** bool, int8, int2, int4, float4, float8, numeric. */
@@ -92,7 +92,7 @@ export class Postgres implements Reference {
     this.#forget = forget;
   }
 
-  /** Starts a cluster of its own in a temporary folder; it goes with this process, however that ends. */
+  /** Starts its own cluster in a temporary folder; it is removed with this process, however that ends. */
   static async start(): Promise<Postgres> {
     const home = await mkdtemp(path.join(tmpdir(), "lucra-postgres-"));
     const forget = atExit(() => stopNow(home));
@@ -145,7 +145,7 @@ export class Postgres implements Reference {
     const name = "pg";
     const { default: driver } = (await import(name)) as Driver;
     const client = new driver.Client({ host: "127.0.0.1", port: this.#port, user: "bench", database: "postgres" });
-    // A server that is stopped from outside ends the connection: whoever asks next is told.
+    // A server that is stopped from outside ends the connection: the next query gets the error.
     client.on("error", () => {});
     await client.connect();
     this.#client = client;
@@ -181,7 +181,7 @@ export class Postgres implements Reference {
     await this.#connected.query("vacuum (analyze, freeze)");
   }
 
-  /** Text quoted nowhere and empty is null, as the engine's own CSV says it. */
+  /** Unquoted empty text is null, as in the engine's own CSV. */
   async #copy(table: string, file: string): Promise<void> {
     const psql = spawn(
       path.join(BIN, "psql"),
@@ -201,15 +201,15 @@ export class Postgres implements Reference {
       ],
       { stdio: ["pipe", "ignore", "pipe"] },
     );
-    let told = "";
+    let output = "";
     psql.stderr.setEncoding("utf8").on("data", (text: string) => {
-      told += text;
+      output += text;
     });
-    // When it ends before all is read, why is told by its status.
+    // If it ends before it has read everything, its exit status gives the reason.
     psql.stdin.on("error", () => {});
     createReadStream(file).pipe(psql.stdin);
     const code = await new Promise<number | null>((done, fail) => psql.once("error", fail).once("close", done));
-    if (code !== 0) throw new Error(`copying ${table}: ${told.trim()}`);
+    if (code !== 0) throw new Error(`copying ${table}: ${output.trim()}`);
   }
 
   async answer(question: Question): Promise<Answer> {
@@ -226,7 +226,7 @@ export class Postgres implements Reference {
     return { rows: () => results.flatMap(({ result, statement }) => figuresOf(result, statement)) };
   }
 
-  /** `$name` becomes the number that the protocol knows. Each statement is planned anew, for the values it is given. */
+  /** `$name` becomes the number that the protocol knows. Each statement is planned again, for its values. */
   #prepare(statement: Statement): Promise<{ text: string; names: readonly string[] }> {
     const key = `${statement.sql} ${statement.facts ?? ""}`;
     const kept = this.#prepared.get(key) ?? numbered(statement);
@@ -272,23 +272,23 @@ const asUser = (name: string, args: readonly string[]): [string, string[]] =>
 
 async function program(name: string, args: readonly string[]): Promise<void> {
   const [file, all] = asUser(name, args);
-  // What it starts keeps its own outputs: waiting for them to close would be waiting for the server.
+  // The server that it starts keeps its outputs open: waiting for them to close would wait for the server.
   await new Promise<void>((done, fail) => {
     const child = spawn(file, all, { stdio: ["ignore", "ignore", "pipe"], cwd: "/" });
-    let told = "";
+    let output = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      told += text;
+      output += text;
     });
     child.once("error", fail);
     child.once("exit", (code) => {
       child.stderr.destroy();
       if (code === 0) done();
-      else fail(new Error(`${name} ended with ${code}: ${told.trim()}`));
+      else fail(new Error(`${name} ended with ${code}: ${output.trim()}`));
     });
   });
 }
 
-/** Also where nothing can be waited for: as the process exits. */
+/** Also where nothing can be awaited: as the process exits. */
 function stopNow(home: string): void {
   try {
     const [file, all] = asUser("pg_ctl", [
@@ -307,7 +307,7 @@ function stopNow(home: string): void {
   execFileSync("rm", ["-rf", home]);
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** A free port of the loopback address. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done, fail) => server.once("error", fail).listen(0, "127.0.0.1", done));

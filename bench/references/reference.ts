@@ -10,14 +10,14 @@ export interface Marts {
 }
 
 /**
- * An answer as it came from the engine. Bringing it into figures is for comparing: it is no part of the time that an
- * answer takes, as little as a caller's parsing of the service's JSON is.
+ * An answer as it came from the engine. Turning it into figures is only for comparing: it is not part of an answer's
+ * time, just as a caller's parsing of the service's JSON is not.
  */
 export interface Answer {
   rows(): readonly Figures[];
 }
 
-/** An engine that somebody might run instead of the service, with tables made for the purpose and SQL of its own. */
+/** An engine that somebody might run instead of the service, with tables made for the purpose and its own SQL. */
 export interface Reference {
   readonly name: string;
   version(): Promise<string>;
@@ -26,17 +26,17 @@ export interface Reference {
   close(): Promise<void>;
 }
 
-/** One or more statements that answer a question: their rows are those of the service's answer, one after the other. */
+/** One or more statements that answer a question: together their rows are those of the service's answer, in order. */
 export interface Statement {
   /** The file's name in the engine's folder. */
   readonly sql: string;
-  /** File that stands in the place of `{facts}`. */
+  /** The file that replaces `{facts}`. */
   readonly facts?: string;
   /** Columns that the service's answer to this question lacks: they are computed, but not compared. */
   readonly without?: readonly string[];
 }
 
-/** By path as asked; the product's own paths by what follows its id. */
+/** By requested path; a product's own paths by the part after its id. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   "/v1/profitability/cards": ["cards"],
   "/v1/profitability/cohort": ["cohort"],
@@ -71,7 +71,7 @@ export function statementsOf({ path: asked, parameters, name }: Question): reado
   return statements.map((sql) => ({ sql, facts, without: parameters.breakBy ? [] : ONLY_OF_BREAKDOWNS }));
 }
 
-/** What the statements are given by name; null where nothing was asked. */
+/** The named parameters of the statements; null if the request does not have one. */
 export function parametersOf(
   { path: asked, parameters }: Question,
   today: string,
@@ -89,7 +89,7 @@ export function parametersOf(
   };
 }
 
-/** A reference's SQL file, what it includes put in. */
+/** A reference's SQL file with its includes. */
 export async function readStatement(folder: URL, { sql, facts }: Statement): Promise<string> {
   const read = (name: string): Promise<string> => readFile(new URL(`${name}.sql`, folder), "utf8");
   const text = await read(sql);
@@ -98,7 +98,7 @@ export async function readStatement(folder: URL, { sql, facts }: Statement): Pro
   return text.replace(/^\{facts\}$/m, () => put);
 }
 
-/** Writes the tables that every reference loads into a folder, a file each. */
+/** Writes the tables that every reference loads into a folder, one file each. */
 export async function writeTables(
   marts: Marts,
   folder: string,

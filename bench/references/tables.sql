@@ -1,5 +1,5 @@
--- What the other engines are given: the derived files of an organization as they stand, fact by fact, the texts that
--- identify stores, orders and products replaced by numbers, as whoever designs tables for those engines would.
+-- The data of the other engines: the derived files of an organization, fact by fact; the texts that
+-- identify stores, orders and products are replaced by numbers, as is usual in tables for those engines.
 -- Each view of `loaded` becomes a table of the engine, in the order of the view's rows.
 -- `{folder}`: the folder of the generation.
 
@@ -18,7 +18,7 @@ create view marts.product_categories as from read_parquet('{folder}/product_cate
 create view marts.product_stores as from read_parquet('{folder}/product_stores.parquet', hive_partitioning = false);
 create view marts.inventory as from read_parquet('{folder}/inventory.parquet', hive_partitioning = false);
 
--- Numbered in the order of sale: of sales at one instant the one with the least id has the least number.
+-- Numbered in the order of sale: of sales at one instant the one with the smallest id has the smallest number.
 create table order_numbers as
 select row_number() over (order by sold_at nulls last, order_id, integration_id)::int as order_no, integration_id, order_id
 from (
@@ -152,7 +152,7 @@ join product_numbers using (integration_id, product_id)
 join marts.integrations using (integration_id)
 order by store_no, product_entries.entered_on, product_numbers.product_no, product_entries.customer_no;
 
--- A product that was only in orders that are no sales has no identity.
+-- A product that is only in orders that are not sales has no identity.
 create view loaded.products as
 select
     product_numbers.product_no,

@@ -9,8 +9,8 @@ import { ClickHouse } from "./clickhouse.ts";
 import { Postgres } from "./postgres.ts";
 import type { Reference } from "./reference.ts";
 
-// Asks the references what the service is asked, over a made-up shop that is landed, and tells where they differ and
-// how long each takes. Exit status 1: something differs.
+// Asks the references the service's questions over a landed, made-up shop, and reports where they differ and how long
+// each takes. Exit status 1: something differs.
 //
 //     node --import tsx bench/references/try.ts --data <folder> --organization <id> [--only cohort] [--runs 3]
 
@@ -39,7 +39,7 @@ const engines: Readonly<Record<string, () => Promise<Reference>>> = {
   clickhouse: () => ClickHouse.start(),
 };
 
-/** The least of some runs, after one that warms: what else the machine does only ever adds. */
+/** The least of some runs, after one that warms up: other load of the machine only ever adds. */
 async function least(work: () => Promise<unknown>): Promise<number> {
   await work();
   let best = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Database, literal, type Session } from "../../src/engine/database.ts";
 
-/** A made-up shop: how big, and which. The same seed, the same shop. */
+/** A made-up shop: its size and its seed. The same seed makes the same shop. */
 export interface Shop {
   readonly organizationId: string;
   readonly orders: number;
@@ -10,7 +10,7 @@ export interface Shop {
   readonly seed: number;
 }
 
-/** Three years of orders, and the day after the last of them: where the clock stands. */
+/** Three years of orders, and the day after the last of them, which is the clock's day. */
 export const FIRST_DAY = "2022-01-01";
 export const LAST_DAY = "2024-12-30";
 export const NOW = "2024-12-31T12:00:00.000Z";
@@ -18,7 +18,7 @@ export const NOW = "2024-12-31T12:00:00.000Z";
 interface Account {
   readonly id: string;
   readonly connector: string;
-  /** Record → the query its exports hold; `monthly`: a file a month. */
+  /** Record → the query for its exports; `monthly`: a file a month. */
   readonly exports: Readonly<Record<string, { readonly sql: string; readonly monthly?: boolean }>>;
 }
 
@@ -42,14 +42,14 @@ export function accountsOf(shop: Shop): readonly Account[] {
   ];
 }
 
-/** Where an account's exports of a record are dropped. */
+/** Where an account's exports of a record belong. */
 export const exportsFolder = (dataDir: string, shop: Shop, accountId: string, record: string): string =>
   path.join(dataDir, "exports", shop.organizationId, accountId, record);
 
 const sqlOf = async (name: string): Promise<string> =>
   (await readFile(new URL(`sql/${name}.sql`, import.meta.url), "utf8")).trimEnd();
 
-/** Writes a shop's settings and its vendors' exports into a data folder, but for the orders of the last day. */
+/** Writes a shop's settings and its vendors' exports into a data folder, except the orders of the last day. */
 export async function generate(dataDir: string, shop: Shop): Promise<void> {
   await writeSettings(dataDir, shop);
   await withShop(shop, async (session) => {
@@ -64,7 +64,7 @@ export async function generate(dataDir: string, shop: Shop): Promise<void> {
   });
 }
 
-/** Writes the exports of the last day's orders; tells how many there are. */
+/** Writes the exports of the last day's orders; returns how many there are. */
 export async function generateLastDay(dataDir: string, shop: Shop): Promise<number> {
   let orders = 0;
   await withShop(shop, async (session) => {

@@ -16,23 +16,24 @@ import { organizations } from "./organizations.ts";
 import { isExpected, type Question, questions } from "./questions.ts";
 
 /**
- * A process beside the mutated tree: it asks what the tests ask, and tells the first answer that is not what they expect.
- * Of the fixtures that is what the golden cases have, of the random organizations what a computation of our own says.
+ * A process that serves the mutated tree: it asks what the tests ask, and reports the first answer that is not the
+ * expected one. For the fixtures the golden cases say what is expected, for the random organizations an independent
+ * computation.
  */
 const [dataDir = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({ LUCRA_DATA_DIR: dataDir, LUCRA_NOW: NOW });
 const NOBODY: Organization = { organizationId: "_empty", name: "" };
 const ALL = questions(organizations(Number(count)));
 
-/** What a change is asked for. */
+/** The questions for a change. */
 export interface Wanted {
-  /** All is derived anew: it changes what is derived. */
+  /** The change affects derived data: derive everything again. */
   readonly isCore: boolean;
   /** Questions about this come first. */
   readonly near: string;
 }
 
-/** The question whose answer is another one, or what the engine fails with; neither when nothing is told. */
+/** The question with a different answer, or the engine's failure; neither if nothing noticed the change. */
 export interface Seen {
   readonly question?: string;
   readonly failure?: string;
@@ -46,7 +47,7 @@ interface Answer {
 const settingsOf = async (id: string): Promise<Organization> =>
   JSON.parse(await readFile(path.join(dataDir, "organizations", `${id}.json`), "utf8"));
 
-/** The first of them whose answer, or what the service would refuse with, is not what it should be. */
+/** The first question whose answer, or the service's refusal of it, is not as expected. */
 async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Question | undefined> {
   const derived = new Set<string>();
   if (isCore) await rm(path.join(dataDir, "marts"), { recursive: true });
@@ -118,7 +119,7 @@ async function judge({ isCore, near }: Wanted): Promise<Seen> {
   }
 }
 
-// Until then no question was asked: what ends the process before is the loading of the code.
+// No question was asked before this line: if the process ends earlier, the code did not load.
 console.log(JSON.stringify({ isLoaded: true }));
 for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(await judge(JSON.parse(line) as Wanted)));

@@ -2,7 +2,7 @@
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** The line as it is, without what it is indented by. */
+  /** The line without its indentation. */
   readonly code: string;
   readonly from: string;
   readonly to: string;
@@ -23,7 +23,7 @@ const SQL: readonly Rule[] = [
   ...swap(" <= ", " < "),
   ...swap(" = ", " <> "),
   ...swap(" + ", " - "),
-  // What follows is not drawn where no statement would be left of it: of a `select *`, a `semi join`, a definition.
+  // A change that would leave no valid statement is not drawn: of a `select *`, a `semi join`, a definition.
   [/(?<!\bselect) \* (?!exclude)/g, () => " / "],
   one(" / ", " * "),
   ...swap(" is null", " is not null"),
@@ -63,17 +63,17 @@ const TYPESCRIPT: readonly Rule[] = [
   ],
 ];
 
-/** What is no code: comments, and of SQL also texts. Blanks of the same length stand in its place. */
+/** Replaces everything that is not code with blanks of the same length: comments, and in SQL also texts. */
 function code(text: string, isSql: boolean): string {
   const hidden = isSql ? /--.*$|'(?:[^'\n]|'')*'/gm : /\/\*[\s\S]*?\*\/|\/\/.*$|^import .*$|^\} from .*$/gm;
   return text.replaceAll(hidden, (gone) => gone.replaceAll(/[^\n]/g, "\0"));
 }
 
-/** A type is no running code, and `a < b` in one no comparison. */
+/** A type is not running code, and `a < b` in a type is no comparison. */
 const isType = (line: string): boolean =>
   /^\s*(?:export )?(?:interface|type|readonly) |^\s*\w+\??: [A-Z]\w*[;,]?$/.test(line);
 
-/** Every change of a file that the rules know. */
+/** Every change of a file that the rules can make. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const isSql = file.endsWith(".sql");
   const bare = code(text, isSql);

@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { type Market, market } from "../../test/support/market.ts";
 import { organizationNo, type World, world, worlds } from "../../test/support/world.ts";
 
-/** Random organizations that the changes are tried on, of each kind as many as `npm test` draws; always the same ones. */
+/**
+ * Random organizations on which the changes are tried: of each kind as many as `npm test` draws, always the same ones.
+ */
 export interface Organizations {
   readonly worlds: readonly World[];
-  /** These are all products. */
+  /** Organizations with products only. */
   readonly markets: readonly Market[];
 }
 

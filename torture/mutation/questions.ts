@@ -21,7 +21,7 @@ import { type Market, type Store, storePeriod } from "../../test/support/market.
 import { NOW, type Period, period, type World } from "../../test/support/world.ts";
 import type { Organizations } from "./organizations.ts";
 
-/** What is asked, and what the tests of `npm test` hold the answer to. */
+/** A question, and the answer that the tests of `npm test` expect. */
 export interface Question {
   readonly organization: string;
   readonly address: string;
@@ -29,7 +29,7 @@ export interface Question {
   readonly body: unknown;
 }
 
-/** The cases that an endpoint answers, as test/cases.test.ts has them. */
+/** The cases of an endpoint, as in test/cases.test.ts. */
 const cases = (): Question[] =>
   readCases()
     .filter(([, { request }]) => endpointAt(request))
@@ -45,7 +45,7 @@ const COHORTS: readonly CohortQuestion[] = [
   { view: "revenue", groupBy: "quarter", breakBy: "categoria" },
 ];
 
-/** As many as test/independent.test.ts asks of one, and of the same kinds. */
+/** As many questions as test/independent.test.ts asks about one organization, of the same kinds. */
 function ofWorld(world: World, periods: readonly Period[]): Question[] {
   const facts = factsOf(world);
   const today = NOW.slice(0, 10);
@@ -90,7 +90,7 @@ function ofWorld(world: World, periods: readonly Period[]): Question[] {
   return all;
 }
 
-/** One in so many products is asked for by itself, as in test/independentProducts.test.ts. */
+/** One in so many products is asked for separately, as in test/independentProducts.test.ts. */
 const ONE_IN = 3;
 const IMPLIED = { from: "2025-03-03", to: NOW.slice(0, 10) };
 const WHOLE = { from: "2024-06-01", to: "2025-03-31" };
@@ -99,7 +99,7 @@ const ALL: Page = { sortBy: "netSales", sortOrder: "desc", page: 1, pageSize: 10
 type Span = typeof WHOLE;
 const sentFor = ({ from, to }: Span): Record<string, string> => ({ dateFrom: from, dateTo: to });
 
-/** As many as test/independentProducts.test.ts asks of a store, and of the same kinds. */
+/** As many questions as test/independentProducts.test.ts asks about a store, of the same kinds. */
 function ofStore(market: Market, store: Store, [some, other]: readonly [Span, Span]): Question[] {
   const view = viewOf(market, store);
   const all: Question[] = [];
@@ -138,7 +138,7 @@ function ofStore(market: Market, store: Store, [some, other]: readonly [Span, Sp
   return all;
 }
 
-/** All that is asked, each with what a case has or what a computation of our own makes of the organization. */
+/** All questions, each with the answer of a case or of the independent computation. */
 export function questions({ worlds, markets }: Organizations): Question[] {
   const periods = fc.sample(period, { numRuns: 2, seed: 20_250_401 });
   const [some = IMPLIED, other = IMPLIED] = fc.sample(storePeriod, { numRuns: 2, seed: 20_250_405 });
@@ -149,7 +149,7 @@ export function questions({ worlds, markets }: Organizations): Question[] {
   ];
 }
 
-/** Whether an answer is what is expected, as the tests compare it. */
+/** Whether an answer is the expected one, compared as the tests do. */
 export const isExpected = (status: number, body: unknown, expected: Pick<Question, "status" | "body">): boolean =>
   status === expected.status &&
   differences(byParameter(filled(body, expected.body)), byParameter(expected.body)).length === 0;

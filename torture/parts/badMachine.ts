@@ -27,37 +27,37 @@ import { type Serving, startServing } from "../../test/support/serving.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { held } from "../support/process.ts";
 
-/** Rounds in which every trouble comes once. */
+/** Rounds in which every fault comes once. */
 const ROUNDS: Record<Scale, number> = { short: 1, long: 8 };
-/** At short only some of the troubles, as the seed has it: each takes a process for every try. */
+/** At short only some of the faults, chosen by the seed: each needs a process for every try. */
 const TRIED: Record<Scale, number> = { short: 2, long: 5 };
 /** Syncs refused on the small disk. */
 const TRIALS: Record<Scale, number> = { short: 1, long: 8 };
-/** What has landed before, so that the engine has more to write than the waiting exports hold. */
+/** Landed before, so that the engine has more to write than the waiting exports hold. */
 const BEFORE: Record<Scale, number> = { short: 200, long: 1500 };
 const DISK = "48m";
 const ORDERS = exportsOf(STOREA, "orders");
 const CARDS = "/v1/profitability/cards";
 const FAULTS = pathToFileURL(path.join(import.meta.dirname, "faults.mjs")).href;
 
-/** Something wrong with the machine, felt earlier in a sync or later, or not at all, by a number: the lower, the worse. */
+/** A fault of the machine. A number says how early in a sync it is met, if at all: the lower, the earlier. */
 interface Trouble {
   readonly name: string;
   readonly least: number;
   /** The first number is drawn below. */
   readonly below: number;
-  /** Of what is made to fail so many calls go well before. */
+  /** So many of the affected calls succeed first. */
   readonly fault?: string;
   readonly at?: (number: number) => {
-    /** Commands of the shell before the program is run. */
+    /** Shell commands that run before the program. */
     readonly limit?: string;
     readonly environment?: Readonly<Record<string, string>>;
   };
-  /** Makes it so, and tells how it is made good. */
+  /** Causes the fault; returns how to remove it. */
   readonly make?: (data: DataFolder, number: number) => Promise<() => Promise<void>>;
-  /** By whose call it was met, and what a sync has to say then. */
+  /** Whose call met the fault, and what a sync has to report then. */
   readonly says: Readonly<Record<string, RegExp>>;
-  /** Some of the waiting exports may land without the others: fewer of them need less. */
+  /** Some of the waiting exports may land without the others, since fewer of them need less. */
   readonly halves?: true;
 }
 
@@ -102,12 +102,12 @@ const FULL: Trouble = {
   says: { Node: /ENOSPC: no space left/, "the engine": /No space left/ },
 };
 
-/** How the syncs ended under a trouble. */
+/** How the syncs ended under a fault. */
 interface Count {
-  /** Refused with nothing of the waiting exports landed, and with them landed and not, or not all, derived. */
+  /** Refused before the waiting exports landed, and after they landed but before all was derived. */
   before: number;
   after: number;
-  /** It would have been felt later than the sync ended. */
+  /** The sync ended before it met the fault. */
   late: number;
   readonly by: Record<string, number>;
 }
@@ -116,19 +116,20 @@ type Counts = Record<string, Count>;
 export const badMachine: Part = {
   name: "bad machine",
   promise:
-    "On a full or read-only disk, with a failing fsync or too little memory a sync fails with a " +
-    "clear message and nothing is lost; the service goes on answering, also after it ran out of file handles.",
+    "On a full or read-only disk, with a failing fsync or too little memory a sync fails with a clear message and " +
+    "nothing is lost; the service keeps answering, even after it ran out of file handles.",
   method:
-    "A service is up throughout. Five to nine exports wait; a trouble begins at a random moment of the sync, in random " +
-    "order: from some call on Node's writes find no room (ENOSPC), its changes meet a disk that is read-only (EROFS), or " +
-    "its fsyncs fail (EIO), these three made to fail within the process; a limit of the shell ends files (EFBIG), be they " +
-    "Node's or the engine's; the engine has too little memory. Where the system lets one mount it, all of it lies on a " +
-    "small disk that is full indeed, for both. Each sync must end with status 1 and name the cause, for the landing once; " +
-    "one that ends before the trouble is drawn again, nearer to the beginning. What lay in the lake is the same to the " +
-    "byte; of what waited everything has landed or nothing (with too little memory: of each file); the service answers the same, " +
-    "and without the trouble shows everything after the next sync; at the end all is as in a folder that never had " +
-    "trouble. The clock goes a year forth and back between landings, by LUCRA_NOW and as the process itself sees it. A " +
-    "service of eighty file handles is flooded until it turns connections away, and answers the same afterwards.",
+    "A service runs throughout. Five to nine exports wait; a fault begins at a random moment of the sync, in random " +
+    "order. Three faults are caused within the process: from some call on Node's writes find no room (ENOSPC), its " +
+    "changes meet a read-only disk (EROFS), or its fsyncs fail (EIO). A limit of the shell on the size of files " +
+    "(EFBIG) affects Node and the engine; or the engine has too little memory. Where the system permits a mount, " +
+    "everything is on a small disk that is really full, for both. Each sync must end with status 1 and name the " +
+    "cause, once for the landing; a sync that ends before the fault is drawn again, with an earlier fault. Files that " +
+    "were in the lake stay the same to the byte; the waiting exports have all landed or not at all (with too little " +
+    "memory: each file); the service answers the same, and shows everything after the next sync without the fault; at " +
+    "the end everything equals a folder that never had a fault. The clock moves a year forward and back between " +
+    "landings, by LUCRA_NOW and as the process itself sees it. A service with eighty file handles is flooded until it " +
+    "turns connections away, and answers the same afterwards.",
   async run(scale, seed) {
     const random = seeded(seed);
     const data = await DataFolder.empty();
@@ -170,8 +171,8 @@ function figure(name: string, count: Count | undefined): Figure[] {
   const { before, after, late, by } = count;
   must(before + after > 0, `${name}: no sync was refused`);
   const whose = Object.entries(by).map(([who, times]) => `${times} by ${who}`);
-  const told = `${before} before the landing, ${after} after it; met ${whose.join(", ")}; ${late} drawn again as too late`;
-  return [{ what: `${name}, syncs refused`, value: `${before + after} (${told})` }];
+  const detail = `${before} before the landing, ${after} after it; met ${whose.join(", ")}; ${late} drawn again as too late`;
+  return [{ what: `${name}, syncs refused`, value: `${before + after} (${detail})` }];
 }
 
 /** A folder with a service over it, and what is known of it. */
@@ -209,7 +210,7 @@ const shuffled = <T>(all: readonly T[], random: () => number): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
 
-/** Several exports more, each of a few orders. */
+/** Writes several more exports, each of a few orders. */
 async function wait(bench: Bench): Promise<void> {
   const files = 5 + Math.floor(bench.random() * 5);
   for (let n = 0; n < files; n++) {
@@ -219,7 +220,7 @@ async function wait(bench: Bench): Promise<void> {
   }
 }
 
-/** What is there: the lake's files with their checksums, the orders in them, and which generation holds. */
+/** The state of the folder: the lake's files with their checksums, the orders in them, and the generation in force. */
 interface State {
   readonly files: ReadonlyMap<string, string>;
   readonly orders: number;
@@ -240,7 +241,7 @@ async function stateOf({ data, database }: Bench): Promise<State> {
   return { files, orders: Number(orders[0]), current };
 }
 
-/** Orders of the exports each with those of its file that have landed: all or none. */
+/** The orders of each export, with those of its file that have landed: all or none. */
 async function wholeOrNot({ data, database }: Bench, name: string): Promise<void> {
   const landed = new Set(
     await database.use((session) =>
@@ -256,7 +257,9 @@ async function wholeOrNot({ data, database }: Bench, name: string): Promise<void
   }
 }
 
-/** A sync of new exports that must fail; what had landed stays, and what waits lands whole or not at all. */
+/**
+ * A sync of new exports that must fail; landed files stay unchanged, and each waiting export lands whole or not at all.
+ */
 async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
   const { name, least, halves } = trouble;
   const count = bench.counts[name] ?? { before: 0, after: 0, late: 0, by: {} };
@@ -267,7 +270,7 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
     const before = await stateOf(bench);
     const answer = await bench.serving.get(CARDS);
     must(answer.status === 200 && answer.body.orders === bench.shown, `${name}: ${JSON.stringify(answer)}`);
-    // The landing comes first and is short beside the derivation: half of the numbers are from the first eighth.
+    // The landing comes first and is short compared with the derivation: half of the numbers are from the first eighth.
     const number = least + Math.floor(bench.random() ** 3 * (below - least));
     const at = `${name}, at ${number}`;
     const { stderr, stdout, status } = await underTrouble(bench.data, trouble, number, async () => {
@@ -281,7 +284,7 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
     const waited = bench.exported - before.orders;
     if (halves) await wholeOrNot(bench, at);
     else must(landed === 0 || landed === waited, `${at}: ${landed} of ${waited} orders landed`);
-    // A note that could not be written when its file landed is made up for now.
+    // A manifest that could not be written when its file landed is written now.
     const more = [...after.files.keys()].filter((file) => file.endsWith(".parquet") && !before.files.has(file));
     must(landed > 0 || more.length === 0, `${at}: nothing landed, and the lake has ${more}: ${stderr}`);
     if (after.current === before.current) {
@@ -305,15 +308,15 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
     must(struck !== "did not strike", `${at}: failed without it: ${stderr}`);
     const whose = Object.entries(trouble.says).find(([, says]) => says.test(stderr));
     must(whose !== undefined, `${at}: does not say why: ${stderr}`);
-    const told = stderr.split("\n").filter((line) => /^failed: .*\/orders\b/.test(line));
-    must(halves || told.length <= 1, `${at}: told more than once: ${stderr}`);
+    const reports = stderr.split("\n").filter((line) => /^failed: .*\/orders\b/.test(line));
+    must(halves || reports.length <= 1, `${at}: reported more than once: ${stderr}`);
     count.by[whose[0]] = (count.by[whose[0]] ?? 0) + 1;
     count[landed === 0 ? "before" : "after"]++;
     return;
   }
 }
 
-/** A sync with the trouble there; `first` is done before it, when there is as little as it will have. */
+/** Runs a sync under the fault; `first` runs before it, when the least space is left. */
 async function underTrouble(
   data: DataFolder,
   { fault, at, make }: Trouble,
@@ -334,7 +337,7 @@ async function underTrouble(
 const FAULTY = { NODE_OPTIONS: `--import=${FAULTS}` };
 
 let days = 0;
-/** The cards of all orders, by an address that is new to the service, so that it has to read for its answer. */
+/** The cards of all orders, by an address that is new to the service, so that it has to read files for its answer. */
 const unasked = ({ exports }: Bench): string => {
   days++;
   const first = new Date(Date.UTC(1990, 0, 1) + ((days + exports) % 9000) * 86_400_000).toISOString().slice(0, 10);
@@ -342,13 +345,13 @@ const unasked = ({ exports }: Bench): string => {
 };
 const UNASKED = `${CARDS}?startDate=1980-01-01&endDate=2026-12-31`;
 
-/** The same but for what the addresses differ in. */
+/** The answer without the parts that depend on the address. */
 function isAsMuch(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   const all = { period: 0, previousPeriod: 0, changes: 0 };
   return isDeepStrictEqual({ ...one, ...all }, { ...other, ...all });
 }
 
-/** Without a trouble everything that waits lands, and the service shows it. */
+/** Without a fault every waiting export lands, and the service shows it. */
 async function makeUp(bench: Bench, name: string): Promise<void> {
   const { status, stderr } = await bench.data.lucra(["sync"]);
   must(status === 0, `${name}: not made up for: ${stderr}`);
@@ -377,22 +380,22 @@ async function asWithoutTrouble({ data }: Bench): Promise<void> {
   }
 }
 
-/** What landed last holds, whatever the clock said when it did; how many landings. */
+/** The latest landing wins, whatever the clock said at the time; returns the number of landings. */
 async function clock({ data, serving, random }: Bench, scale: Scale): Promise<number> {
   const year = 365 * 86_400_000;
   const clocks = [year, -year].flatMap((by) => [
-    { told: "", by },
-    ...(scale === "long" ? [{ told: new Date(Date.parse(NOW) + by).toISOString(), by }] : []),
+    { now: "", by },
+    ...(scale === "long" ? [{ now: new Date(Date.parse(NOW) + by).toISOString(), by }] : []),
   ]);
-  // At the end without a word of the clock, as the system has it.
-  const all = [...shuffled(clocks, random), { told: "", by: 0 }];
-  for (const [n, { told, by }] of all.entries()) {
-    const at = `clock ${by / year} years off, ${told || "by the process"}`;
+  // The last landing leaves the clock to the system.
+  const all = [...shuffled(clocks, random), { now: "", by: 0 }];
+  for (const [n, { now, by }] of all.entries()) {
+    const at = `clock ${by / year} years off, ${now || "by the process"}`;
     const order = storeaOrder({ id: "clock", value: 100 + n, at: "2023-05-01T12:00:00.000Z", changed: null });
-    const right = (): number => (told ? Date.parse(told) : Date.now() + by);
+    const right = (): number => (now ? Date.parse(now) : Date.now() + by);
     await data.write(`${ORDERS}/clock.json`, JSON.stringify([order]), new Date(right()));
     const moved = { ...FAULTY, FAULT_CLOCK: String(by / 86_400_000) };
-    const { status, stderr } = await data.lucra(["sync"], { LUCRA_NOW: told, ...(told ? {} : moved) });
+    const { status, stderr } = await data.lucra(["sync"], { LUCRA_NOW: now, ...(now ? {} : moved) });
     must(status === 0, `${at}: ${stderr}`);
     const note = (await data.files("lake")).filter((name) => name.endsWith(".json")).at(-1);
     const { landedAt } = JSON.parse((await data.text(`lake/${note}`)).split("\n")[0] ?? "") as { landedAt: string };
@@ -402,7 +405,10 @@ async function clock({ data, serving, random }: Bench, scale: Scale): Promise<nu
   return clocks.length;
 }
 
-/** The folder and its service on a small disk that is mounted for them alone, in a process of its own. Undefined where none may be. */
+/**
+ * The folder and its service on a small disk that is mounted only for them, in a separate process. Undefined where
+ * mounting is not permitted.
+ */
 async function apart(scale: Scale, seed: number): Promise<Counts | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-disk-"));
   const mounted = (size: string, command: readonly string[]): Promise<Ended> => {
@@ -425,7 +431,7 @@ async function apart(scale: Scale, seed: number): Promise<Counts | undefined> {
   }
 }
 
-/** In that process: the disk gets full again and again. */
+/** In that process: fills the disk again and again. */
 export async function onSmallDisk(folder: string, scale: Scale, seed: number): Promise<Counts> {
   process.env.TMPDIR = folder;
   const counts: Counts = {};
@@ -446,7 +452,10 @@ export async function onSmallDisk(folder: string, scale: Scale, seed: number): P
 
 const HANDLES = 80;
 
-/** So many clients that no file handle is left; when they are gone the service answers as before. How many it turned away. */
+/**
+ * Opens so many clients that no file handle is left; when they are gone the service answers as before. Returns how many
+ * clients it turned away.
+ */
 async function flooded(data: DataFolder, expected: Record<string, unknown>): Promise<number> {
   const serving = await startServing(data, [], `ulimit -n ${HANDLES}`);
   const sockets: Socket[] = [];
@@ -465,11 +474,11 @@ async function flooded(data: DataFolder, expected: Record<string, unknown>): Pro
     const away = turnedAway;
     const limit = await readFile(`/proc/${serving.child.pid}/limits`, "utf8");
     must(new RegExp(`^Max open files +${HANDLES} `, "m").test(limit), `another limit: ${limit}`);
-    // One handle the runtime keeps back, to turn away with it whom it cannot let in.
+    // The runtime reserves one handle to turn away clients that it cannot accept.
     must(most >= HANDLES - 1, `the flood left handles: ${most} of ${HANDLES} were taken`);
     must(away > 0, "the flood was let in whole");
     for (const socket of sockets) socket.destroy();
-    // One answer it has given before, one it has to read for.
+    // One answer that it has given before, and one for which it has to read files.
     await serving.until(CARDS, (body) => isDeepStrictEqual(body, before.body));
     await serving.until(UNASKED, (body) => isDeepStrictEqual(body, expected));
     must(serving.child.exitCode === null, "the flood ended the service");

@@ -12,23 +12,23 @@ import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
 import { startProcess, syncApart, type Taken } from "../support/process.ts";
 
-/** Random organizations of the fixtures, and of each of their exports so many copies with poisoned values. */
+/** Random organizations of the fixtures, and the number of poisoned copies of each of their exports. */
 const POISONED: Record<Scale, { readonly folders: number; readonly copies: number }> = {
   short: { folders: 1, copies: 2 },
   long: { folders: 12, copies: 20 },
 };
 
-/** How many analyses are asked, which broken exports must not change; to the rows they do add. */
+/** The number of analyses asked, whose answers broken exports must not change; they may add rows to the lists. */
 const ASKED: Record<Scale, number> = { short: 5, long: ANALYSES.length };
 
-/** What the engine of a sync may hold, and the process beside it: Node, its heap, and one row at a time. */
+/** The memory limit of a sync's engine, and of the process apart from it: Node, its heap, and one row at a time. */
 const ENGINE_MB = 512;
 const BESIDE_MB = 400;
-/** What a sync may write beside the lake at once, and how long it may take, which is generous. */
+/** What a sync may write at once outside the lake, and a generous limit of its time. */
 const WRITTEN_MB = 300;
 const SECONDS = 300;
 
-/** What becomes of a file: it lands with so many rows rejected, or is refused for a reason like this. */
+/** The fate of a file: it lands with so many rows rejected, or is refused for a reason like this. */
 type Verdict = { readonly landed: number; readonly rejected: number } | { readonly refused: RegExp };
 
 interface Broken {
@@ -40,16 +40,16 @@ interface Broken {
 export const brokenExports: Part = {
   name: "broken exports",
   promise:
-    "A broken export lands, is rejected row by row, or is refused whole with its reason, in bounded memory, disk and time; " +
-    "everything else lands, and another organization's exports do not wait for it.",
+    "A broken export lands, is rejected row by row, or is refused whole with its reason, in bounded memory, disk and " +
+    "time; everything else lands, and another organization's exports do not wait for it.",
   method:
-    "Files broken in every known way lie beside good ones; each has the fate that is written beside it, and the answers " +
-    "are those of the good ones alone. The landed rows of each file are counted in the lake, not taken from the sync's " +
-    "word. Then every export of the fixtures, which have landed before, comes with random poisoned values: all its " +
-    "rows land or are rejected, none is refused whole; everything is derived and answered. The syncs are processes of " +
-    "their own whose memory, disk and time are watched. Last, a service lands for two organizations by schedule: one has " +
-    "bombs in three integrations, the other a good export, which must land meanwhile; the bombs are refused, and are not " +
-    "read a second time.",
+    "Files broken in every known way are mixed with good ones; each must have the fate declared for it, and the " +
+    "answers must be those of the good files only. The landed rows of each file are counted in the lake instead of " +
+    "taken from the sync's report. Then every export of the fixtures, all of which have landed before, comes with " +
+    "random poisoned values: all its rows land or are rejected, no file is refused whole; everything is derived and " +
+    "answered. The syncs are separate processes whose memory, disk and time are watched. Last, a service lands for " +
+    "two organizations by schedule: one has bombs in three integrations, the other a good export, which must land " +
+    "meanwhile; the bombs are refused, and are not read a second time.",
   async run(scale, seed) {
     const { files, ...broken } = await catalogue(scale);
     const { rows, ...poisoned } = await poison(POISONED[scale], seed);
@@ -68,7 +68,7 @@ export const brokenExports: Part = {
 
 const order = (id: string, more: object = {}): string =>
   JSON.stringify({ ...storeaOrder({ id, value: 10, changed: null }), ...more });
-/** An order that counts for nothing, so that the answers stay those of the good files. */
+/** An order that does not count, so that the answers stay those of the good files. */
 const idle = (id: string, more: object = {}): string => order(id, { status: "canceled", ...more });
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
@@ -132,9 +132,9 @@ async function broken(scale: Scale): Promise<Broken[]> {
   ];
 }
 
-/** A gigabyte in a megabyte, in effect: one text without end. */
+/** A gigabyte in a megabyte: one text without end. */
 const bomb = (): Buffer => repeated('{"orderId":"', Buffer.alloc(10_000_000, "a"), 30);
-/** Ten million rows of nothing. */
+/** Ten million empty rows. */
 const rowsBomb = (): Buffer => repeated("", Buffer.from("{}\n".repeat(1_000_000)), 10);
 const NO_ROWS = "select null::varchar as order_id from range(20000000)";
 /** A million rows with one text of 20 kB. */
@@ -148,7 +148,7 @@ function repeated(start: string, bytes: Buffer, times: number): Buffer {
   return Buffer.concat([gzipSync(start), ...Array.from({ length: times }, () => packed)]);
 }
 
-/** Lands as another process and fails where that takes more than it may. */
+/** Lands in another process, and fails if that exceeds a limit. */
 async function boundedSync(data: DataFolder): Promise<{ report: SyncReport; taken: Taken }> {
   const { report, ...taken } = await syncApart(data, { LUCRA_MEMORY_LIMIT: `${ENGINE_MB}MB` });
   const { megabytes, written, seconds } = taken;
@@ -188,7 +188,7 @@ async function catalogue(scale: Scale): Promise<{ files: number } & Taken> {
     for (const { name, verdict } of fates) {
       const file = `broken/${name}`;
       const reason = refused.get(file);
-      // A file that was refused has landed nothing, not so much as its name.
+      // A refused file has landed nothing, not even its name.
       const isRight =
         "refused" in verdict
           ? reason !== undefined && verdict.refused.test(reason) && !landed.has(file)
@@ -202,7 +202,7 @@ async function catalogue(scale: Scale): Promise<{ files: number } & Taken> {
     }
     const expected = sum(fates.map(({ verdict }) => ("landed" in verdict ? verdict.landed : 0)));
     if (outcome.landed !== expected) throw new Error(`${outcome.landed} rows landed by the report, not ${expected}`);
-    // Whoever writes it anew has emptied it first.
+    // A program that rewrites the file empties it first.
     if (
       !/cut short, or still being written|changed while it was read|is empty|nothing but white space/.test(
         refused.get("broken/growing.json") ?? "",
@@ -219,7 +219,7 @@ async function catalogue(scale: Scale): Promise<{ files: number } & Taken> {
   }
 }
 
-/** A file that is being written, slowly, for as long as it is wanted. */
+/** A file that is written slowly, for as long as the test needs. */
 function grow(file: string): { stop(): Promise<void> } {
   let on = true;
   const writing = (async () => {
@@ -242,8 +242,8 @@ function grow(file: string): { stop(): Promise<void> } {
 const sum = (all: readonly number[]): number => all.reduce((before, one) => before + one, 0);
 
 /**
- * Rows in the lake, by export, with those that landed nothing. Which number an export has among a landing's, a landed
- * file says itself; the rows are counted.
+ * Rows in the lake by export, including exports that landed no row. A landed file names an export's number in its
+ * landing; the rows are counted.
  */
 async function landedIn(data: DataFolder, record: string, integration: string): Promise<Map<string, number>> {
   const all = `${data.path}/lake/${record}/organization_id=${AURORA}/${integration}.*.parquet`;
@@ -284,7 +284,7 @@ async function rejectedIn(data: DataFolder, folder: string): Promise<Map<string,
 
 type Pick = <T>(of: readonly T[]) => T;
 
-/** Values that vendors should never send, and raw JSON that only a text can hold. */
+/** Values that vendors should never send, and raw JSON that can only be kept as text. */
 const POISON: readonly unknown[] = [
   ..."| |NaN|Infinity|-Infinity|-0|1,5|R$ 10|1e5|0x10|true|[]|{}|[1|null|'; drop table x; --|12020-01-01T00:00:00Z".split(
     "|",
@@ -310,7 +310,7 @@ async function poison(
   const clean = await DataFolder.fixtures();
   const until = performance.now() + minutes(600) * 60_000;
   try {
-    // What is counted below is of the poisoned files alone: the others have landed.
+    // Only rows of the poisoned files are counted below: the others have landed before.
     if (failed(await clean.sync())) throw new Error("the fixtures did not land");
     for (let folder = 0; folder < folders && performance.now() < until; folder++) {
       const data = await DataFolder.copyOf(clean);
@@ -323,7 +323,7 @@ async function poison(
         if (report.failures.length > 0) throw new Error(`${place}: ${JSON.stringify(report.failures)}`);
         const refused = report.outcomes.flatMap((outcome) => outcome.refused);
         if (refused.length > 0) throw new Error(`${place}: refused whole: ${JSON.stringify(refused)}`);
-        // Two copies that are the same to the byte, under two names, land both: none goes without a trace.
+        // Two identical copies under two names both land: neither disappears without a trace.
         const readFiles = sum(report.outcomes.map((outcome) => outcome.files));
         if (readFiles !== files) throw new Error(`${place}: ${readFiles} of ${files} poisoned files were taken`);
         counts.landed += sum(report.outcomes.map(({ landed }) => landed));
@@ -361,7 +361,7 @@ const scheduled = (organizationId: string, integrations: readonly string[]): Org
   integrations: integrations.map((id) => ({ id, connector: "storea", name: "x", schedule: "* * * * * *" })),
 });
 
-/** An organization whose exports are all bombs, and another one, are due at the same time. */
+/** An organization whose exports are all bombs is due at the same time as another one. */
 async function neighbours(): Promise<{ bombs: number }> {
   const data = await DataFolder.empty();
   try {
@@ -393,14 +393,14 @@ async function neighbours(): Promise<{ bombs: number }> {
   }
 }
 
-/** The good export has landed, and no bomb is read any more. */
+/** The good export has landed, and no bomb is being read. */
 async function haveLanded(data: DataFolder): Promise<boolean> {
   const good = (await data.files("lake")).some((name) => name.includes(NEIGHBOUR) && name.endsWith(".parquet"));
   const bombed = await lastResults(data.path, AURORA);
   return good && bombed.length === BOMBED.length && bombed.every(({ reason }) => /not read again/.test(reason ?? ""));
 }
 
-/** Beside each export so many copies of it with poisoned values; how many there are. */
+/** Writes so many poisoned copies next to each export; returns how many there are. */
 async function poisonAll(data: DataFolder, copies: number, pick: Pick): Promise<number> {
   let files = 0;
   for (const file of (await data.files("exports")).filter((name) => /json/.test(name))) {
@@ -424,7 +424,7 @@ function isDocument(text: string): boolean {
   }
 }
 
-/** Three values of a document are replaced, anywhere below its top. */
+/** Replaces three values of a document, anywhere below its top. */
 function poisoned(document: string, pick: Pick): string {
   const value: unknown = JSON.parse(document);
   const places: [Record<string, unknown>, string][] = [];

@@ -12,20 +12,28 @@ import { type Process, startProcess } from "../support/process.ts";
 export const credentials: Part = {
   name: "credentials",
   promise:
-    "How long a refusal takes tells nothing of a client or its secret; secrets and e-mails are in no log, no error, no metric and no status; Lucra's files are readable by its own user alone; a revoked client is out within seconds; what `keys` reports as done stays done, however many processes change the clients at once.",
+    "The time of a refusal reveals nothing about a client or its secret; secrets and e-mails are in no log, error, " +
+    "metric or status; only Lucra's own user can read its files; a revoked client is refused within seconds; what " +
+    "`keys` reports as done stays done, however many processes change the clients at once.",
   method:
-    "Wrong secrets of a known client, of an unknown one, of a revoked one, some beginning as the right one does, are verified in turn and compared by ranks: a usable difference would put one kind above another in far more than half of all pairs. A real service that logs everything, with every query called slow, is sent secrets and e-mails in every place there is, bare and in a text, the client's own as the id of its request too, lands broken exports full of them, and all it said and wrote is searched. A client is revoked while many ask as it. Processes whose clocks are minutes apart make clients at once, while others are revoked; one of them is suspended for seconds right before it puts its file in place, and one is killed.",
+    "Wrong secrets of a known, an unknown and a revoked client, some with the same beginning as the right one, are " +
+    "verified in turn and compared by ranks: a usable difference would put one kind above another in far more than " +
+    "half of all pairs. A real service that logs everything, with every query treated as slow, is sent secrets and " +
+    "e-mails in every possible place, bare and within a text, also the client's own secret as its request id; it " +
+    "lands broken exports full of them, and all its output is searched. A client is revoked while many requests use " +
+    "it. Processes whose clocks are minutes apart make clients at once while others are revoked; one of them is " +
+    "suspended for seconds right before it puts its file in place, and one is killed.",
   run,
 };
 
 const TIMED: Record<Scale, number> = { short: 2_000, long: 100_000 };
 const REVOKED: Record<Scale, number> = { short: 1, long: 10 };
-/** Clients that each of the processes makes, and how long one of them is suspended. */
+/** The number of clients that each process makes, and how long one of them is suspended. */
 const MADE: Record<Scale, number> = { short: 10, long: 200 };
 const SUSPENDED_MS: Record<Scale, number> = { short: 2_000, long: 14_000 };
 /** How far the processes' clocks are ahead, in seconds. */
 const AHEAD = [0, 60, 600];
-/** One kind above the other in so many pairs would be of use to somebody who tries; noise stays far below. */
+/** If one kind is slower in so many pairs, an attacker could use the difference; noise stays far below. */
 const USABLE = 0.8;
 /** "Within seconds". */
 const SECONDS = 5;
@@ -34,12 +42,12 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   const folder = await DataFolder.fixtures();
   try {
     const { worst, kinds } = await timing(folder, TIMED[scale]);
-    const { told, slowest } = await searched(folder, REVOKED[scale]);
+    const { figures, slowest } = await searched(folder, REVOKED[scale]);
     return [
       { what: "refusals timed, of each kind", value: TIMED[scale].toLocaleString("en") },
       { what: "medians", value: kinds },
       { what: "one kind slower than another in at most", value: `${(100 * worst).toFixed(1)} % of pairs` },
-      ...told,
+      ...figures,
       { what: "slowest revocation under load", value: `${slowest} ms` },
       ...(await changedAtOnce(folder, scale, seed)),
     ];
@@ -61,10 +69,10 @@ async function timing(folder: DataFolder, count: number): Promise<{ worst: numbe
   };
   const times = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
   const names = Object.keys(kinds);
-  // The first calls are the compiler's.
+  // The first calls include compilation.
   for (let n = -count / 4; n < count; n++) {
     for (let at = 0; at < names.length; at++) {
-      // Each kind after each other one.
+      // Each kind comes after each other kind.
       const kind = names[(at * ((Math.abs(n) % 3) + 1) + n + count) % names.length] as string;
       const [client, secret] = kinds[kind] as readonly [string, string];
       const began = process.hrtime.bigint();
@@ -89,7 +97,7 @@ const made = (clients: Credentials) => clients.create({ organizations: [AURORA],
 
 const AT_ONCE = 8;
 const EMAIL = "quem.nao.pode@vazar-nunca.example";
-/** Where the names of exports are told. */
+/** Where the names of exports appear. */
 const TELLS_NAMES: ReadonlySet<string> = new Set(["a status file", "what sync says"]);
 const HEADERS = [
   "x-request-id",
@@ -106,8 +114,8 @@ const BROKEN_ROWS = [
   { orderId: { email: EMAIL }, items: EMAIL },
 ];
 
-/** Sends secrets and e-mails everywhere, revokes clients, and looks for them in all that came of it. */
-async function searched(folder: DataFolder, revoked: number): Promise<{ told: Figure[]; slowest: number }> {
+/** Sends secrets and e-mails everywhere, revokes clients, and searches all output for them. */
+async function searched(folder: DataFolder, revoked: number): Promise<{ figures: Figure[]; slowest: number }> {
   const clients = new Credentials(folder.path);
   const [key, other] = [await made(clients), await made(clients)];
   const rotated = await clients.rotate(other.client_id, { overlapSeconds: 600 });
@@ -116,7 +124,7 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ told: Fi
   await folder.write(`${exportsOf(STOREA, "orders")}/${EMAIL}.csv`, `order_id,email\n"${EMAIL}`);
   const synced = await folder.lucra(["sync", "--json"]);
   const metricsPort = await freePort();
-  // By turns, so that none of them asks more than it may in a minute.
+  // The credentials take turns, so that none exceeds its rate limit.
   const keys: readonly Key[] = [key, other, rotated, await made(clients)];
   const secrets = keys.map(({ client_secret }) => client_secret);
   const requests = requestsWith(keys);
@@ -128,7 +136,7 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ told: Fi
     const ask = async ({ address, headers }: Sent): Promise<void> => {
       const response = await fetch(`http://127.0.0.1:${service.port}${address}`, { headers });
       const text = await response.text();
-      // Nothing else of it would have been looked at.
+      // Otherwise the rest of the request would not have been read.
       if (response.status === 429) throw new Error(`too many requests for ${address}`);
       answers.push(JSON.stringify([...response.headers]));
       if (response.status >= 400) answers.push(text);
@@ -150,20 +158,20 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ told: Fi
   const people = await emails(folder);
   for (const [place, text] of Object.entries({ ...places, "what sync says": `${synced.stdout}${synced.stderr}` })) {
     const plain = unescaped(text);
-    // Of an export the operator is told the name: that is the operator's own.
+    // Operators see the names of their own exports.
     const looked = TELLS_NAMES.has(place) ? plain.replaceAll(`${EMAIL}.csv`, "") : plain;
     const leaked = [...secrets, ...people, EMAIL].find((one) => looked.includes(one));
     if (leaked) throw new Error(`${leaked} is in ${place}: ${around(looked, leaked)}`);
   }
   const open = await readableByOthers(folder.path);
   if (open.length > 0) throw new Error(`readable by others: ${open.join(", ")}`);
-  const told = [
+  const figures = [
     { what: "secrets and e-mails looked for", value: String(secrets.length + people.size + 1) },
     { what: "found in log, errors, metrics, status", value: "0" },
     { what: "lines of the log", value: service.said().split("\n").length.toLocaleString("en") },
     { what: "files that others may read", value: "0" },
   ];
-  return { told, slowest };
+  return { figures, slowest };
 }
 
 interface Key {
@@ -199,7 +207,7 @@ function requestsWith(keys: readonly Key[]): Sent[] {
     `/v1/profitability/cards?organizationId=${AURORA}&startDate=${value}`,
   ]);
   const contacts = `/v1/crm/contacts?organizationId=${AURORA}`;
-  // Bare, too: an id of a request may have no blank in it.
+  // Also without other text, because a request id may contain no blank.
   const headers = secrets
     .concat(EMAIL)
     .flatMap((value) =>
@@ -212,7 +220,7 @@ function requestsWith(keys: readonly Key[]): Sent[] {
     address,
     headers: { ...signed(keys[n % keys.length] as Key), ...headers },
   }));
-  // A client that takes its own secret for the id of its request, or puts it into one.
+  // A client that uses its own secret as a request id, or as a part of one.
   const own = keys.flatMap((key) =>
     [key.client_secret, `job-7.${key.client_secret}`].map((id) => ({
       address: contacts,
@@ -226,7 +234,7 @@ function requestsWith(keys: readonly Key[]): Sent[] {
   return [...byTurns, ...own, ...wrong];
 }
 
-/** What escapes a text in JSON or in an address, be it twice, does not hide it. */
+/** Escapes in JSON or in an address, even double ones, do not hide a secret. */
 function unescaped(text: string): string {
   const plain = text.replaceAll(
     /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\([/\\"])/gi,
@@ -252,7 +260,7 @@ async function emails(folder: DataFolder): Promise<Set<string>> {
   return new Set([...text.matchAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)].map(([email]) => email));
 }
 
-/** Files that Lucra made and that others than its user may read. What somebody dropped there has their own mode. */
+/** Files that Lucra made and that other users may read. A file that an operator put there keeps its own mode. */
 async function readableByOthers(folder: string): Promise<string[]> {
   const open: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -264,7 +272,7 @@ async function readableByOthers(folder: string): Promise<string[]> {
   return open;
 }
 
-/** Revokes a client of a service that others ask meanwhile; tells how long it went on being let in. */
+/** Revokes a client of a service under load; returns how long the client was still accepted. */
 async function revocation(clients: Credentials, { port }: Process): Promise<number> {
   const [key, ...others] = await Promise.all(Array.from({ length: 4 }, () => made(clients)));
   let over = false;
@@ -273,7 +281,7 @@ async function revocation(clients: Credentials, { port }: Process): Promise<numb
     return (await fetch(`http://127.0.0.1:${port}${address}?organizationId=${AURORA}`, { headers })).status;
   };
   const load = others.map(async (one) => {
-    // Just below what the rate limit lets through in all.
+    // Just below the overall rate limit.
     for (let n = 0; n < 95 && !over; n++) await ask(one, endpoints[n % endpoints.length]?.path ?? "");
   });
   try {
@@ -281,7 +289,7 @@ async function revocation(clients: Credentials, { port }: Process): Promise<numb
     if (!key || (await ask(key, "/v1/crm/contacts")) !== 200) throw new Error("a new client is not let in");
     const began = performance.now();
     await clients.revoke(key.client_id);
-    // 429 where the guesses of this part have used up what an address may fail: it is not let in either.
+    // 429 means that this part's guesses used up the failures of the address: the client is not accepted either.
     while (![401, 429].includes(await ask(key, "/v1/crm/contacts"))) {
       if (performance.now() - began > SECONDS * 1000) throw new Error(`a revoked client is let in after ${SECONDS} s`);
       await sleep(60);
@@ -297,7 +305,9 @@ async function revocation(clients: Credentials, { port }: Process): Promise<numb
   }
 }
 
-/** Several processes make clients, and clients are revoked meanwhile: all that was reported as done is there at the end. */
+/**
+ * Several processes make clients while others are revoked: everything that was reported as done is there at the end.
+ */
 async function changedAtOnce(folder: DataFolder, scale: Scale, seed: number): Promise<Figure[]> {
   const clients = new Credentials(folder.path);
   const revocable = await Promise.all(Array.from({ length: MADE[scale] / 2 }, () => made(clients)));

@@ -16,11 +16,11 @@ import { minutes } from "../support/minutes.ts";
 
 /** Damaged files in all. */
 const DAMAGES: Record<Scale, number> = { short: 12, long: 1000 };
-/** So many at a time, at most: each has to be found among the others. */
+/** At most so many at a time: each has to be found among the others. */
 const AT_ONCE = 4;
-/** Of so many trials one compares every answer; the others the files that all answers are made from. */
+/** One in so many trials compares every answer; the others compare the files from which all answers are made. */
 const ANSWERS_EVERY: Record<Scale, number> = { short: 6, long: 50 };
-/** Of the trials without an export so many have new orders of somebody else. */
+/** One in so many trials without an export has new orders of another organization. */
 const NEIGHBOURS = 0.2;
 
 const NEIGHBOUR: Organization = {
@@ -30,7 +30,7 @@ const NEIGHBOUR: Organization = {
 };
 
 interface Damage {
-  /** Below the data folder. */
+  /** Relative to the data folder. */
   readonly file: string;
   readonly how: string;
 }
@@ -40,18 +40,20 @@ interface Bench {
   readonly settings: Organization;
   readonly random: () => number;
   readonly database: Database;
-  /** What is derived, file by file, and the answers, before anything was damaged. */
+  /** The derived files and the answers, before anything was damaged. */
   readonly rows: Readonly<Record<string, string>>;
   readonly answers: Readonly<Record<string, string>>;
 }
 
 export const damagedLake: Part = {
   name: "damaged lake",
-  promise: "A flipped bit or a cut file is found, named and repaired by landing its export again; never another total.",
+  promise:
+    "A flipped bit or a cut file is found, named and repaired by landing its export again; it never changes a total.",
   method:
-    "A random bit is flipped in, or a random part cut off, one to four random landed or derived files. `doctor --verify` and " +
-    "the next sync must name each; one time in four an export of them is gone, and put back later. Afterwards every derived file has " +
-    "the same rows, and the answers, compared every so often, are the same to the byte.",
+    "In one to four random landed or derived files a random bit is flipped or a random part is cut off. `doctor " +
+    "--verify` and the next sync must name each; one time in four an export of them is missing, and put back later. " +
+    "Afterwards every derived file has the same rows, and the answers, compared every so often, are the same to the " +
+    "byte.",
   async run(scale, seed) {
     const bench = await prepare(seed);
     const until = performance.now() + minutes(600) * 60_000;
@@ -86,7 +88,7 @@ interface Counts {
 const figures = (counts: Counts): readonly Figure[] => [
   { what: "landed files damaged, found, named and repaired", value: counts.landed.toLocaleString("en-US") },
   { what: "of these with their export gone at first", value: counts.withoutExport.toLocaleString("en-US") },
-  { what: "derived files damaged, never served, derived anew", value: counts.derived.toLocaleString("en-US") },
+  { what: "derived files damaged, never served, derived again", value: counts.derived.toLocaleString("en-US") },
   { what: "trials, each the same afterwards", value: counts.trials.toLocaleString("en-US") },
 ];
 
@@ -101,7 +103,7 @@ async function prepare(seed: number): Promise<Bench> {
   return { data, settings, random: seeded(seed), database, rows, answers: await answersOf(data.config, AURORA) };
 }
 
-/** Of each derived file a hash of its rows, in whatever order. */
+/** A hash of the rows of each derived file, in any order. */
 async function derivedRows(database: Database, { folder, checksums }: Generation): Promise<Record<string, string>> {
   const files: [string, string][] = [];
   await database.use(async (session) => {
@@ -123,7 +125,9 @@ const neighbourOrders = (data: DataFolder, version: number): Promise<string> =>
     JSON.stringify([storeaOrder({ id: String(version), value: 10 })]),
   );
 
-/** Landed files are damaged: found by the doctor and the sync, repaired as soon as their exports are there. */
+/**
+ * Damages landed files: the doctor and the sync find them, and a sync repairs them as soon as their exports are there.
+ */
 async function damageLanded({ data, settings, random }: Bench, isExportGone: boolean): Promise<number> {
   const lake = (await data.files("lake")).filter((file) => file.includes(AURORA) && file.endsWith(".parquet"));
   const files = some(lake, random).map((file) => path.join("lake", file));
@@ -159,11 +163,11 @@ async function damageLanded({ data, settings, random }: Bench, isExportGone: boo
   const report = await data.sync();
   must(!failed(report), `not repaired: ${how}: ${JSON.stringify(report.failures)}`);
   repaired = [...repaired, ...report.repaired];
-  must(isDeepStrictEqual([...repaired].sort(), [...files].sort()), `not told as repaired: ${how}`);
+  must(isDeepStrictEqual([...repaired].sort(), [...files].sort()), `not reported as repaired: ${how}`);
   return files.length;
 }
 
-/** Derived files are damaged: no request is answered from them, and they are made anew. */
+/** Damages derived files: no request is answered from them, and they are derived again. */
 async function damageDerived({ data, settings, random }: Bench): Promise<number> {
   const home = path.relative(data.path, paths.mart(data.path, AURORA));
   const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
@@ -187,8 +191,8 @@ async function damageDerived({ data, settings, random }: Bench): Promise<number>
     if (error instanceof ApiError && (error.kind === "damaged" || error.kind === "busy")) return undefined;
     throw error;
   });
-  must(derivations.length > 0, `not derived anew: ${how}`);
-  // On a slow machine the answer is 503 while it goes on.
+  must(derivations.length > 0, `not derived again: ${how}`);
+  // On a slow machine the answer is 503 during the derivation.
   await Promise.all(derivations);
   must(answeredFrom === undefined || (await spoilt(answeredFrom)).length === 0, `served although damaged: ${how}`);
   return chosen.length;
@@ -202,7 +206,7 @@ async function sameAsBefore({ data, database, rows, answers }: Bench, isWhole: b
   if (isWhole) must(isDeepStrictEqual(await answersOf(data.config, AURORA), answers), "the answers differ");
 }
 
-/** Flips a bit, or cuts the end off. */
+/** Flips a bit, or cuts off the end. */
 async function spoil(data: DataFolder, file: string, random: () => number): Promise<Damage> {
   const place = path.join(data.path, file);
   const bytes = await readFile(place);
@@ -224,7 +228,7 @@ async function noteOf(data: DataFolder, file: string): Promise<{ exports: string
   return { exports: (JSON.parse(line).exports as { name: string }[]).map(({ name }) => name) };
 }
 
-/** Moves an export of a landed file out of the way; what is given back puts it in its place again. */
+/** Moves an export of a landed file away; the returned function moves it back. */
 async function takeAway(data: DataFolder, landed: string, name: string): Promise<() => Promise<void>> {
   const [, , record = ""] = landed.split(path.sep);
   const [integration = ""] = path.basename(landed).split(".");
@@ -236,7 +240,7 @@ async function takeAway(data: DataFolder, landed: string, name: string): Promise
 
 const pick = <T>(of: readonly T[], random: () => number): T => of[Math.floor(random() * of.length)] as T;
 
-/** A few of them, no two the same. */
+/** A few of them, all different. */
 const some = <T>(of: readonly T[], random: () => number): T[] =>
   of
     .map((one) => ({ one, place: random() }))

@@ -1,9 +1,9 @@
-// Loaded before the program (`node --import`): makes calls of the operating system fail in the data folder, as a bad
-// machine would. FAULT is `fsync` (the disk does not confirm), `readOnly` (nothing can be written, made, renamed or
-// removed) or `full` (no room for what Node writes; the engine's own writes do not come by here). So many such calls as
-// FAULT_AFTER says go well, all after them fail; at the end it is told how many there were. FAULT_CLOCK moves the clock by
-// so many days. FAULT_STOP suspends the process (SIGSTOP), once, right before it opens (`open NAME`) or renames a file to
-// (`rename NAME`) one whose name begins so.
+// Loaded before the program (`node --import`): makes calls of the operating system fail in the data folder, as on a
+// faulty machine. FAULT is `fsync` (the disk does not confirm), `readOnly` (nothing can be written, made, renamed or
+// removed) or `full` (no room for Node's writes; the engine's own writes do not pass here). The first FAULT_AFTER such
+// calls succeed, all later ones fail; at the end their number is reported. FAULT_CLOCK moves the clock by so many days.
+// FAULT_STOP suspends the process (SIGSTOP), once, right before it opens a file whose name begins so (`open NAME`), or
+// renames a file to such a name (`rename NAME`).
 import fs, { constants, promises, readlinkSync, realpathSync, writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
@@ -13,7 +13,7 @@ const { FAULT, FAULT_AFTER = "0", FAULT_CLOCK, FAULT_STOP, LUCRA_DATA_DIR = "" }
 const failure = (code, call) => Object.assign(new Error(`${code}: made to fail, ${call}`), { code, syscall: call });
 
 const folder = FAULT ? `${realpathSync(LUCRA_DATA_DIR)}${path.sep}` : "";
-/** Whatever else the process writes, such as what it compiled, is none of it. */
+/** Other files that the process writes, such as compiled code, are not affected. */
 const isOurs = (file) => path.resolve(String(file)).startsWith(folder);
 const isOursOpen = (fd) => {
   try {
@@ -36,7 +36,7 @@ const handle = await promises.open(process.execPath);
 const handles = Object.getPrototypeOf(handle);
 await handle.close();
 
-/** Calls of an open file. */
+/** Calls on an open file. */
 function ofHandles(names, code) {
   for (const name of names) {
     const call = handles[name];
@@ -58,7 +58,7 @@ if (FAULT === "full") {
       return call(file, ...given);
     };
   }
-  // What streams write with.
+  // Used by streams.
   for (const name of ["write", "writev"]) {
     const call = fs[name];
     fs[name] = (fd, ...given) => {
@@ -76,7 +76,7 @@ if (FAULT === "readOnly") {
       () => true,
       () => false,
     );
-  /** `changes`: of a call that finds nothing to do nothing is refused. */
+  /** `changes`: a call that has nothing to do is not refused. */
   const refuse = (name, changes) => {
     const call = promises[name];
     promises[name] = async (file, ...given) => {

@@ -16,14 +16,14 @@ import { Statements } from "../support/statements.ts";
 const CLIENT = "hostile";
 const SECRET = "the-secret-of-the-hostile-client";
 const REQUESTS: Record<Scale, number> = { short: 96, long: 100_000 };
-/** Sent side by side; fewer than the service takes, so that it has no reason to be busy. */
+/** Sent at the same time: fewer than the service takes, so that it has no reason to be busy. */
 const AT_ONCE = 8;
 
-/** Of the texts that are made to cost time so many are sent: one in each. */
+/** The number of texts sent that are made to cost time: one in each request. */
 const EVERY_TEXT: Record<Scale, number> = { short: 7, long: 1 };
 const LONGEST_MS = 500;
 
-/** With nothing else wrong: a request is refused for its organization before any other parameter is read. */
+/** Nothing else is wrong, since a request is refused for its organization before any other parameter is read. */
 function addressWith({ path, params }: Endpoint, name: string, text: string): string {
   const value = (parameter: string): string =>
     encodeURIComponent(parameter === name ? text : parameter === "organizationId" ? AURORA : STOREA);
@@ -38,9 +38,17 @@ function addressWith({ path, params }: Endpoint, name: string, text: string): st
 export const hostileRequests: Part = {
   name: "hostile requests",
   promise:
-    "Whatever is sent, the answer is one of the documented ones: never a 5xx, never HTML, never a trace of the inside; and no text that was sent is in a statement for the engine. Nor does any text cost time: a refusal takes milliseconds.",
+    "The answer to any request is one of the documented ones: never a 5xx, never HTML, never internal details; and no " +
+    "text of a request is in a statement for the engine. No text costs time either: a refusal takes milliseconds.",
   method:
-    "Requests made from the endpoints' declarations, so that a new parameter is attacked by itself, are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every place; headers doubled, oversized, absent; methods; lengths that contradict each other; requests within requests) and written to a socket byte by byte. Each gets exactly one answer, which is held to the API document. What is sent of texts carries a mark wherever it can, and every statement that reaches the engine is searched for it; of a request its page, its limit and the declared name that it sorts by are all that a statement is made with. Then every parameter gets, alone, the longest texts of which a pattern could match the same characters in two ways; each is refused, or answered, in less than half a second.",
+    "Requests are made from the endpoints' declarations, so that a new parameter is attacked without a change here. " +
+    "They are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every " +
+    "place; headers doubled, oversized, absent; methods; lengths that contradict each other; requests within " +
+    "requests) and written to a socket byte by byte. Each gets exactly one answer, which is checked against the API " +
+    "document. Every text that is sent carries a mark where it can, and every statement that reaches the engine is " +
+    "searched for it; a statement contains only the page, the limit and the declared sort field of a request. Then " +
+    "every parameter gets, on its own, the longest texts in which a pattern could match the same characters in two " +
+    "ways; each is refused, or answered, in less than half a second.",
   run: storm,
 };
 
@@ -95,7 +103,7 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
       interruptAfterTimeLimit: minutes(600) * 60_000,
     });
     sent = numRuns * AT_ONCE;
-    // What it says of the request is more than the whole batch would.
+    // This answer about one request is longer than the limit for the whole batch.
     if (failed) throw errorInstance;
     for (const { endpoint, name } of DECLARED)
       for (const text of WORST.filter((_, n) => n % EVERY_TEXT[scale] === 0)) {
@@ -135,7 +143,7 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
 const INSIDE =
   /<!doctype|<html|<pre>|node_modules|\bat (?:async )?[\w.<>]+ \(|\.ts:\d+|Binder Error|Parser Error|Catalog Error|duckdb/i;
 
-/** What is wrong with the answers to a request; nothing, when all is well. */
+/** The faults of the answers to a request; empty if there are none. */
 function faults(request: Hostile, answers: readonly Answer[], closed: boolean): string[] {
   const sent = `${request.method} ${request.target.slice(0, 300)}`;
   if (answers.length !== 1) return [`${answers.length} answers to one request: ${sent}`];
@@ -146,11 +154,11 @@ function faults(request: Hostile, answers: readonly Answer[], closed: boolean): 
 function answerFaults({ method, target, version }: Hostile, answer: Answer): string[] {
   const { status, headers, body, isMeasured } = answer;
   const text = body.toString("utf8");
-  // Who speaks another version is not taken to know chunks: there the end of the connection is the end of the body.
+  // A client of another HTTP version may not know chunks: then the body ends with the connection.
   if (!isMeasured && version === "HTTP/1.1") return [`${status} with a body that may be cut anywhere`];
   if (status >= 500) return [`${status} ${text}`];
   if (!headers["x-request-id"]) return [`${status} without a request's id`];
-  if (status >= 400 && INSIDE.test(text)) return [`${status} tells of the inside: ${text.slice(0, 500)}`];
+  if (status >= 400 && INSIDE.test(text)) return [`${status} shows internal details: ${text.slice(0, 500)}`];
   const isUnread = [400, 408, 431].includes(status) && headers.connection === "close";
   const isBodiless = status === 304 || method === "HEAD";
   if (isBodiless && !(isUnread && text)) return text === "" ? [] : [`${status} with a body`];
@@ -163,9 +171,9 @@ function answerFaults({ method, target, version }: Hostile, answer: Answer): str
     return undocumented(path, status, JSON.parse(text));
   }
   if (!type.startsWith("application/json")) return [`${status} as ${type}`];
-  const told: unknown = JSON.parse(text);
-  // Refused before it was understood: in the shape of an error, by no endpoint.
-  const isPlain = Object.keys(told as object).join() === "error,message";
+  const parsed: unknown = JSON.parse(text);
+  // Refused before it was parsed: an error in the usual shape, from no endpoint.
+  const isPlain = Object.keys(parsed as object).join() === "error,message";
   if (isPlain && [400, 408, 412, 416, 431].includes(status)) return [];
-  return undocumented(path, status, told);
+  return undocumented(path, status, parsed);
 }

@@ -1,6 +1,8 @@
 import type { Part } from "../part.ts";
 
-/** Every part, by the name it is called by, in the order of the page. A part is loaded when it is run or described. */
+/**
+ * Every part by its name on the command line, in the order of the page. A part is loaded when it is run or described.
+ */
 export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   kills: async () => (await import("./kills.ts")).kills,
   replays: async () => (await import("./replays.ts")).replays,

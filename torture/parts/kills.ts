@@ -23,12 +23,15 @@ import { Syncer } from "../support/syncer.ts";
 
 interface Size {
   readonly kills: number;
-  /** In one round, so that there is a second one, with a state before it that may be read. */
+  /** Kills in one round, so that there is a second round with an earlier state that may be read. */
   readonly mostInRound: number;
-  /** Each round lands what the one before it left, corrected or added to, and is killed at most so often after that. */
+  /**
+   * Each round lands the remaining exports of the one before, corrected or extended, and is killed at most so often
+   * after that.
+   */
   readonly onceLanded: number;
   readonly orders: number;
-  /** Pairs of folders, side by side. */
+  /** Pairs of folders, tested at the same time. */
   readonly lanes: number;
 }
 
@@ -37,13 +40,13 @@ const SIZES: Record<Scale, Size> = {
   long: { kills: 1000, mostInRound: 100, onceLanded: 8, orders: 200, lanes: 3 },
 };
 
-/** A few orders are a part, and every increment is worth it. */
+/** A partition is a few orders, and every increment is worthwhile. */
 const FINE: Cutting = { partOrders: 240, mostTouched: 1, mostGrown: Number.MAX_SAFE_INTEGER };
-/** Of the pairs so many in three derive increments where they are killed; the others derive everything each time. */
+/** So many in three pairs derive increments when they are killed; the others derive everything each time. */
 const INCREMENTAL = 2;
 
 const FILES = 6;
-/** A service sees within a second that something else was derived; a slow machine takes longer to read it through. */
+/** A service notices a new generation within a second; a slow machine takes longer to read it through. */
 const SEEN_MS = 30_000;
 const YEAR = "startDate=2024-01-01&endDate=2024-12-31";
 const CARDS = `/v1/profitability/cards?${YEAR}`;
@@ -61,13 +64,14 @@ const QUESTIONS = [
 
 export const kills: Part = {
   name: "landing under kill -9",
-  promise: "A sync that is killed leaves the lake as it was or as it should be; whoever reads meanwhile never notices.",
+  promise:
+    "A sync that is killed leaves the lake either unchanged or complete; clients that read meanwhile never notice.",
   method:
-    "Two folders get the same exports, round after round: some new, some corrected, some the same under another name. In " +
-    "one the sync is killed at random moments of its work, again and again, while a service over it is polled; then it " +
-    "may finish. Of three pairs two derive increments where they are killed, and everything where they are not. After " +
-    "each kill every landed file is read; each answer polled is that of the round before or of this one; after each " +
-    "round all answers are those of the other folder.",
+    "Two folders get the same exports, round after round: some new, some corrected, some the same under another name. " +
+    "In one folder the sync is killed again and again, at random moments of its work, while a service over it is " +
+    "polled; then one sync may finish. In two of three pairs the killed folder derives increments and the other one " +
+    "everything; in the third both derive everything. After each kill every landed file is read; each polled answer " +
+    "is that of the previous round or of this one; after each round all answers are those of the other folder.",
   async run(scale, seed) {
     const { kills, lanes } = SIZES[scale];
     const syncer = await Syncer.make();
@@ -129,10 +133,10 @@ async function killing(
       for (let [n, late] = [0, 0]; late < onceLanded && n < mostInRound && counts.kills < kills; n++) {
         const isLanded = (await disturbed.landedFiles()).length > began;
         late += Number(isLanded);
-        // What is left to do is less once it has landed; one kill in ten comes while the process starts.
+        // Less work is left once it has landed; one kill in ten comes while the process starts.
         const outcome = await disturbed.kill(random() * took * (isLanded ? 0.6 : 0.7), n % 10 === 9, place);
         await disturbed.everyFileReadable(place);
-        // It had ended: nothing is left for another one to do.
+        // It had ended: another sync has nothing to do.
         if (outcome !== "killed") {
           manner = outcome;
           break;
@@ -143,7 +147,7 @@ async function killing(
       const last = await disturbed.finish(place);
       if (last.manner !== "none") manner = last.manner;
       if (isIncremental && counts.rounds > 0) {
-        // `none`: the last one that was killed had put the increment in force already.
+        // `none`: the last killed sync had already put the increment in force.
         if (manner === "whole") throw new Error(`${place}: what was to be an increment derived everything`);
         counts.incremental += counts.landed - landedBefore;
       }
@@ -160,7 +164,7 @@ async function killing(
   }
 }
 
-/** The first round lands a year of orders; each one after it corrects two files, adds one, and repeats one. */
+/** The first round lands a year of orders; each later one corrects two files, adds one, and repeats one. */
 async function invent(folder: DataFolder, round: number, orders: number): Promise<void> {
   const home = exportsOf(STOREA, "orders");
   const write = (name: string, seed: number, more: number): Promise<string> =>
@@ -171,7 +175,7 @@ async function invent(folder: DataFolder, round: number, orders: number): Promis
     );
   if (round === 0) for (let n = 0; n < FILES; n++) await write(`invented-${n}`, n, 0);
   else {
-    // Few files in all, so that a round takes as long as the one before.
+    // Few files in all, so that all rounds take the same time.
     await write(`invented-${round % FILES}`, round % FILES, round);
     await write(`invented-${(round + 1) % FILES}`, (round + 1) % FILES, round);
     await write(`another-${round}`, FILES + (round % 3), round);
@@ -207,17 +211,20 @@ class Bench {
     await this.data.remove();
   }
 
-  /** Lets a sync finish; tells how long it worked, in milliseconds, and how it derived. */
+  /** Lets a sync finish; returns how long it worked, in milliseconds, and how it derived. */
   async finish(place: string): Promise<{ took: number; manner: string }> {
     const [child, working] = this.#sync();
     const end = ended(child);
     const began = await working.then(() => performance.now());
     const { status, stdout, stderr } = await end;
-    if (status !== 0) throw new Error(`${place}: a sync that was let alone failed: ${stderr}`);
+    if (status !== 0) throw new Error(`${place}: a sync that was not killed failed: ${stderr}`);
     return { took: performance.now() - began, manner: stdout.trim() };
   }
 
-  /** Kills a sync so long after it began to work, or after its process was started. If it had ended, how it derived. */
+  /**
+   * Kills a sync so long after it began to work, or after its process started. Returns how it derived if it had ended
+   * before.
+   */
   async kill(after: number, whileStarting: boolean, place: string): Promise<string> {
     const [child, working] = this.#sync();
     const end = ended(child);
@@ -230,7 +237,7 @@ class Bench {
     return stdout.trim();
   }
 
-  /** A sync, and when it begins to work: it makes room for unfinished files then. */
+  /** A sync, and when it begins to work, which is when it creates the folder of unfinished files. */
   #sync(): [ChildProcess, Promise<unknown>] {
     const watcher = watch(paths.work(this.data.path));
     const child = this.#syncer.start(this.data, this.#cutting);
@@ -244,7 +251,7 @@ class Bench {
     return `${status} ${text}`;
   }
 
-  /** What is answered once the service has seen the sync that ended. */
+  /** The answers once the service has noticed the finished sync. */
   async cards(isSeen: (answer: string) => boolean, place: string): Promise<string> {
     for (const until = performance.now() + SEEN_MS; performance.now() < until; await sleep(100)) {
       const answer = await this.ask(CARDS);
@@ -253,7 +260,7 @@ class Bench {
     throw new Error(`${place}: the sync that ended is not seen`);
   }
 
-  /** Asks over and over; each answer has to be one of these. */
+  /** Asks repeatedly; each answer has to be one of these. */
   poll(allowed: readonly string[] | undefined, place: string): { stop(): Promise<number> } {
     let [on, polls] = [allowed !== undefined, 0];
     const polling = (async () => {

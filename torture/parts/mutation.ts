@@ -16,10 +16,19 @@ import { minutes } from "../support/minutes.ts";
 
 export const mutation: Part = {
   name: "tests that bite",
-  promise:
-    "The tests notice when the money or the paging is computed otherwise: of small changes at least nine in ten.",
+  promise: "The tests notice when the money or the paging is computed differently: at least nine in ten small changes.",
   method:
-    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the relations, formulas and analyses and in the TypeScript of pages, parameters and instants. Then the golden cases are asked, and, of two random organizations and two that are all products, what `test/independent.test.ts` and `test/independentProducts.test.ts` ask of as many. A change is caught where an answer is not what the case has, or not what the computation of our own makes of the organization, which is what those tests hold the same questions to. Their organizations are other ones; so where these tell nothing, those tests themselves and the others of what was changed are run as `npm test` runs them. A change that no statement can be made of, or whose code does not load, needs no test to be noticed: it is counted apart, and not as tried. A sample of up to 400, in half an hour unless `--minutes` says otherwise; fewer than 60 tried say nothing, and fail. Survivors that were looked at are in `torture/mutation/survivors.json`, with the reason; those that no answer can tell, as the data have no such case, are tried all the same, and counted out.",
+    "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the " +
+    "relations, formulas and analyses and in the TypeScript of pages, parameters and instants. Then the golden cases " +
+    "are asked, and the questions of `test/independent.test.ts` and `test/independentProducts.test.ts` about two " +
+    "random organizations and two with products only. A change is caught if an answer differs from the case, or from " +
+    "the independent computation with which those tests compare the same questions. The organizations differ from " +
+    "those of the tests; so if no answer differs, those tests and the others of the changed file are run as `npm " +
+    "test` runs them. A change from which no statement can be made, or whose code does not load, needs no test to be " +
+    "noticed: it is counted separately, and not as tried. A sample has up to 400 changes, in half an hour unless " +
+    "`--minutes` says otherwise; fewer than 60 tried prove nothing, and fail. Reviewed survivors are in " +
+    "`torture/mutation/survivors.json`, with the reason; those that no answer can show, because the data have no such " +
+    "case, are tried but not counted.",
   run,
 };
 
@@ -28,16 +37,16 @@ const LANES: Record<Scale, number> = { short: 1, long: Math.max(1, availablePara
 /** Random organizations of each kind: as many as `npm test` draws. */
 const ORGANIZATIONS: Record<Scale, number> = { short: 0, long: 2 };
 const LEAST_CAUGHT = 0.9;
-/** The share of fewer is as much chance as it is the tests. */
+/** With fewer tried the share depends as much on chance as on the tests. */
 const LEAST_TRIED: Record<Scale, number> = { short: 1, long: 60 };
-/** A change may make a query that never ends. */
+/** A change may produce a query that never ends. */
 const PATIENCE_MS = 300_000;
 const TESTS_PATIENCE_MS = 1_800_000;
 
 const PLACES = ["sql/core", "sql/setup", "sql/profitability", "sql/acquisition", "sql/products", "sql/envelope.sql"];
 const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate.ts"];
 
-/** Run where the answers tell nothing: the tests of what is in those files. */
+/** Tests to run if the answers do not notice a change in those files. */
 const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\//, ["test/http/validate.test.ts", "test/http/parameters.test.ts"]],
   [/^src\/engine\/rows/, ["test/formats.test.ts"]],
@@ -76,7 +85,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   const survivors = await judged(all);
   const wanted = process.env.TORTURE_CHANGES?.split(",");
   const sample = all
-    .filter((mutant) => wanted?.some((text) => told(mutant).includes(text)) ?? isAsked(mutant, scale))
+    .filter((mutant) => wanted?.some((text) => described(mutant).includes(text)) ?? isAsked(mutant, scale))
     .map((mutant) => ({ mutant, place: random() }))
     .sort((a, b) => a.place - b.place)
     .slice(0, SAMPLE[scale])
@@ -95,7 +104,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
         const { fate, by } = await bench.judge(mutant);
         if (survivor?.isEqual) {
           if (fate === "survived") equal++;
-          else misjudged.push(`${told(mutant)}: ${fate}, ${by}`);
+          else misjudged.push(`${described(mutant)}: ${fate}, ${by}`);
           continue;
         }
         if (fate === "stillborn") stillborn++;
@@ -103,7 +112,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
         if (fate === "survived") unnoticed.push(mutant);
         if (fate === "endless") endless++;
         const why = survivor ? ` (${survivor.why})` : "";
-        console.error(`${fate}: ${told(mutant)}${why}`);
+        console.error(`${fate}: ${described(mutant)}${why}`);
       }
     };
     await Promise.all(benches.map(work));
@@ -115,7 +124,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   const least = wanted ? 1 : LEAST_TRIED[scale];
   if (tried < least) throw new Error(`${tried} changes were tried; of fewer than ${least} the share says nothing`);
   if (caught < LEAST_CAUGHT * tried)
-    throw new Error(`${caught} of ${tried} changes were caught; not these:\n${unnoticed.map(told).join("\n")}`);
+    throw new Error(`${caught} of ${tried} changes were caught; not these:\n${unnoticed.map(described).join("\n")}`);
   return [
     { what: "changes there are", value: all.length.toLocaleString("en") },
     { what: "in the sample", value: String(tried + equal + stillborn) },
@@ -127,19 +136,19 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   ];
 }
 
-/** At short one that the golden cases must notice, whatever the seed, and that needs nothing derived anew. */
+/** At short, a change that the golden cases must notice with every seed, and that needs no derivation. */
 const isAsked = ({ code }: Mutant, scale: Scale): boolean =>
   scale === "long" || code === "select cohort_on, source, break_key, sum(spend) as spend";
 
-/** What becomes of a change. */
+/** The result of a change. */
 interface Judged {
-  /** Stillborn: nothing can be asked of it, as no statement can be made of it or its code does not load. */
+  /** Stillborn: no statement can be made of it, or its code does not load. */
   readonly fate: "caught" | "endless" | "survived" | "stillborn";
-  /** What told it. */
+  /** What noticed the change. */
   readonly by: string;
 }
 
-/** Changes whose fate is known, so that the judge is not believed untried. */
+/** Changes with a known result, which test the judge. */
 const KNOWN: readonly (readonly [file: string, text: string, fate: Judged["fate"]])[] = [
   ["sql/acquisition/campaigns.sql", "selec 1", "stillborn"],
   ["sql/acquisition/campaigns.sql", "select nothing_of_this_name", "stillborn"],
@@ -152,7 +161,7 @@ const KNOWN: readonly (readonly [file: string, text: string, fate: Judged["fate"
   ],
 ];
 
-/** Side by side, each with a tree and data of its own. */
+/** Run in parallel, each with its own tree and data. */
 async function benchesFor(scale: Scale): Promise<Bench[]> {
   const folder = await DataFolder.fixtures();
   await landAll(folder, ORGANIZATIONS[scale]);
@@ -179,19 +188,19 @@ async function benchesFor(scale: Scale): Promise<Bench[]> {
   }
 }
 
-/** A change that was tried, that nothing noticed, and that somebody looked at. */
+/** A change that was tried, that no test noticed, and that was reviewed. */
 interface Survivor {
   readonly file: string;
   /** The line before the change. */
   readonly code: string;
-  /** `from → to`, of what was changed in it. */
+  /** `from → to`: the changed text. */
   readonly change: string;
-  /** No answer can tell it, as there are no data that it would matter to. It is tried all the same, and not counted. */
+  /** No answer can notice it, as no data exists for which it matters. It is tried but not counted. */
   readonly isEqual: boolean;
   readonly why: string;
 }
 
-/** The changes that were looked at. One that is not there any more is a line of the list that nobody needs. */
+/** The reviewed changes. A change that no longer exists is an unneeded line of the list. */
 async function judged(all: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Survivor>> {
   const survivors: Survivor[] = JSON.parse(await readFile(path.join(ROOT, "torture/mutation/survivors.json"), "utf8"));
   const found = new Map<Mutant, Survivor>();
@@ -204,7 +213,7 @@ async function judged(all: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Survi
   return found;
 }
 
-const told = ({ file, line, from, to }: Mutant): string => `${file}:${line} ${from} → ${to}`;
+const described = ({ file, line, from, to }: Mutant): string => `${file}:${line} ${from} → ${to}`;
 
 /** The fixtures' organization and random ones, in one data folder. */
 async function landAll(folder: DataFolder, count: number): Promise<void> {
@@ -227,14 +236,14 @@ async function landAll(folder: DataFolder, count: number): Promise<void> {
   }
 }
 
-/** The copy of the tree and the process that asks it. Changed TypeScript needs a process of its own. */
+/** The copy of the tree and the process that asks it. Changed TypeScript needs a new process. */
 class Bench {
   readonly #tree: string;
   readonly #folder: DataFolder;
   readonly #args: readonly string[];
   #child: ChildProcess | undefined;
   #lines: Interface | undefined;
-  /** Whether the code of the process there is has loaded. */
+  /** Whether the process has loaded its code. */
   #isLoaded = false;
 
   private constructor(tree: string, folder: DataFolder, scale: Scale) {
@@ -279,7 +288,7 @@ class Bench {
     }
   }
 
-  /** What no answer tells may be told by the code's own tests. */
+  /** The code's own tests may notice what no answer shows. */
   async #ownTests(file: string): Promise<Judged> {
     const tests = [...new Set(OWN_TESTS.filter(([of]) => of.test(file)).flatMap(([, tests]) => tests))];
     const isSeen = tests.length > 0 && !(await this.pass(tests));
@@ -296,7 +305,7 @@ class Bench {
       stdio: "ignore",
     });
     const { status, signal } = await ended(child);
-    // What takes too long is not told from a slow machine.
+    // A change that takes too long cannot be distinguished from a slow machine.
     if (signal !== null) console.error(`given up after ${TESTS_PATIENCE_MS / 60_000} minutes: ${tests.join(", ")}`);
     return status === 0 || signal !== null;
   }
@@ -348,10 +357,13 @@ class Bench {
   }
 }
 
-/** How the engine begins to tell that no statement can be made of a text. */
+/** How the engine's message begins when no statement can be made of a text. */
 const NO_STATEMENT = /^(?:Parser|Binder|Catalog) Error: /m;
 
-/** A failure on the data is one that tests see; so is a statement that changed TypeScript writes wrong, of some questions. */
+/**
+ * A failure on the data is one that tests see; so is an invalid statement that changed TypeScript writes for some
+ * questions.
+ */
 function judgedOf({ question, failure }: Seen, file: string): Judged {
   if (failure === undefined) return { fate: question ? "caught" : "survived", by: question ?? "nothing" };
   const isStillborn = file.endsWith(".sql") && NO_STATEMENT.test(failure);

@@ -12,9 +12,18 @@ import { type Answer, answersIn, exchange } from "../support/raw.ts";
 export const overload: Part = {
   name: "overload and the end",
   promise:
-    "What does not fit into the queue is told so at once, with when to come again, and the rest is answered; a burst of one organization delays another's question by no more than the time of a place; a query that takes too long is stopped and nothing stays wrong after it; who hangs up frees a place; a service that is told to end answers what it accepted and is gone within seconds.",
+    "A request that does not fit into the queue is refused at once, with a time to retry, and the rest is answered; a " +
+    "burst of one organization delays another's request by no more than the time of a place; a query that takes too " +
+    "long is stopped and leaves nothing wrong; a client that hangs up frees its place; a service that is asked to end " +
+    "answers what it accepted and exits within seconds.",
   method:
-    "A real service with few places gets ten times what it takes of expensive questions, none like another, while cheap ones are asked beside them and its memory is watched: half of the refusals and all but a hundredth of the cheap answers have to be there before half of the last expensive one's time has gone. Beside an organization that asks thirty expensive questions at once, another one asks cheap ones, none like another, one after the other: each is answered, and in less time than the burst's first answer. One with a short deadline is asked what takes longer, and then on the same connection what it knows; clients take every place and hang up, all at once: the engine's own measure of its time tells whether it stopped. SIGTERM comes while everything is taken.",
+    "A real service with few places gets ten times its capacity of expensive questions, all different, while cheap " +
+    "ones are asked as well and its memory is watched: half of the refusals and all but a hundredth of the cheap " +
+    "answers must arrive before half of the time of the last expensive answer. While one organization asks thirty " +
+    "expensive questions at once, another asks cheap ones, all different, one after the other: each is answered, and " +
+    "in less time than the burst's first answer. A service with a short deadline is asked for slow answers, and then " +
+    "on the same connection for known ones; clients take every place and hang up, all at once: the engine's own " +
+    "measure of its time shows whether it stopped. SIGTERM comes while everything is taken.",
   run,
 };
 
@@ -23,20 +32,23 @@ const ORDERS: Record<Scale, { readonly count: number; readonly products: number 
   short: { count: 4_000, products: 2_000 },
   long: { count: 10_000, products: 1_000 },
 };
-/** How often what takes too long is asked, three of it on a connection. */
+/** How often a slow question is asked, three of them on a connection. */
 const DEADLINES = 3;
-/** How often all places are taken by clients that hang up. */
+/** How often clients that hang up take all places. */
 const HANG_UPS: Record<Scale, number> = { short: 3, long: 9 };
 /** Clients that hang up at any moment between their connection and their answer. */
 const FLEETING: Record<Scale, number> = { short: 5, long: 100 };
-/** An organization beside the one that asks much. */
+/** A second organization next to the busy one. */
 const NEIGHBOUR = "0eeeeeee-0000-4000-8000-000000000001";
 const SLOTS = 2;
 const QUEUE: Record<Scale, number> = { short: 3, long: 18 };
 const MEMORY_MB = 768;
-/** Of the process beside what its engine may use: Node, its heap, the engine's own. */
+/** Memory of the process outside the engine's limit: Node, its heap, the engine's own structures. */
 const BESIDE_MB = 600;
-/** The service's own patience with what is under way, after which it is told to come again; and with all the rest. */
+/**
+ * How long the service waits for accepted requests before it answers that the client should retry, and for the whole
+ * shutdown.
+ */
 const ENDING_MS = 8_000;
 const GONE_MS = 15_000;
 
@@ -58,7 +70,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
   }
 }
 
-/** Of two years, by customers who buy three times. */
+/** Two years of orders, by customers who buy three times. */
 function orders(scale: Scale): Record<string, unknown>[] {
   const { count, products } = ORDERS[scale];
   const random = seeded(7);
@@ -86,7 +98,7 @@ const settings = (scale: Scale, more: Readonly<Record<string, string>> = {}): Re
 
 const SEEN_MS = 600;
 
-/** A client's requests, as bytes. A credential's rate is not what is tried here: each has few. */
+/** A client's requests, as bytes. Each client sends few, since the rate limit is not tested here. */
 class Client {
   readonly #port: number;
   readonly #clients: Credentials;
@@ -103,7 +115,7 @@ class Client {
       const key = await this.#clients.create({ organizations: [AURORA, NEIGHBOUR], name: "torture" });
       this.#headers = `x-client-id: ${key.client_id}\r\nx-client-secret: ${key.client_secret}\r\n`;
       this.#left = 95;
-      // A service that has just looked sees it when it looks again.
+      // A service that has just checked for changes sees it at its next check.
       await sleep(SEEN_MS);
     }
     return `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n${this.#headers}\r\n`;
@@ -117,7 +129,7 @@ class Client {
   }
 }
 
-/** Expensive, and no two alike: none is had for another's work. */
+/** Expensive and all different: no request shares another's work. */
 function heavy(n: number): string {
   const start = new Date(Date.UTC(2023, 0, 1 + n)).toISOString().slice(0, 10);
   return `/v1/profitability/cohort?organizationId=${AURORA}&breakBy=produto&startDate=${start}&endDate=2025-02-28`;
@@ -128,7 +140,7 @@ const LIGHT = ["/healthz", "/readyz", "/openapi.json"];
 
 const round = Math.round;
 
-/** Cheap, and the same whatever else is landed. */
+/** Cheap, and the same whatever else has landed. */
 const KNOWN = `/v1/crm/pipelines?organizationId=${AURORA}&limit=5`;
 
 async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
@@ -179,7 +191,7 @@ async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
     if (most > MEMORY_MB + BESIDE_MB) throw new Error(`${Math.round(most)} MB of memory`);
     const refusals = busy.map(({ took }) => took);
     const last = Math.max(...good.map(({ took }) => took));
-    // Who is refused at once has waited for no query; nor has who asks for what needs none.
+    // A request that is refused at once has waited for no query; nor has one that needs none.
     if (median(refusals) > last / 2)
       throw new Error(`refused after ${median(refusals)} ms, when the last answer took ${last} ms`);
     const slow = quantile(light, 0.99);
@@ -203,7 +215,7 @@ async function rushed(folder: DataFolder, scale: Scale): Promise<Figure[]> {
 
 const BURST = 30;
 
-/** An organization asks much at once; another one meanwhile little. */
+/** One organization asks much at once while another one asks little. */
 async function neighboured(folder: DataFolder): Promise<Figure[]> {
   const service = await startProcess(folder, {
     LUCRA_LOG_LEVEL: "info",
@@ -251,7 +263,7 @@ async function neighboured(folder: DataFolder): Promise<Figure[]> {
   }
 }
 
-/** Asks what takes longer than the deadline; then, on the same connection and on others, what takes little. */
+/** Asks slow questions that exceed the deadline; then quick ones, on the same connection and on others. */
 async function timedOut(folder: DataFolder, { known, took, engineTook }: Unhurried): Promise<Figure[]> {
   const deadline = Math.ceil(took / 6);
   const metricsPort = await freePort();
@@ -285,9 +297,9 @@ async function timedOut(folder: DataFolder, { known, took, engineTook }: Unhurri
     const refusals = 3 * DEADLINES;
     await until(
       () => service.said().split('"refusal":"timeout"').length > refusals,
-      `the log does not tell of ${refusals} timeouts`,
+      `the log does not show ${refusals} timeouts`,
     );
-    // On a machine that is at work some of what takes little takes too long.
+    // On a busy machine some quick questions take too long.
     if (behind === 0) throw new Error("nothing was answered behind a timeout: nothing was tried");
     if (median(each) > engineTook / 2)
       throw new Error(
@@ -308,7 +320,9 @@ async function timedOut(folder: DataFolder, { known, took, engineTook }: Unhurri
 
 const seconds = (value: number): string => `${value.toFixed(2)} s`;
 
-/** What is known, and what an expensive question takes where nothing hurries it, in milliseconds and engine's seconds. */
+/**
+ * The known answers, and the time of an expensive question without load, in milliseconds and in seconds of the engine.
+ */
 interface Unhurried {
   readonly known: string;
   readonly took: number;
@@ -321,7 +335,7 @@ async function unhurried(folder: DataFolder): Promise<Unhurried> {
   try {
     const client = new Client(service, folder);
     const { answer } = await client.ask(KNOWN);
-    // The first one reads the files for the first time.
+    // The first question reads the files for the first time.
     await client.ask(heavy(10));
     const before = await engineSeconds(metricsPort);
     const { took } = await client.ask(heavy(11));
@@ -333,14 +347,14 @@ async function unhurried(folder: DataFolder): Promise<Unhurried> {
 
 const metricsAt = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 
-/** Queries that run or wait, as the metrics tell. */
+/** Queries that run or wait, according to the metrics. */
 async function busy(metricsPort: number): Promise<number> {
   const gauges = [...(await metricsAt(metricsPort)).matchAll(/^lucra_queue_(?:waiting|running) (\d+)/gm)];
-  if (gauges.length === 0) throw new Error("the metrics do not tell the queue");
+  if (gauges.length === 0) throw new Error("the metrics do not show the queue");
   return gauges.reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
-/** Seconds that queries of cohorts took, stopped ones as well. */
+/** Seconds that queries of cohorts took, including stopped ones. */
 async function engineSeconds(metricsPort: number): Promise<number> {
   const sums = [
     ...(await metricsAt(metricsPort)).matchAll(/^lucra_query_seconds_sum\{sql="[^"]*cohort[^"]*"\} (\S+)/gm),
@@ -401,7 +415,7 @@ async function hungUp(folder: DataFolder, { engineTook }: Unhurried, scale: Scal
   }
 }
 
-/** SIGTERM while every place is taken: whoever was accepted gets a whole answer, who comes later none. */
+/** SIGTERM while every place is taken: accepted requests get a whole answer, later ones get no answer. */
 async function terminated(folder: DataFolder, scale: Scale): Promise<Figure[]> {
   const metricsPort = await freePort();
   const service = await startProcess(folder, settings(scale, { LUCRA_TIMEOUT_MS: "120000" }), metricsPort);
@@ -410,7 +424,7 @@ async function terminated(folder: DataFolder, scale: Scale): Promise<Figure[]> {
   const requests: string[] = [];
   for (let n = 0; n < places; n++) requests.push(await client.request(heavy(n)));
   const asking = requests.map((bytes) => whole(service.port, bytes));
-  // Accepted is what the service has read; some may have been answered by then.
+  // A request is accepted once the service has read it; some may have been answered by then.
   const asked = (): number => service.said().split('"msg":"request completed"').length - 1;
   let underWay = 0;
   await until(async () => {
@@ -439,17 +453,17 @@ async function terminated(folder: DataFolder, scale: Scale): Promise<Figure[]> {
   const good = statuses.filter((one) => one === 200).length;
   const put = statuses.filter((one) => one === 503).length;
   if (good + put !== places) throw new Error(`${places} accepted requests were answered: ${statuses}`);
-  // Only what the service's own patience has no time for is put off.
+  // Only requests that exceed the service's own grace period are refused with a retry.
   if (put > 0 && took < ENDING_MS) throw new Error(`${put} were put off though there was time: ${round(took)} ms`);
   return [
     { what: "under way at SIGTERM", value: String(underWay) },
-    { what: "of all accepted answered, and told to come again", value: `${good} and ${put}` },
+    { what: "of all accepted answered, and refused with a retry", value: `${good} and ${put}` },
     { what: "let in after it", value: "0" },
     { what: "gone after", value: `${round(took)} ms` },
   ];
 }
 
-/** All that comes back for a request. */
+/** Everything that the server sends back for a request. */
 function whole(port: number, bytes: string): Promise<Buffer> {
   const socket = connect(port, "127.0.0.1");
   const parts: Buffer[] = [];

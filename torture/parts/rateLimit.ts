@@ -11,16 +11,21 @@ import { exchange } from "../support/raw.ts";
 export const rateLimit: Part = {
   name: "rate limit and slow clients",
   promise:
-    "A credential gets 100 requests in any 60 seconds, never one more and never one fewer, whatever the others do; who sends too slowly, or takes nothing or a trickle of its answer, is dropped; idle connections cost nobody else time.",
+    "A credential gets 100 requests in any 60 seconds, never one more and never one fewer, whatever the others do; a " +
+    "client that sends too slowly, or reads nothing or only a trickle of its answer, is dropped; idle connections do " +
+    "not slow down other clients.",
   method:
-    "Random schedules of several credentials (bursts, pauses, the window's edges to the last tick of the clock) run through the limiter beside a reference that searches all that was ever admitted. Over sockets: headers and bodies that drip, answers that are not taken, each kept for as long as it may and hardly longer; and a thousand connections that only sit there, all of them to the end, while others ask.",
+    "Random schedules of several credentials (bursts, pauses, the window's edges to the last tick of the clock) run " +
+    "through the limiter and through a reference that searches all requests ever admitted. Over sockets: headers and " +
+    "bodies that drip and answers that are not read, each kept for its allowed time and hardly longer; and a thousand " +
+    "connections that stay idle to the end while others ask.",
   run,
 };
 
 const SCHEDULES: Record<Scale, number> = { short: 2_000, long: 1_000_000 };
 const IDLE: Record<Scale, number> = { short: 200, long: 1_000 };
 const ASKED: Record<Scale, number> = { short: 100, long: 2_000 };
-/** Shorter than the service's own at short, where nobody waits for a minute. */
+/** At short, shorter than the service's own limits, to save time. */
 const PATIENCE: Record<Scale, Patience> = {
   short: { headers: 300, request: 500, idle: 5_000, stalled: 400, pace: { milliseconds: 500, bytes: 100_000 } },
   long: {
@@ -45,7 +50,9 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   ];
 }
 
-/** Admitted times in order, and how many of them are in the window that ends now: found by halving, never forgotten. */
+/**
+ * Admitted times in order, and how many of them are in the window that ends now: found by binary search, never removed.
+ */
 class Reference {
   readonly #times: number[] = [];
   readonly #limit: number;
@@ -67,13 +74,13 @@ class Reference {
   }
 }
 
-/** The clock's finest step here: sums of it are exact, so that the window's edge is one moment to both sides. */
+/** The clock's finest step here: its sums are exact, so that both sides see the same edge of the window. */
 const TICK = 1 / 1024;
 const ticks = (milliseconds: number): number => Math.round(milliseconds / TICK) * TICK;
 
 const KEYS = ["a", "b", "c"];
 
-/** Runs so many schedules; tells how many requests they had. */
+/** Runs so many schedules; returns how many requests they had. */
 export function schedules(count: number, seed: number): number {
   const random = seeded(seed);
   let requests = 0;
@@ -121,7 +128,7 @@ function schedule(random: () => number, limit: number, admits: (key: string) => 
   return count;
 }
 
-/** At its pace, at once, or to the very moment at which the window lets an admitted one go, or a bit beside it. */
+/** At its usual pace, at once, or at the exact moment when the window releases an admitted request, or close to it. */
 function gapOf(random: () => number, pace: number, admitted: readonly number[], now: number): number {
   const kind = random();
   if (kind < 0.7) return random() * pace * 2;
@@ -133,7 +140,7 @@ function gapOf(random: () => number, pace: number, admitted: readonly number[], 
 }
 
 const SIGNED = `x-client-id: good\r\nx-client-secret: ${SECRET}\r\n`;
-/** A machine that is at work, and Node's own look at its connections every second. */
+/** A busy machine, and Node's own check of its connections every second. */
 const MORE_MS = 4_000;
 
 /** Clients that are slow in every way; each has to be dropped when its time is over, and not before. */
@@ -182,7 +189,7 @@ interface Slow {
   readonly drip: string;
   readonly every: number;
   readonly within: number;
-  /** Bytes of the answer at each drip; without it, all that come. */
+  /** Bytes of the answer read at each drip; all available ones if missing. */
   readonly takes?: number;
 }
 
@@ -194,10 +201,10 @@ function isDropped(port: number, { first, drip, every, within, takes }: Slow): P
     const isReading = takes === undefined;
     if (!isReading) socket.pause();
     else socket.resume();
-    // Node looks once more where it has written anything since it looked last.
+    // Node checks once more if it has written anything since its last check.
     const most = isReading ? within : 2 * within;
-    // Who takes little does not see the end either: a byte tells, once the connection has to be gone. (Before, it would
-    // be a sign of life.)
+    // A client that reads little does not see the end either, so it sends one byte once the connection has to be
+    // closed. (A byte before that would be a sign of life.)
     const dripping = setInterval(() => {
       if (takes) socket.read(Math.min(takes, socket.readableLength));
       const bytes = !isReading && waited() > most + MORE_MS / 2 ? "x" : drip;
@@ -218,7 +225,7 @@ function isDropped(port: number, { first, drip, every, within, takes }: Slow): P
   });
 }
 
-/** For as long as anybody is measured beside them. */
+/** As long as requests are measured next to the slow clients. */
 const FOR_EVER: Patience = {
   headers: 3_600_000,
   request: 3_600_000,
@@ -227,7 +234,7 @@ const FOR_EVER: Patience = {
   pace: { milliseconds: 3_600_000, bytes: 0 },
 };
 
-/** How long answers take with and without connections that only sit there: as they came, before a request and between two. */
+/** Times of answers with and without idle connections: in the order they came, before a request and between two. */
 async function idleSockets(scale: Scale): Promise<{ without: number; beside: number }> {
   const limit = new SlidingLog(1_000_000);
   const { app } = makeApp(undefined, { limit });
@@ -252,7 +259,7 @@ async function idleSockets(scale: Scale): Promise<{ without: number; beside: num
     const beside = await times();
     const open = sockets.filter((socket) => !socket.closed && socket.readable).length;
     if (open < IDLE[scale]) throw new Error(`of ${IDLE[scale]} idle connections ${open} were there at the end`);
-    // At short nobody knows what else the machine does.
+    // At short the other load of the machine is unknown.
     if (scale === "long" && beside > 3 * without + 20)
       throw new Error(`p99 beside idle connections: ${beside} ms, without: ${without} ms`);
     return { without, beside };
@@ -272,7 +279,7 @@ function sitting(port: number, hasAsked: boolean): Promise<Socket> {
     });
     socket.once("error", fail);
     socket.on("error", () => {});
-    // Who does not read does not see the end.
+    // A client that does not read does not see the end.
     socket.resume();
   });
 }

@@ -4,11 +4,11 @@ import { answersOf } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
 
 const SEQUENCES: Record<Scale, number> = { short: 2, long: 1000 };
-/** So many sequences are landed side by side, each with orders of its own: a sync takes the files of all of them. */
+/** So many sequences land in one folder, each with its own orders: a sync takes the files of all of them. */
 const TOGETHER = 40;
 
 const YEAR = "startDate=2025-01-01&endDate=2025-12-31";
-/** Of what is not yet over some is refused. */
+/** Some endpoints refuse a period that is not yet over. */
 const ITS_END = "2025-12-31T12:00:00.000Z";
 const ORDERS_ASKED = "/v1/storea/orders?limit=5000";
 const QUESTIONS = [
@@ -33,7 +33,7 @@ const historyOf = (no: number): readonly Record<string, unknown>[] =>
       value: worth(n, version),
       at: new Date(Date.UTC(2025, n % 6, 1 + n, 0, no)).toISOString(),
       changed: new Date(Date.UTC(2025, 6, 1 + version, n)).toISOString(),
-      // Some of them buy in several sequences.
+      // Some customers buy in several sequences.
       email: `customer${(n % 4) + (no % 3)}@example.com`,
       items: 1 + ((n + version) % 3),
     });
@@ -41,12 +41,12 @@ const historyOf = (no: number): readonly Record<string, unknown>[] =>
 
 export const replays: Part = {
   name: "replays",
-  promise: "However the same exports come, repeated, reordered, split, overlapping or late, the answers are the same.",
+  promise: "The same exports give the same answers, even if they are repeated, reordered, split, overlapping or late.",
   method:
-    "Three versions of each order are spread over random files: some of them in several files, some files again under " +
-    "another name or packed in another order, older versions after newer ones, over one to four syncs. The answers " +
-    "must be those of one file that holds everything, to the byte. Forty sequences at a time land in one folder, each with " +
-    "orders of its own, which the answers tell one by one: a sync takes the files of all of them.",
+    "Three versions of each order are spread over random files: some are in several files, some files come again " +
+    "under another name or packed in another order, older versions come after newer ones, over one to four syncs. The " +
+    "answers must equal, to the byte, those of one file that holds everything. Forty sequences land in one folder at " +
+    "a time, each with its own orders, which the answers list one by one: a sync takes the files of all of them.",
   async run(scale, seed) {
     const counts = { files: 0, syncs: 0 };
     const together = Math.min(TOGETHER, SEQUENCES[scale]);
@@ -118,20 +118,22 @@ async function answersAfter(sequences: readonly Sequence[]): Promise<After> {
   }
 }
 
-/** What all are compared with tells every order of every sequence, as it was last: so a fault in one of them is seen. */
+/**
+ * The reference answers show every order of every sequence in its last version, so that a fault in any of them is seen.
+ */
 function expectNewest(answer: string, sequences: number): void {
   const { data } = JSON.parse(answer.replace(/^200 /, "")) as { data: readonly { order_id: string; value: number }[] };
-  const told = new Map(data.map(({ order_id, value }) => [order_id, value]));
+  const values = new Map(data.map(({ order_id, value }) => [order_id, value]));
   for (let no = 0; no < sequences; no++) {
     for (let n = 0; n < ORDERS; n++) {
-      const [is, should] = [told.get(`${no}-${n}`), worth(n, VERSIONS - 1)];
+      const [is, should] = [values.get(`${no}-${n}`), worth(n, VERSIONS - 1)];
       if (is !== should) throw new Error(`order ${no}-${n} of one file has the value ${is}, not ${should}`);
     }
   }
-  if (data.length !== sequences * ORDERS) throw new Error(`${data.length} orders are told, not ${sequences * ORDERS}`);
+  if (data.length !== sequences * ORDERS) throw new Error(`${data.length} orders are shown, not ${sequences * ORDERS}`);
 }
 
-/** Where two answers part. */
+/** Where two answers differ. */
 function difference(is = "", should = ""): string {
   const at = [...is].findIndex((letter, n) => letter !== should[n]);
   const around = (text: string): string => text.slice(Math.max(0, at - 100), at + 100);

@@ -11,30 +11,32 @@ import { held, type Process, startProcess } from "../support/process.ts";
 
 export const soak: Part = {
   name: "soak",
-  promise:
-    "A service that runs on, with data that comes meanwhile, stays as it was: memory, open files, and right answers.",
+  promise: "A service that keeps running while data arrives stays stable: memory, open files, and right answers.",
   method:
-    "A real service is asked for everything as JSON, and for every table in another format, by several clients for half an hour (`--minutes`), while another process lands new orders every minute. Every answer has to be, to the byte, one that a second data folder gives, into which the same exports are landed apart, before that sync or after it. Its cache of answers is small, so that it is full early; its memory and open files are read throughout.",
+    "Several clients ask a real service for everything as JSON, and for every table in another format, for half an " +
+    "hour (`--minutes`), while another process lands new orders every minute. Every answer must equal, to the byte, " +
+    "one of a second data folder into which the same exports are landed separately, before that sync or after it. Its " +
+    "cache of answers is small, so that it is full early; its memory and open files are read throughout.",
   run,
 };
 
-/** How often data comes, and how long all of it takes, in milliseconds. */
+/** How often data comes, and the duration of the whole run, in milliseconds. */
 const EVERY: Record<Scale, number> = { short: 1_000, long: 60_000 };
 const SYNCS_SHORT = 1;
 const CLIENTS: Record<Scale, number> = { short: 2, long: 4 };
-/** Between two questions of a client, in milliseconds: a service at work, with time for the syncs beside it. */
+/** Between two questions of a client, in milliseconds: a busy service with time left for the syncs. */
 const PAUSE: Record<Scale, number> = { short: 0, long: 150 };
 const ORDERS = 300;
-/** What the service may have grown by between the second quarter of the time and the last: what grows on is a leak. */
+/** How much the service may grow between the second quarter of the time and the last: continued growth is a leak. */
 const MORE_MB = 40;
 const MORE_FILES = 12;
-/** Full after a few minutes: what grows from then on is none of the answers that are kept. */
+/** The cache is full after a few minutes: later growth is not cached answers. */
 const CACHE_MB = "16";
 
 const FORMATS = ["csv", "ndjson", "parquet", "arrow", "xlsx"];
 const isTable = (probe: string): boolean => probe.includes("limit=");
 const addressOf = (probe: string): string => `${probe}${probe.includes("?") ? "&" : "?"}organizationId=${AURORA}`;
-/** Everything once, each table in one more format, and what is asked most in all of them. */
+/** Everything once, each table in one more format, and the most frequent questions in all formats. */
 const ALL = [
   ...PROBES.map(addressOf),
   ...PROBES.filter(isTable).map((probe, n) => `${addressOf(probe)}&format=${FORMATS[n % FORMATS.length]}`),
@@ -45,7 +47,7 @@ const QUESTIONS: Record<Scale, readonly string[]> = { short: ALL.filter((_, n) =
 interface Counts {
   asked: number;
   syncs: number;
-  /** What was asked at least once. */
+  /** Questions that were asked at least once. */
   readonly addresses: Set<string>;
 }
 
@@ -59,7 +61,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
   try {
     await served.sync();
     await apart.sync();
-    // What may be answered now: as it was before the sync under way, and as it will be after it.
+    // The permitted answers now: those before the current sync, and those after it.
     let right: Answers[] = [await expected(apart, scale)];
     const service = await startProcess(served, { LUCRA_CACHE_MB: CACHE_MB });
     const memory: number[] = [];
@@ -105,7 +107,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
       await service.stop();
     }
     if (service.said().includes('"level":50')) throw new Error(`errors in the log: ${service.said().slice(0, 1000)}`);
-    return told(scale, counts, memory, files);
+    return figuresOf(scale, counts, memory, files);
   } finally {
     await served.remove();
     await apart.remove();
@@ -130,7 +132,10 @@ async function expected(apart: DataFolder, scale: Scale): Promise<Answers> {
   }
 }
 
-/** The same export into both folders: the second is landed first, so that what may come is known when it comes. */
+/**
+ * Writes the same export into both folders: the second one lands first, so that the permitted answers are known in
+ * time.
+ */
 async function land(
   served: DataFolder,
   apart: DataFolder,
@@ -186,7 +191,7 @@ async function ask(
   }
 }
 
-function told(scale: Scale, counts: Counts, memory: readonly number[], files: readonly number[]) {
+function figuresOf(scale: Scale, counts: Counts, memory: readonly number[], files: readonly number[]) {
   const quarter = (values: readonly number[], no: number): number =>
     quantile(values.slice(Math.floor((values.length * no) / 4), Math.ceil((values.length * (no + 1)) / 4)), 0.5);
   const [megabytes, later] = [quarter(memory, 1), quarter(memory, 3)];

@@ -18,19 +18,25 @@ import { landed, type Tenant, tenants } from "../support/tenants.ts";
 export const tenancy: Part = {
   name: "tenants",
   promise:
-    "An answer holds nothing of another organization, from the cache or not, in any format; and the engine that serves opens nothing outside its own folders.",
+    "An answer holds nothing of another organization, cached or not, in any format; and the serving engine opens " +
+    "nothing outside its own folders.",
   method:
-    "Two organizations whose rows have the same keys, with every text and every id of each marked, are served by one service. Every endpoint is asked in every format with the credentials of each, many at once, in random order, cold and warm. No answer may hold the other's marks, also when it is unpacked; each that has rows with texts must hold its own, so that there are marks to be found; and each has to be what a service answers that has only that organization. The other's data is asked for with wrong credentials. The locked engine itself is asked for what lies outside, and must refuse each with the very words for it.",
+    "One service serves two organizations whose rows have the same keys, with a mark in every text and every id of " +
+    "each. Every endpoint is asked in every format with the credentials of each, many at once, in random order, cold " +
+    "and warm. No answer may hold the other's marks, even when it is unpacked; each answer that has rows with texts " +
+    "must hold its own, so that there are marks to be found; and each must equal the answer of a service that has " +
+    "only that organization. The other's data is requested with wrong credentials. The locked engine itself is asked " +
+    "for files outside its folders, and must refuse each with the exact message for it.",
   run,
 };
 
 const ROUNDS: Record<Scale, number> = { short: 1, long: 12 };
 /** Exports that are left out at short. */
 const LESS = /inventory|keywords|geographic|criterion|conversion|adset|platform|pipelines|items|customers/;
-/** Of the questions. */
+/** Concurrent questions. */
 const SHARE: Record<Scale, number> = { short: 0.08, long: 1 };
 const AT_ONCE = 12;
-/** These answer figures and fixed words alone: no text of a row is in them. */
+/** These answer only figures and fixed words: they contain no text of a row. */
 const FIGURES_ALONE: ReadonlySet<string> = new Set([
   "/v1/profitability/cards",
   "/v1/profitability/new-vs-recurring",
@@ -64,20 +70,20 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   const random = seeded(seed);
   const folder = await landed(both, scale === "short" ? LESS : undefined);
   const questions = both.flatMap((tenant, n) => questionsOf(tenant, n)).filter(() => random() < SHARE[scale]);
-  const alone: Got[][] = [];
+  const separate: Got[][] = [];
   for (const [n, tenant] of both.entries()) {
     const own = questions.map((question) => (question.tenant === n ? question : undefined));
     const other = scale === "long" ? both[1 - n] : undefined;
-    alone.push(await answersAlone(folder, tenant, other, own));
+    separate.push(await answersAlone(folder, tenant, other, own));
   }
-  const expected = questions.map(({ tenant }, n) => alone[tenant]?.[n] as Got);
+  const expected = questions.map(({ tenant }, n) => separate[tenant]?.[n] as Got);
   const { service, server, keys } = await serve(folder, both);
   let asked = 0;
   const withMarks = new Set<string>();
   try {
     for (let round = 0; round < ROUNDS[scale]; round++) {
       const order = questions.map((_, n) => n).sort(() => random() - 0.5);
-      // Twice over: what the first half made, the second finds.
+      // Everything twice: the second half finds the answers that the first half cached.
       for (const all of [order, [...order].reverse()]) {
         for (let at = 0; at < all.length; at += AT_ONCE) {
           const group = all.slice(at, at + AT_ONCE);
@@ -113,7 +119,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
 
 const kindOf = ({ endpoint, format }: Pick<Question, "endpoint" | "format">): string => `${endpoint.path} ${format}`;
 
-/** At long no endpoint is without rows, and so without marks: there the other's would not be found either. */
+/** At long every endpoint has rows and so marks: without them foreign marks would not be found either. */
 function expectMarks(questions: readonly Question[], withMarks: ReadonlySet<string>, scale: Scale): void {
   if (withMarks.size === 0) throw new Error("no answer holds a mark");
   const missing = questions.filter((one) => !FIGURES_ALONE.has(one.endpoint.path) && !withMarks.has(kindOf(one)));
@@ -121,7 +127,7 @@ function expectMarks(questions: readonly Question[], withMarks: ReadonlySet<stri
     throw new Error(`no rows, so that nothing could be found: ${[...new Set(missing.map(kindOf))].join(", ")}`);
 }
 
-/** Every endpoint in every format it has, over all there is. */
+/** Every endpoint in every format it has, over the whole history. */
 function questionsOf(tenant: Tenant, no: number): Question[] {
   return endpoints.flatMap((endpoint) => {
     const stores = endpoint.params.integrationId?.required ? tenant.stores : [undefined];
@@ -140,7 +146,7 @@ function questionsOf(tenant: Tenant, no: number): Question[] {
   });
 }
 
-/** Both stores sell a product with this id's place in their catalogs. */
+/** Both stores sell a product with this id in their catalogs. */
 const PRODUCTS = ["501", "gid://shopify/Product/8101000000001"];
 
 function addressOf(
@@ -185,7 +191,10 @@ async function serve(folder: DataFolder, all: readonly Tenant[]) {
   return { service, server, keys };
 }
 
-/** What a service answers to one after the other that knows nobody else: of the other nothing is left, all is derived anew. */
+/**
+ * The answers to each organization of a service that has only that one: the other is removed and everything is derived
+ * again.
+ */
 async function answersAlone(
   of: DataFolder,
   tenant: Tenant,
@@ -217,7 +226,7 @@ async function forget(folder: DataFolder, { id }: Tenant): Promise<void> {
   await folder.sync();
 }
 
-/** What can be looked into: what a format packs, unpacked. */
+/** The searchable content: unpacked where the format packs it. */
 async function readable({ bytes, status }: Got, format: Format): Promise<unknown> {
   if (status !== 200 || format === "json" || format === "csv" || format === "ndjson") return bytes.toString("utf8");
   const { rows } = await readers[format](bytes);
@@ -234,7 +243,7 @@ async function hasRows({ bytes }: Got, format: Format): Promise<boolean> {
   return !Array.isArray(data) || data.length > 0;
 }
 
-/** Tells whether there are marks in it, its own. */
+/** Whether the answer contains its own organization's marks. */
 async function judge(question: Question, got: Got, expected: Got, both: readonly Tenant[]): Promise<boolean> {
   const { address, endpoint, format, tenant } = question;
   const [own, other] = [both[tenant] as Tenant, both[1 - tenant] as Tenant];
@@ -254,7 +263,7 @@ async function judge(question: Question, got: Got, expected: Got, both: readonly
   return isMarked;
 }
 
-/** Asks for the other's data: the answer is that of an organization that is not there. */
+/** Asks for the other's data: the answer is that of an organization that does not exist. */
 async function foreign(server: Listening, both: readonly Tenant[], keys: readonly (readonly Key[])[]): Promise<number> {
   const nobody = "0aaaaaaa-0000-4000-8000-000000000000";
   let asked = 0;
@@ -275,8 +284,8 @@ const OFF = "file system operations are disabled by configuration";
 const LOADING = "Permission Error: Loading external extensions is disabled through configuration";
 
 /**
- * What somebody would try who got a statement of their own into the serving engine, each with what the engine says to it:
- * any other error is one that comes before the lock, or behind it.
+ * What an attacker would try who got a statement into the serving engine, each with the engine's message: any other
+ * error means that the lock was not what stopped it.
  */
 function attempts(dataDir: string): [statement: string, refusal: string | RegExp][] {
   const marts = `${dataDir}/marts`;
@@ -318,7 +327,7 @@ function attempts(dataDir: string): [statement: string, refusal: string | RegExp
       `Permission Error: Cannot access file "${path}" - ${OFF}`,
     ]),
     [`export database '${dataDir}/x'`, `Permission Error: Cannot access directory "${dataDir}/x" - ${OFF}`],
-    // Folders of the engine's own, in the home of whoever runs it.
+    // The engine's own folders in the user's home.
     [
       "install httpfs",
       RegExp(`^Permission Error: Cannot access directory "[^"]*/\\.duckdb/extensions/[^"]*" - ${OFF}$`),
@@ -342,7 +351,7 @@ async function locked(database: Database, dataDir: string): Promise<number> {
         () => "no error",
         (failure: Error) => failure.message,
       );
-    // Behind it may stand where in the statement.
+    // The position in the statement may follow.
     const [said = ""] = error.split("\n\nLINE ");
     if (typeof refusal === "string" ? said !== refusal : !refusal.test(said))
       throw new Error(`the engine allows ${way}: ${error}`);

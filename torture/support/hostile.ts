@@ -3,10 +3,10 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { FORMATS } from "../../src/contract/format.ts";
 import { isSent, type Param } from "../../src/contract/param.ts";
 
-/** In every text that a hostile request sends: what an engine's statement must never hold. */
+/** A mark in every text that a hostile request sends; no statement of the engine may contain it. */
 export const TAINT = "zqTAINTqz";
 
-/** A request as its bytes, and what the judge has to know of it. */
+/** A request as bytes, and what the judge has to know of it. */
 export interface Hostile {
   readonly method: string;
   readonly target: string;
@@ -19,12 +19,12 @@ export interface Known {
   readonly organization: string;
   readonly clientId: string;
   readonly secret: string;
-  /** Ids that are there: values of parameters that are UUIDs or free text. */
+  /** Existing ids: values of parameters that are UUIDs or free text. */
   readonly ids: readonly string[];
 }
 
 const oneOf = <T>(...of: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...of);
-/** Pieces of a query. */
+/** Parts of a query string. */
 const pieces = (...of: readonly string[][]): fc.Arbitrary<string[]> => fc.constantFrom(...of);
 
 const DAYS = ["2025-02-01", "2025-02-28", "2025-04-01", "0001-01-01", "9999-12-31", "1969-12-31", "2024-02-29"];
@@ -35,7 +35,7 @@ const INSTANTS = [
   "2025-03-01 00:00",
 ];
 
-/** What a caller might send, by what the parameter declares. */
+/** Values that a caller might send, by the parameter's declaration. */
 function valid(param: Param, ids: readonly string[]): fc.Arbitrary<string> {
   switch (param.kind) {
     case "text":
@@ -91,7 +91,7 @@ const SQL = [
   `{${TAINT}: [1]}`,
 ];
 
-/** Anything at all, as text that is encoded afterwards. */
+/** Any text, which is encoded afterwards. */
 const text: fc.Arbitrary<string> = fc.oneof(
   oneOf(...SQL),
   fc.string({ unit: "binary", maxLength: 30 }).map((value) => TAINT + value),
@@ -126,7 +126,7 @@ const text: fc.Arbitrary<string> = fc.oneof(
   oneOf(20, 400).map((count) => Array.from({ length: count }, (_, n) => `${TAINT}${n}`).join(",")),
 );
 
-/** A value as it stands in the address. */
+/** A value as it is written in the address. */
 const encoded = (value: string): string => {
   try {
     return encodeURIComponent(value);
@@ -183,7 +183,7 @@ const stranger = fc
   .oneof(oneOf("__proto__", "constructor", "hasOwnProperty", "p", "marts", "limit", "page", "x".repeat(200)), text)
   .map((name) => [pair(encoded(name), TAINT)]);
 
-/** Most requests name the organization; some name another one, several, or none. */
+/** Most requests name the organization; some name another one, several, or none at all. */
 const organizationOf = ({ organization }: Known): fc.Arbitrary<string[]> =>
   fc.oneof(
     { weight: 20, arbitrary: pieces([pair("organizationId", organization)]) },
@@ -235,7 +235,7 @@ const signed = ({ clientId, secret }: Known): [string, string][] => [
   ["x-client-secret", secret],
 ];
 
-/** Credentials that are mostly good: what comes after them is where most of the code is. */
+/** Mostly valid credentials: most of the code comes after them. */
 const credentials = (known: Known): fc.Arbitrary<[string, string][]> =>
   fc.oneof(
     { weight: 40, arbitrary: fc.constant(signed(known)) },
@@ -373,12 +373,15 @@ const METHODS = [
 ];
 const NO_METHODS = ["get", "GETT", "", "G\0T", "X".repeat(100), "GET GET", "PRI"];
 
-/** Requests to an endpoint as it is declared. A parameter that is declared tomorrow is among them by itself. */
+/**
+ * Requests to an endpoint, made from its declaration: a parameter that is declared later is included without a change
+ * here.
+ */
 function toEndpoint(endpoint: Endpoint, known: Known): fc.Arbitrary<Hostile> {
   const inPath = new Set([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const own = Object.entries(endpoint.params).filter(([name]) => name !== "organizationId");
   const queries = own.map(([name, one]) => {
-    // The clock's are never sent by who means well; one in the path is seldom in the query too.
+    // A well-meaning client never sends the clock's parameter; one that is in the path is seldom in the query too.
     const weight = one.required && !inPath.has(name) ? 12 : isSent(one) && !inPath.has(name) ? 3 : 0.2;
     return fc.oneof(
       { weight: 60, arbitrary: fc.constant<string[]>([]) },
@@ -402,7 +405,7 @@ function toEndpoint(endpoint: Endpoint, known: Known): fc.Arbitrary<Hostile> {
     }));
 }
 
-/** What no client would let through. */
+/** Requests that no HTTP client would send. */
 const malformed = (endpoints: readonly Endpoint[], known: Known): fc.Arbitrary<Hostile> =>
   fc.record({
     method: fc.oneof({ weight: 6, arbitrary: oneOf(...METHODS) }, { weight: 1, arbitrary: oneOf(...NO_METHODS) }),
@@ -439,7 +442,7 @@ export const hostile = (endpoints: readonly Endpoint[], known: Known): fc.Arbitr
     { weight: 1, arbitrary: malformed(endpoints, known) },
   );
 
-/** As it goes over the wire. The connection is to be closed after it. */
+/** The bytes on the wire. The connection is to be closed after it. */
 export function bytesOf({ method, target, headers, body, version }: Hostile): Buffer {
   const lines = [`${method} ${target} ${version}`, "Host: 127.0.0.1", "Connection: close"];
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);

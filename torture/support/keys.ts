@@ -20,7 +20,7 @@ for (let n = 0; n < Number(count); n++) {
 interface Machine {
   /** How far the process's clock is ahead. */
   readonly secondsAhead?: number;
-  /** It is suspended before it opens the new credentials file, or right before it puts that in place. */
+  /** Suspends the process before it opens the new credentials file, or right before it puts that in place. */
   readonly suspendedIn?: "open" | "rename";
 }
 
@@ -39,7 +39,7 @@ export function makeClients({ path: folder }: { readonly path: string }, count: 
   });
 }
 
-/** The ids of the clients that a process says it has made. `mayFail`: it was killed on its way. */
+/** The ids of the clients that a process reported as made. `mayFail`: it was killed. */
 export function idsOf({ status, stdout, stderr }: Ended, mayFail = false): string[] {
   if (status !== 0 && !mayFail) throw new Error(`clients could not be made: ${stderr}`);
   return stdout.split("\n").filter((id) => id !== "");

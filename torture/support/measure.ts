@@ -10,8 +10,8 @@ export const quantile = (values: readonly number[], share: number): number =>
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * How often a value of one sample is above one of the other: 0.5 when nothing tells them apart. Ranks alone count, so a
- * pause of the machine weighs no more than any other value.
+ * How often a value of one sample is above one of the other: 0.5 if they cannot be distinguished. Only ranks count, so
+ * a pause of the machine weighs no more than any other value.
  */
 export function superiority(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, of: 0 })), ...b.map((value) => ({ value, of: 1 }))];

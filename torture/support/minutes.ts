@@ -1,5 +1,5 @@
-/** How long a part goes on that could go on for ever: what `--minutes` says, else its own measure. */
+/** The duration of a part that could run without end: `--minutes`, else its own default. */
 export function minutes(fallback: number): number {
-  const told = Number(process.env.TORTURE_MINUTES);
-  return told > 0 ? told : fallback;
+  const limit = Number(process.env.TORTURE_MINUTES);
+  return limit > 0 ? limit : fallback;
 }

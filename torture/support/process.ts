@@ -5,18 +5,18 @@ import { paths } from "../../src/paths.ts";
 import type { SyncReport } from "../../src/sync.ts";
 import { type DataFolder, type Ended, ended } from "../../test/support/data.ts";
 
-/** `lucra serve` as a process of its own, with all that it says. */
+/** `lucra serve` as a separate process, with its output. */
 export interface Process {
   readonly child: ChildProcess;
   readonly port: number;
   readonly metricsPort: number;
   readonly end: Promise<Ended>;
-  /** What it has said so far, on either stream. */
+  /** Its output so far, on either stream. */
   said(): string;
   stop(): Promise<Ended>;
 }
 
-/** Its log has to tell that it is ready: at a level above `info` this would wait for ever. */
+/** Its log has to report that it is ready: at a level above `info` this would wait for ever. */
 export async function startProcess(
   folder: DataFolder,
   environment: Readonly<Record<string, string>>,
@@ -52,14 +52,14 @@ export async function startProcess(
   };
 }
 
-/** What a sync took: the most memory and the most of its working folder on disk, in MB, and seconds. */
+/** What a sync used: the most memory and the most disk of its working folder, in MB, and seconds. */
 export interface Taken {
   readonly megabytes: number;
   readonly written: number;
   readonly seconds: number;
 }
 
-/** A sync as a process of its own: its report, and what it took. */
+/** A sync as a separate process: its report, and what it used. */
 export async function syncApart(
   folder: DataFolder,
   environment: Readonly<Record<string, string>>,
@@ -71,7 +71,7 @@ export async function syncApart(
   let written = 0;
   const watching = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
-    // The kernel remembers the most there was: none is missed but what comes in the very last moment.
+    // The kernel remembers the maximum: only a peak in the very last moment is missed.
     most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
     written = Math.max(written, await megabytesIn(paths.work(folder.path)));
   }, 20);
@@ -84,12 +84,12 @@ export async function syncApart(
 
 async function megabytesIn(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
-  // Any of them may be gone by now.
+  // Any of them may have ended by now.
   const sizes = names.map((name) => stat(path.join(folder, name)).catch(() => ({ blocks: 0 })));
   return (await Promise.all(sizes)).reduce((sum, { blocks }) => sum + blocks * 512, 0) / 1e6;
 }
 
-/** Memory that a process holds now, in MB, and files it has open. */
+/** The memory that a process holds now, in MB, and its open files. */
 export async function held({ pid }: ChildProcess): Promise<{ megabytes: number; files: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const files = await readdir(`/proc/${pid}/fd`);

@@ -1,30 +1,30 @@
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
-/** One answer as it came over the wire. */
+/** One answer as received over the wire. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** It says itself how long its body is; else that is what came until the connection was closed. */
+  /** The answer states the length of its body; otherwise the body ends with the connection. */
   readonly isMeasured: boolean;
 }
 
 export interface Exchange {
   readonly answers: readonly Answer[];
-  /** Whether the server closed the connection, as it has to after a request that says so. */
+  /** Whether the server closed the connection, as it must after a request that asks for it. */
   readonly closed: boolean;
 }
 
 interface Request {
   readonly port: number;
   readonly bytes: string | Buffer;
-  /** Whether the first answer may have no body whatever its headers say. */
+  /** Whether the first answer must have no body, whatever its headers say. */
   readonly isHead?: boolean;
   readonly patienceMs?: number;
 }
 
-/** Writes bytes to a port as they are, and reads all that comes back until the connection is closed. */
+/** Writes bytes unchanged to a port, and reads until the connection is closed. */
 export async function exchange({ port, bytes, isHead = false, patienceMs = 20_000 }: Request): Promise<Exchange> {
   const { heard, closed } = await new Promise<{ heard: Buffer; closed: boolean }>((done, fail) => {
     const parts: Buffer[] = [];
@@ -45,7 +45,7 @@ export async function exchange({ port, bytes, isHead = false, patienceMs = 20_00
   return { answers: answersIn(heard, isHead), closed };
 }
 
-/** All answers in the bytes; fails on what is no answer. */
+/** All answers in the bytes; fails on anything else. */
 export function answersIn(bytes: Buffer, isHead = false): Answer[] {
   const answers: Answer[] = [];
   let rest = bytes;
@@ -60,7 +60,7 @@ export function answersIn(bytes: Buffer, isHead = false): Answer[] {
     );
     rest = rest.subarray(end + 4);
     if (status < 200) continue;
-    // What is too broken to be read may be answered as if it were no HEAD; the judge decides.
+    // A request too broken to parse may be answered as if it were no HEAD; the judge decides.
     const isBare = rest.length === 0 || rest.subarray(0, 5).toString("latin1") === "HTTP/";
     const bodiless = (isHead && answers.length === 0 && isBare) || status === 304 || status === 204;
     const isMeasured = bodiless || "content-length" in headers || headers["transfer-encoding"] === "chunked";

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import type { Cutting } from "../../src/marts/parts.ts";
 import { type DataFolder, NOW, ROOT } from "../../test/support/data.ts";
 
-/** What `lucra sync` does, without what else `lucra` loads. */
+/** What `lucra sync` does, without the other modules of `lucra`. */
 const PROGRAM = `
 import { knownOrganizations } from "./commands/organizations.ts";
 import { readConfig } from "./config.ts";
@@ -21,7 +21,7 @@ if (failed(report) || report.stumbles.length > 0) throw new Error(JSON.stringify
 console.log(report.increments.length > 0 ? "increment" : report.derived.length > 0 ? "whole" : "none");
 `;
 
-/** A sync in one file, so that a process of it starts in a third of the time: for those who start a thousand. */
+/** A sync bundled in one file, so that its process starts in a third of the time: for parts that start a thousand. */
 export class Syncer {
   readonly #home: string;
 
@@ -40,13 +40,13 @@ export class Syncer {
       packages: "external",
       write: false,
     });
-    // It looks for the SQL where it would lie in the tree.
+    // It looks for the SQL at its place in the tree.
     await mkdir(path.join(home, "src"));
     await writeFile(path.join(home, "src", "sync.mjs"), outputFiles[0]?.contents ?? "");
     return new Syncer(home);
   }
 
-  /** It ends by saying how all was derived. `cutting`: what differs from how orders are cut in parts otherwise. */
+  /** At its end it reports how everything was derived. `cutting`: changes to the usual partitioning of orders. */
   start({ path: folder }: DataFolder, cutting: Partial<Cutting>): ChildProcess {
     return spawn(process.execPath, [path.join(this.#home, "src", "sync.mjs"), JSON.stringify(cutting)], {
       env: {

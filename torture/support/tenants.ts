@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Organization } from "../../src/contract/settings.ts";
 import { AURORA, DataFolder, FIXTURES, filesBelow, NOW } from "../../test/support/data.ts";
 
-/** An organization whose every text says whose it is. */
+/** An organization whose every text names it. */
 export interface Tenant {
   readonly id: string;
   readonly mark: string;
@@ -20,7 +20,7 @@ const TEXTS = new Set(
   ),
 );
 
-/** What an export's columns are called is no text of a row: marked, all of its rows would be rejected. */
+/** Column headings of an export are no texts of rows: if they were marked, all rows would be rejected. */
 const HEADERS = new Set(["dimensionHeaders", "metricHeaders"]);
 
 const marked = (text: string, mark: string): string => (text.includes("@") ? `${mark}.${text}` : `${text} ${mark}`);
@@ -33,7 +33,10 @@ function markedValue(value: unknown, key: string, mark: string): unknown {
   return typeof value === "string" && /[a-z]/i.test(value) && TEXTS.has(key) ? marked(value, mark) : value;
 }
 
-/** The fixtures' organization under another id, its integrations too, its texts marked; `no` is a hexadecimal digit. */
+/**
+ * The fixtures' organization under another id, also of its integrations, with marked texts; `no` is a hexadecimal
+ * digit.
+ */
 async function tenant(no: string, mark: string): Promise<Tenant> {
   const text = await readFile(path.join(FIXTURES, "organizations", `${AURORA}.json`), "utf8");
   const original = JSON.parse(text) as Organization;
@@ -57,7 +60,7 @@ export async function tenants(): Promise<readonly [Tenant, Tenant]> {
 
 const LEFT_OUT = /2025-02-15|contacts/;
 
-/** A data folder with the exports of these organizations, landed, but for those left out. */
+/** A data folder in which the exports of these organizations have landed, except the ones left out. */
 export async function landed(all: readonly Tenant[], less = /^$/): Promise<DataFolder> {
   const folder = await DataFolder.empty();
   for (const { id, mark, settings } of all) {

@@ -1,4 +1,4 @@
--- Indicators of a period beside those of the period before it.
+-- Indicators of a period and of the period before it.
 -- Both periods are read in one pass; distinct customers are exact, in bitmaps of their numbers.
 
 with
@@ -7,7 +7,7 @@ with
     toDate(first_day - (last_day - first_day + 1)) as previous_first_day,
     (select margin_rate from organization) as margin,
 
-    -- Everyone, and everyone won before the period.
+    -- All customers, and those acquired before the period.
     (
         select tuple(
             per(sum(revenue) * margin, count()),
@@ -72,7 +72,7 @@ with
         group by is_present
     ),
 
-    -- Months until the margin of who was won in a month covers what that month spent, weighted by customers.
+    -- Months until the margin of the customers acquired in a month covers the spend of that month, weighted by customers.
     accumulated as (
         select
             is_present,

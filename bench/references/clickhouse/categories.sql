@@ -7,7 +7,7 @@ with
     valued_units >= sold_units and costed_units >= sold_units as has_margin,
     if(sold_units = 0 or valued_units > 0, net_total, null) as net_sales,
 
-    -- The products of the catalog, and those sold in the period that it lacks, once for each category that they lie in.
+    -- The products of the catalog, and those sold in the period that it lacks, once for each of their categories.
     members as (
         select toString(rollup_id) as group_id, product_no, stock_state, available
         from products
@@ -46,7 +46,7 @@ with
         group by group_id
     ),
 
-    -- What a customer brought is the same for each product of the first purchase.
+    -- The revenue of a customer is the same for each product of the first purchase.
     entries as (
         select
             group_id,

@@ -1,4 +1,4 @@
-    -- What was bought in which month by the customers whose first order lies in the period. A customer is in one row.
+    -- The purchases per month of the customers whose first order is in the period. A customer is in one row.
     active_cells as (
         select
             first_month as cohort_on,

@@ -1,4 +1,4 @@
-    -- The customers whose first order lies in the period, once for each product or category they entered through.
+    -- The customers whose first order is in the period, once for each product or category they entered through.
     entries as (
         select distinct
             customer_no,
@@ -16,7 +16,7 @@
         where sold_units > 0
     ),
 
-    -- What they bought in which month.
+    -- Their purchases per month.
     customer_months as (
         select
             customer_no,

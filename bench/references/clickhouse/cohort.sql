@@ -10,7 +10,7 @@ with
 
 {facts}
 
-    -- Every month up to the horizon, whether somebody bought or not.
+    -- Every month up to the horizon, with or without purchases.
     cells as (
         select
             *,
@@ -27,7 +27,7 @@ with
         window cohort_row as (partition by cohort_on, store_no, break_key order by step)
     ),
 
-    -- Only the whole, channels and campaigns have spend of their own.
+    -- Only the total, channels and campaigns have their own spend.
     row_spend as (
         select
             toStartOfMonth(spent_on) as cohort_on,

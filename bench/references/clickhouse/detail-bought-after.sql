@@ -10,8 +10,8 @@ with
         where store_no = store and product_no = product and sold_on between toDate(addMonths({today:Date}, -12)) + 1 and {today:Date} and customer_no <> 0
     ),
 
-    -- A buyer's purchases in turn, each with the first order of the next later instant. Of one instant the order with
-    -- the least id has the least number.
+    -- A buyer's purchases in turn, each with the first order of the next later instant. Among orders of one instant the one with
+    -- the smallest id has the smallest number.
     purchases as (
         select
             customer_no,

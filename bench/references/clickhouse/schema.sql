@@ -1,4 +1,4 @@
--- The tables, each in the order in which it is asked for. Nothing is nullable: no customer is 0, no text the empty one.
+-- The tables, each in the order of its queries. Nothing is nullable: a missing customer is 0, a missing text is empty.
 
 create table organization (
     horizon_on Date,
@@ -123,7 +123,7 @@ create table categories (
     place Int64
 ) engine = MergeTree order by (store_no, category_id, rollup_id);
 
--- Half away from zero, which is not how the engine rounds binary numbers; what a quotient's last digits lack is added.
+-- Half away from zero, which is not how the engine rounds binary numbers; the missing last digits of a quotient are added.
 create function money as amount -> sign(amount) * floor(abs(toFloat64(amount)) * 100 + 0.500001) / 100;
 create function ratio as quotient -> sign(quotient) * floor(abs(quotient) * 10000 + 0.500001) / 10000;
 -- Quotients are of binary numbers: a decimal one would be cut off.

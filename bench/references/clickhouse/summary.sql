@@ -1,4 +1,4 @@
--- What it cost to win customers in a period, beside the period before it.
+-- The cost of acquiring customers in a period, and in the period before it.
 
 with
     {start_date:Date} as first_day,

@@ -1,4 +1,4 @@
--- Indicators of a period beside those of the period before it.
+-- Indicators of a period and of the period before it.
 -- Both periods are read in one pass. `count(distinct …)` would sort: distinct customers are hashed, then counted.
 
 with
@@ -79,7 +79,7 @@ customer_totals as (
 
 ),
 
--- Everyone, and everyone won before the period.
+-- All customers, and those acquired before the period.
 lifetimes as (
 
     select
@@ -108,7 +108,7 @@ spend_totals as (
 
 ),
 
--- Months until the margin of who was won in a month covers what that month spent, weighted by customers.
+-- Months until the margin of the customers acquired in a month covers the spend of that month, weighted by customers.
 month_revenue as (
 
     select

@@ -10,7 +10,7 @@ store as (
 
 ),
 
--- The products of the catalog, and those sold in the period that it lacks, once for each category that they lie in.
+-- The products of the catalog, and those sold in the period that it lacks, once for each of their categories.
 members as materialized (
 
     select categories.rollup_id, products.product_no, products.stock_state, products.available
@@ -90,7 +90,7 @@ recent as (
 
 ),
 
--- What a customer brought is the same for each product of the first purchase.
+-- The revenue of a customer is the same for each product of the first purchase.
 entries as (
 
     select distinct

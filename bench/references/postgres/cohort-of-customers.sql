@@ -1,4 +1,4 @@
--- What the customers whose first order lies in the period bought in which month. A customer is in one row. Amounts are
+-- The purchases per month of the customers whose first order is in the period. A customer is in one row. Amounts are
 -- added up as they are read; `count(distinct …)` would sort, so distinct customers are hashed and then counted.
 cell_amounts as (
 

@@ -1,4 +1,4 @@
--- The customers whose first order lies in the period, once for each product or category they entered through.
+-- The customers whose first order is in the period, once for each product or category they entered through.
 entries as (
 
     select distinct
@@ -15,7 +15,7 @@ entries as (
 
 ),
 
--- What they bought in which month.
+-- Their purchases per month.
 customer_months as (
 
     select

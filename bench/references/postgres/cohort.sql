@@ -5,7 +5,7 @@ with
 
 {facts}
 
--- Every month up to the horizon, whether somebody bought or not. The keys are made comparable: equality with null
+-- Every month up to the horizon, with or without purchases. The keys are made comparable: equality with null
 -- could neither be hashed nor merged.
 cells as (
 
@@ -39,7 +39,7 @@ cells as (
 
 ),
 
--- Only the whole, channels and campaigns have spend of their own.
+-- Only the total, channels and campaigns have their own spend.
 row_spend as (
 
     select

@@ -22,7 +22,7 @@ buyers as materialized (
 
 ),
 
--- The first order of the next later instant. Of one instant the order with the least id has the least number.
+-- The first order of the next later instant. Among orders of one instant the one with the smallest id has the smallest number.
 next_orders as materialized (
 
     select distinct next_sale.order_no
@@ -50,7 +50,7 @@ products_after as (
 
 ),
 
--- How many customers each of them has at all.
+-- The number of customers of each product.
 product_buyers as (
 
     select product_no, customer_no

@@ -32,7 +32,7 @@ products_together as (
 
 ),
 
--- How often each of them is sold at all.
+-- The number of sales of each product.
 product_totals as (
 
     select product_no, count(*) as orders

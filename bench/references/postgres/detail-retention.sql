@@ -1,4 +1,4 @@
--- Who entered through the product in the period and bought again, by calendar month since.
+-- Customers who entered through the product in the period and bought again, by calendar month since.
 
 with
 

@@ -1,4 +1,4 @@
--- Indexes that hold all that the questions read of a range, so that tables are not looked into.
+-- Indexes that contain everything the questions read of a range, so that tables are not read.
 
 create unique index on orders (order_no) include (customer_no, is_recurring, first_on, first_month);
 create index on orders (ordered_on)

@@ -1,4 +1,4 @@
--- The tables, typed as narrowly as they hold. They are made anew for each measurement: what they hold needs no log.
+-- The tables, with the narrowest types that fit. They are made again for each measurement: their content needs no log.
 
 create function amount(figure numeric) returns numeric language sql immutable parallel safe
     return round(round(figure, 8), 2);

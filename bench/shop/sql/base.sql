@@ -1,11 +1,11 @@
--- A made-up shop of any size: what its vendors' exports are written from. The same seed, the same shop.
+-- A made-up shop of any size: the source of its vendors' exports. The same seed, the same shop.
 -- Parameters, as variables: orders (how many), products (how many), seed, first_day (of three years), currency.
--- Every draw is a hash of what it is for, so that a row is the same however many others there are.
+-- Every random value is a hash of its purpose, so that a row does not depend on the number of other rows.
 
 create or replace macro draw(thing, number, bound) as
     (hash(thing || ' ' || number::varchar || ' ' || getvariable('seed')::varchar) % bound::ubigint)::bigint;
 
--- Grain: one row per order. Two of five orders win a new customer; the others come back, the early ones more often.
+-- Grain: one row per order. Two of five orders acquire a new customer; the others come back, the early ones more often.
 create or replace temp table made_orders as
     select
         number,
@@ -25,7 +25,7 @@ create or replace temp table made_orders as
         1500 as shipping
     from (select unnest(range(1, getvariable('orders')::bigint + 1)) as number);
 
--- Who comes back is a customer whom an order has won.
+-- A returning customer is one that an earlier order has acquired.
 create or replace temp table orders_with_customers as
     select made_orders.* exclude (customer), coalesce(earlier.customer, made_orders.number) as customer
     from made_orders
