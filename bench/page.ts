@@ -86,7 +86,7 @@ ${table([...head, ...engines], lines)}
 
 - Landing: ${whole(landing.landed)} orders a second; the engine's own \`copy (from read_json(…)) to\` Parquet of the same files ${whole(landing.bare)}: ${times(landing.landed / landing.bare)}. All of it, landed and derived: ${whole(landing.all.seconds)} s, at most ${whole(landing.all.peak)} MiB. One day's export of ${whole(landing.dayOrders)} orders, until it is visible: ${landing.day.seconds.toFixed(1)} s, ${times(landing.day.seconds / landing.all.seconds)} of landing all, at most ${whole(landing.day.peak)} MiB.
 - Rows: a page of 5,000 orders at ${whole(rows.page)} rows a second; the engine's own \`copy … to\` JSON ${whole(rows.copy)}: ${times(rows.page / rows.copy)}. Page 1,000 of 500 beside page 1: ${times(rows.thousandth / rows.first)}; sorted by value: ${times(rows.thousandthSorted / rows.firstSorted)}.
-- A light request (the summary of a month) takes ${ms(load.alone)}; while 8 heavy ones run all the time ${ms(load.beside)}: p95 ${times(load.beside.p95 / load.alone.p95)} ×.
+- A light request (the summary of a month) takes ${ms(load.unloaded)}; while 8 heavy ones run all the time ${ms(load.loaded)}: p95 ${times(load.loaded.p95 / load.unloaded.p95)} ×.
 - The server held at most ${whole(peak)} MiB.`;
 }
 

@@ -3,7 +3,7 @@ import type { Organization } from "../src/contract/settings.ts";
 import { AURORA, exportsOf, OTHER_STOREA as FAR, STOREA, storeaOrder, withData } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 
-/** In Kiritimati it is the day after UTC's from ten in the morning on. */
+/** In Kiritimati the day changes at ten in the morning of UTC. */
 async function withOrders(
   orders: readonly { store: string; id: string; at: string; value: number }[],
   work: (service: Service) => Promise<void>,
@@ -31,9 +31,9 @@ async function withOrders(
 }
 
 describe("A customer's orders in stores of other time zones", () => {
-  it("are one first purchase at one instant: who came on the later day has not come back on it [D6]", async () => {
+  it("have one first purchase at one instant: a customer with an order on the later day has not come back on it [D6]", async () => {
     const at = "2025-02-10T20:00:00.000Z";
-    // The smaller id is the first; where it was placed the day is the next one already.
+    // The smaller id is the first order; in its store's zone it is already the next day.
     const orders = [
       { store: FAR, id: "a", at, value: 10 },
       { store: STOREA, id: "b", at, value: 10 },
@@ -47,7 +47,7 @@ describe("A customer's orders in stores of other time zones", () => {
     });
   });
 
-  it("are one first purchase in two months too: all of it is direct revenue [D30]", async () => {
+  it("are one first purchase in two months too: all its revenue is direct [D30]", async () => {
     const at = "2025-01-31T20:00:00.000Z";
     const orders = [
       { store: STOREA, id: "a", at, value: 10 },
@@ -55,14 +55,14 @@ describe("A customer's orders in stores of other time zones", () => {
     ];
     await withOrders(orders, async (service) => {
       const { body } = await service.get("/v1/profitability/cohort");
-      const told = (body.data as Record<string, unknown>[]).map((row) => [
+      const actual = (body.data as Record<string, unknown>[]).map((row) => [
         row.cohortMonth,
         row.directRevenue,
         row.totalRevenue,
         row.additionalRevenue,
         row.repurchaseCustomers,
       ]);
-      expect(told).to.deep.equal([["2025-01-01", 50, 50, 0, 0]]);
+      expect(actual).to.deep.equal([["2025-01-01", 50, 50, 0, 0]]);
     });
   });
 
@@ -70,7 +70,7 @@ describe("A customer's orders in stores of other time zones", () => {
     ["brand", "brandContribution"],
     ["acquisition", "acquisitionContribution"],
   ] as const)
-    it(`may be of days in the other order: a period's ${name} is of what those won in it bought in it [D27]`, async () => {
+    it(`may have days in the other order: a period's ${name} is of the purchases in it by customers acquired in it [D27]`, async () => {
       const orders = [
         { store: FAR, id: "a", at: "2025-02-10T20:00:00.000Z", value: 10 },
         { store: STOREA, id: "b", at: "2025-02-10T21:00:00.000Z", value: 40 },
@@ -82,7 +82,7 @@ describe("A customer's orders in stores of other time zones", () => {
             const { body } = await service.get(`/v1/profitability/cards?startDate=${from}&endDate=${to}`);
             return [body.newCustomers, body.revenue, body[name]];
           };
-          // Won on the 11th; the later order is of the 10th. Half of the revenue is margin.
+          // Acquired on the 11th; the later order is on the 10th. Half of the revenue is margin.
           expect(await contribution("2025-02-10", "2025-02-10")).to.deep.equal([0, 40, 0]);
           expect(await contribution("2025-02-11", "2025-02-11")).to.deep.equal([1, 10, 5]);
           expect(await contribution("2025-02-10", "2025-02-11")).to.deep.equal([1, 50, 25]);

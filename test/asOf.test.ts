@@ -3,7 +3,7 @@ import { exportsOf, oneStore, STOREA, storeaOrder, withData } from "./support/da
 import { asked } from "./support/service.ts";
 
 describe("asOf", () => {
-  it("is when the data last landed, however often it did before", () =>
+  it("is the time of the last landing, however many there were before", () =>
     withData(oneStore(), async (data) => {
       for (const [no, time] of ["2025-02-20T08:00:00.000Z", "2025-03-01T09:00:00.000Z"].entries()) {
         const order = storeaOrder({ id: String(no), value: 10 });

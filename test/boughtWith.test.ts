@@ -4,7 +4,10 @@ import { asked } from "./support/service.ts";
 
 const PRODUCT = "900";
 
-/** How many bought it next, after the product, or with it; two of those with one were also bought by somebody else. */
+/**
+ * The number of customers who bought it next, after the product, or with it; two products with one such customer were
+ * also bought by another one.
+ */
 const NEXT: Readonly<Record<string, number>> = {
   "901": 4,
   "902": 3,
@@ -22,7 +25,7 @@ async function block(data: DataFolder, name: string, orders: readonly object[]):
 }
 
 describe("What is bought after a product", () => {
-  it("is told of ten products: the most frequent, and of those that tie the ones with the highest lift [D40]", () =>
+  it("lists ten products: the most frequent, and among ties the ones with the highest lift [D40]", () =>
     withData(oneStore(), async (data) => {
       const bought = (email: string, productId: string, day: number) =>
         storeaOrder({ id: `${email}-${productId}`, value: 10, at: `2025-02-0${day}T12:00:00.000Z`, email, productId });
@@ -44,7 +47,7 @@ describe("What is bought after a product", () => {
 });
 
 describe("What is bought together with a product", () => {
-  it("is told of ten products: the most frequent, and of those that tie the ones with the highest lift [D40]", () =>
+  it("lists ten products: the most frequent, and among ties the ones with the highest lift [D40]", () =>
     withData(oneStore(), async (data) => {
       const basket = (id: string, products: readonly string[]): object => {
         const items = products.flatMap((productId) => storeaOrder({ id, value: 10, productId }).items as object[]);

@@ -27,7 +27,7 @@ describe("An id in capitals", () => {
 
   afterEach(() => data.remove());
 
-  it("is the same organization and integration: in settings, folders, credentials and requests", async () => {
+  it("names the same organization and integration: in settings, folders, credentials and requests", async () => {
     await data.write(`organizations/${SHOUTED}.json`, settings(SHOUTED, STOREA));
     const orders = [storeaOrder({ id: "o1", value: 10 })];
     await data.write(`exports/${SHOUTED}/${STOREA.toUpperCase()}/orders/o.json`, JSON.stringify(orders));
@@ -60,7 +60,7 @@ describe("An id in capitals", () => {
     }
   });
 
-  it("of a folder beside that in small letters has both landed; a file that both hold is refused, by name", async () => {
+  it("as a folder next to the one in small letters lands with it; a file that is in both is refused by name", async () => {
     const write = (organization: string, integration: string, name: string, value: number): Promise<unknown> =>
       data.write(
         `exports/${organization}/${integration}/orders/${name}.json`,
@@ -90,7 +90,7 @@ describe("An id in capitals", () => {
     }
   });
 
-  it("beside the same one in small letters is not read, and told once", async () => {
+  it("next to the same one in small letters is not read, and is reported once", async () => {
     await data.write(`organizations/${SHOUTED}.json`, settings(SHOUTED, STOREA));
     await data.write(`organizations/${ID}.json`, settings(ID, STOREA, "Outra"));
     const problems: string[] = [];

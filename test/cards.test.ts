@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { exportsOf, oneStore, STOREB, withData, writeOrders } from "./support/data.ts";
 import { asked } from "./support/service.ts";
 
-describe("Cards beside the period before", () => {
-  it("compare the value of all customers won by the end, its last day included, with that of those before its first", () =>
+describe("Cards compared with the period before", () => {
+  it("compare the value of all customers acquired by its end, last day included, with that of those before its first day", () =>
     withData({ ...oneStore(), margin: { percent: 100 } }, async (data) => {
       await writeOrders(data, [
-        // Before the period: 10, and 20 as Ana came back.
+        // Before the period: 10, and 20 when Ana came back.
         ["ana", "2025-01-31", 10],
         ["ana", "2025-02-10", 20],
         // On its first day and on its last, and in the month after.

@@ -9,7 +9,7 @@ import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER } from "./support/data.ts"
 import { openService, type Service } from "./support/service.ts";
 import { landedFixtures, landedKnots } from "./support/shared.ts";
 
-/** `UPDATE=1 npx mocha test/cases.test.ts` writes the bodies the service gives; never where nobody reads them. */
+/** `UPDATE=1 npx mocha test/cases.test.ts` writes the service's bodies; not in CI, where nobody reviews them. */
 const UPDATE = process.env.UPDATE === "1" && !process.env.CI;
 
 /** A test for each case of a folder, about one organization. */
@@ -31,17 +31,17 @@ function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: 
     it(name.replace(/\.json$/, ""), async () => {
       expect(expected.why, "why").to.be.a("string").and.not.equal("");
       const { status, body } = await service.get(expected.request);
-      const told = filled(body, expected.body);
-      const same = status === expected.status && isDeepStrictEqual(byParameter(told), byParameter(expected.body));
+      const actual = filled(body, expected.body);
+      const same = status === expected.status && isDeepStrictEqual(byParameter(actual), byParameter(expected.body));
       if (UPDATE && !same) {
-        writeFileSync(path.join(folder, name), `${JSON.stringify({ ...expected, status, body: told }, null, 2)}\n`);
+        writeFileSync(path.join(folder, name), `${JSON.stringify({ ...expected, status, body: actual }, null, 2)}\n`);
         return;
       }
       expect(expected, "a case without a body proves nothing: UPDATE=1 writes one, to be read").to.have.property(
         "body",
       );
       expect(status).to.equal(expected.status);
-      expect(byParameter(told)).to.deep.equal(byParameter(expected.body));
+      expect(byParameter(actual)).to.deep.equal(byParameter(expected.body));
     });
   }
 }
@@ -51,13 +51,13 @@ describe("The cases", () => {
 
   const cases = readCases();
   for (const endpoint of endpoints) {
-    it(`have one of ${endpoint.path}`, () => {
+    it(`include one of ${endpoint.path}`, () => {
       const answered = cases.filter(([, { request, status }]) => status === 200 && endpointAt(request) === endpoint);
       expect(answered).to.not.be.empty;
     });
   }
 });
 
-describe("The cases that are easily computed otherwise", () => {
+describe("The cases that are easily computed wrongly", () => {
   holdsTo(path.join(KNOTS_FOLDER, "cases"), landedKnots, KNOTS);
 });

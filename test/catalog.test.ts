@@ -36,7 +36,7 @@ describe("The catalog", () => {
     return rows.map(({ productId, productName, availableStock }) => [productId, productName, availableStock]);
   }
 
-  it("has in stock what the reading that landed last says, though two landed at one instant [D47]", async () => {
+  it("has the stock of the reading that landed last, though two landed at one instant [D47]", async () => {
     const reading = (units: number): string =>
       JSON.stringify([{ skuId: "9500", balance: [{ warehouseId: "1", totalQuantity: units, reservedQuantity: 0 }] }]);
     await data.write(
@@ -51,7 +51,7 @@ describe("The catalog", () => {
     expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", 5]]);
   });
 
-  it("calls a product as the SKU that was updated last does, before those without a time [D47]", async () => {
+  it("calls a product as its most recently updated SKU does, before those without a time [D47]", async () => {
     const row = { ProductId: "500", IsActive: true, IsProductActive: true };
     const rows = [
       { ...row, Id: "9501", ProductName: "Vaso", DateUpdated: "2025-01-02T00:00:00Z" },
@@ -62,7 +62,7 @@ describe("The catalog", () => {
     expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
   });
 
-  it("calls a product as the SKU that landed last does, where the store tells no time", async () => {
+  it("calls a product as its last landed SKU does, where the store gives no time", async () => {
     for (const [no, name] of ["Vaso velho", "Vaso"].entries()) {
       const row = { Id: `950${no}`, ProductId: "500", ProductName: name, IsActive: true, IsProductActive: true };
       await data.write(`${exportsOf(STOREA, "products")}/${no}.json`, JSON.stringify([row]));
@@ -71,7 +71,7 @@ describe("The catalog", () => {
     expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
   });
 
-  it("lacks a product that cohorts call as its latest sale does [D30]", async () => {
+  it("lists a product that it lacks under the name of its latest sale, as cohorts do [D30]", async () => {
     for (const [no, [name, more]] of (
       [
         ["Vaso velho", {}],
@@ -90,7 +90,7 @@ describe("The catalog", () => {
     expect(rows.map(({ breakKey, breakLabel }) => [breakKey, breakLabel])).to.deep.equal([["500", "Vaso"]]);
   });
 
-  it("calls a category as its own store does, though another has one with this id", async () => {
+  it("calls a category as its own store does, though another store has one with this id", async () => {
     for (const [no, store] of [STOREA, OTHER_STOREA].entries()) {
       const category = { Id: 7, Name: ["Casa", "Jardim"][no] };
       await data.write(`${exportsOf(store, "categories")}/c.json`, JSON.stringify([category]));
@@ -114,7 +114,7 @@ describe("The catalog", () => {
     ]);
   });
 
-  it("has products without a name last, whichever way they are sorted by it", async () => {
+  it("sorts products without a name last, in either direction", async () => {
     for (const [ProductId, ProductName] of [["1", "Vaso"], ["2"], ["3", "Copo"]]) {
       const row = { Id: `9${ProductId}`, ProductId, ProductName, IsActive: true, IsProductActive: true };
       await data.write(`${exportsOf(STOREA, "products")}/${ProductId}.json`, JSON.stringify([row]));
@@ -133,7 +133,7 @@ describe("The catalog", () => {
     ]);
   });
 
-  it("has a variant in stock once that an export has twice", async () => {
+  it("counts the stock of a variant once if an export has it twice", async () => {
     const variant = { id: 41, product_id: 81, sku: "V", price: "10.00", inventory_item_id: 51 };
     await data.write(
       `${exportsOf(STOREB, "products")}/p.json`,
@@ -148,7 +148,7 @@ describe("The catalog", () => {
     expect(await listed(STOREB)).to.deep.equal([["gid://shopify/Product/81", "Vaso", 5]]);
   });
 
-  it("knows a product of storeb that a site's tag calls by its number alone [D40]", async () => {
+  it("recognizes a product of storeb that a site's tag names only by its number [D40]", async () => {
     await data.write(
       `${exportsOf(STOREB, "products")}/p.json`,
       JSON.stringify({
@@ -171,7 +171,7 @@ describe("The catalog", () => {
     expect((funnel as { views: number }).views).to.equal(111);
   });
 
-  it("has every product in the tree, though categories be each other's parents", async () => {
+  it("has every product in the tree, even if categories are each other's parents", async () => {
     const category = (id: number, parent: number): object => ({ Id: id, Name: `c${id}`, FatherCategoryId: parent });
     const categories = [category(10, 4), category(4, 5), category(5, 10), category(6, 4), category(7, 7)];
     await data.write(`${exportsOf(STOREA, "categories")}/c.json`, JSON.stringify(categories));
@@ -183,14 +183,14 @@ describe("The catalog", () => {
     }
     const whole = `integrationId=${STOREA}&dateFrom=2025-02-01&dateTo=2025-02-28`;
     const body = await asked(data, `/v1/products/categories?${whole}`);
-    const told = (body.categories as Record<string, unknown>[]).map((row) => [
+    const actual = (body.categories as Record<string, unknown>[]).map((row) => [
       row.categoryId,
       row.parentCategoryId,
       row.depth,
       row.netSales,
     ]);
     // 10 is the smallest of its loop, as text; 5 is in it, 4 in 5, 6 in 4.
-    expect(told).to.deep.equal([
+    expect(actual).to.deep.equal([
       ["10", null, 0, 10 + 5 + 6],
       ["5", "10", 1, 5 + 6],
       ["4", "5", 2, 6],

@@ -14,7 +14,7 @@ const NETWORKS = ["facebook", "instagram", "meta", "fb", "ig", "messenger", "tik
 const SOCIAL = [...NETWORKS, "youtube", "pinterest", "linkedin", "twitter", "x", "whatsapp", "threads"];
 const ENGINES = ["google", "bing", "yahoo", "duckduckgo", "ecosia", "baidu", "yandex"];
 
-/** Channel → source, medium and campaign of orders that came through it, as [D15] has them. */
+/** Channel → source, medium and campaign of its orders, as in [D15]. */
 const ORDERS: readonly (readonly [channel: string, orders: readonly (readonly Parameter[])[]])[] = [
   ["direct", [[null, null, null]]],
   ["searchads", PAID.map((medium) => ["google", medium, null])],
@@ -27,7 +27,7 @@ const ORDERS: readonly (readonly [channel: string, orders: readonly (readonly Pa
   ["affiliate", AFFILIATE.map((source) => [source, "cpc", null])],
   ["affiliate", AFFILIATE.map((source) => [source, null, "promo"])],
   ["other", PAID.map((medium) => ["loja", medium, null])],
-  // Paid, in a network that has no connector.
+  // Paid, in a network without a connector.
   ["other", ["youtube", "pinterest", "yahoo"].map((source) => [source, "cpc", null])],
   ["organic_social", [...SOCIAL, "m.youtube.com"].map((source) => [source, "referral", null])],
   ["organic_social", SOCIAL.map((source) => [source, null, null])],
@@ -80,7 +80,7 @@ async function results(macro: string, texts: readonly string[]): Promise<string[
 }
 
 describe("Text made comparable [D12]", () => {
-  it("has its good sequences decoded, beside bad ones too", async () => {
+  it("has its valid sequences decoded, even next to invalid ones", async () => {
     const texts: Readonly<Record<string, string>> = {
       "Promo%20de+Ver%C3%A3o": "promo de verão",
       "+yahoo%C2%A0AFILIADO%E3FB": "yahoo afiliado%e3fb",
@@ -93,7 +93,7 @@ describe("Text made comparable [D12]", () => {
 });
 
 describe("A masked e-mail [D5]", () => {
-  it("is the one below all its masks", async () => {
+  it("is the address below all its masks", async () => {
     const emails: Readonly<Record<string, string>> = {
       " Ana@Example.com-12b.ct.vtex.com.br\t": "ana@example.com",
       "u@ex.com-12b.ct.vtex.com.br-34.ct.vtex.com.br": "u@ex.com",
@@ -105,7 +105,7 @@ describe("A masked e-mail [D5]", () => {
 });
 
 describe("The channel of an order [D15]", () => {
-  it("is told by the first test that holds of its source, medium and campaign", async () => {
+  it("is that of the first test that its source, medium and campaign meet", async () => {
     const macros = await coreMacros();
     const database = await Database.open();
     try {
@@ -113,8 +113,8 @@ describe("The channel of an order [D15]", () => {
         await session.run(macros);
         for (const [channel, orders] of ORDERS)
           for (const order of orders) {
-            const told = await session.texts("select channel_of($1::varchar, $2::varchar, $3::varchar)", [...order]);
-            expect([...order, told[0]]).to.deep.equal([...order, channel]);
+            const actual = await session.texts("select channel_of($1::varchar, $2::varchar, $3::varchar)", [...order]);
+            expect([...order, actual[0]]).to.deep.equal([...order, channel]);
           }
       });
     } finally {

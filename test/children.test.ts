@@ -15,18 +15,18 @@ describe("A command that the service runs", function () {
 
   afterEach(() => data.remove());
 
-  it("is ended when it takes longer than it may, and tells so", async () => {
+  it("is ended when it exceeds its time limit, and reports it", async () => {
     const { code, signal, stdout, stderr } = await new Children(data.path, 50).run(["sync", "--json"]);
     expect([code, signal, stdout]).to.deep.equal([null, "SIGTERM", ""]);
     expect(stderr).to.equal("was ended after 0.05 seconds (LUCRA_SYNC_TIMEOUT_MS)");
   });
 
-  it("is left alone when it does not", async () => {
+  it("is not ended within its time limit", async () => {
     const { code, stdout } = await new Children(data.path, 60_000).run(["sync", "--json"]);
     expect([code, JSON.parse(stdout).failures]).to.deep.equal([0, []]);
   });
 
-  it("is a failed landing when it was ended: kept with the reason, and tried again", async () => {
+  it("counts as a failed landing when it was ended: its reason is kept, and it is tried again", async () => {
     const land = syncInChild(new Children(data.path, 50), data.config, pino({ level: "silent" }));
     expect(await land({ organization: AURORA, integration: STOREA })).to.equal(false);
     const [result] = await lastResults(data.path, AURORA);

@@ -21,7 +21,7 @@ import {
 
 const run = promisify(execFile);
 
-/** Runs a line that begins with `curl -s`, by curl where there is one. */
+/** Runs a line that begins with `curl -s`, with curl if it is installed. */
 async function curl(line: string): Promise<string> {
   const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([whole, quoted]) => quoted ?? whole).slice(1);
   if (spawnSync("curl", ["--version"]).status === 0) return (await run("curl", words)).stdout;
@@ -49,7 +49,7 @@ describe("The command line", () => {
     await data.remove();
   });
 
-  it("tells what it can do, and takes nothing else", async () => {
+  it("lists what it can do, and accepts nothing else", async () => {
     await symlink(path.join(ROOT, "bin", "lucra.cjs"), path.join(data.path, "lucra"));
     const linked = run(process.execPath, [path.join(data.path, "lucra"), "--help"]);
     const [help, nothing, unknown, option, incomplete, twice] = await Promise.all([
@@ -72,7 +72,7 @@ describe("The command line", () => {
     expect(incomplete.stderr).to.match(/--organization/);
   });
 
-  it("refuses an environment that makes no sense, in one line", async () => {
+  it("refuses an invalid environment in one line", async () => {
     const [folder, now, port, timeout] = await Promise.all([
       data.lucra(["sync"], { LUCRA_DATA_DIR: "/srv/da[t]a" }),
       data.lucra(["sync"], { LUCRA_NOW: "tomorrow" }),
@@ -86,7 +86,7 @@ describe("The command line", () => {
     expect(oneLine(port)).to.match(/^lucra: PORT=http: /);
   });
 
-  it("syncs, tells what came of it, and whether everything did", async () => {
+  it("syncs, and reports the result and whether everything succeeded", async () => {
     await data.settings({
       organizationId: AURORA,
       name: "Shop",
@@ -120,7 +120,7 @@ describe("The command line", () => {
     expect(oneLine(integration)).to.match(/^lucra: no integration nothing/);
   });
 
-  it("shows names of files so that they move no cursor and forge no line", async () => {
+  it("shows names of files without moving the cursor or forging a line", async () => {
     await data.settings({ organizationId: AURORA, name: "Shop", integrations: [{ id: STOREA, connector: "storea" }] });
     const hostile = "\u001b]0;PWNED\u0007\u001b[2J\nlucra: all is well\u202e";
     await data.write(`${exportsOf(STOREA, "orders")}/${hostile}.json`, "[");
@@ -134,7 +134,7 @@ describe("The command line", () => {
     expect(stderr).to.not.match(/^lucra: all is well/m);
   });
 
-  it("makes, lists, renews and ends credentials", async () => {
+  it("creates, lists, rotates and revokes credentials", async () => {
     await data.settings({ organizationId: AURORA, name: "Shop" });
     const unknown = await data.lucra(["keys", "create", "--organization", "11111111-1111-4111-8111-111111111111"]);
     expect([unknown.status, unknown.stdout]).to.deep.equal([1, ""]);
@@ -162,18 +162,18 @@ describe("The command line", () => {
   });
 
   it("shows credentials of the demo, and requests that work, on a terminal", async function () {
-    // It gives the program a terminal; where it is another program, there is nothing to try this with.
+    // `script` gives the program a terminal; where it is another program, this cannot be tested.
     if (spawnSync("script", ["--version"]).status !== 0) this.skip();
     const port = await freePort();
     const environment = { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW, PORT: String(port) };
     const program = `${process.execPath} ${path.join(ROOT, "bin", "lucra.cjs")} demo`;
     const { stdout } = await run("script", ["-qec", program, "/dev/null"], { env: environment });
-    const told = stdout.replaceAll("\r", "");
-    expect(told).to.match(/^client_id: +\S+\nclient_secret: \S+/m);
+    const shown = stdout.replaceAll("\r", "");
+    expect(shown).to.match(/^client_id: +\S+\nclient_secret: \S+/m);
     const child = data.start(["serve", "--no-demo"], { PORT: String(port) });
     serving.push(child);
     await said(child, /"msg":"ready"/);
-    const lines = told.split("\n").filter((line) => line.startsWith("curl "));
+    const lines = shown.split("\n").filter((line) => line.startsWith("curl "));
     expect(lines).to.have.lengthOf(3);
     const [cards, orders, campaigns] = await Promise.all(lines.map(async (line) => JSON.parse(await curl(line))));
     expect(cards.revenue).to.equal(1350);
@@ -181,14 +181,14 @@ describe("The command line", () => {
     expect(campaigns.data.map(({ spend }: { spend: number }) => spend)).to.deep.equal([100, 80, 60]);
   });
 
-  it("serves a demo from an empty folder, whose credentials are in no log, until it is told to stop", async () => {
+  it("serves a demo from an empty folder until it is asked to stop, and logs no credentials", async () => {
     const port = await freePort();
     const child = data.start(["serve"], { PORT: String(port) });
     serving.push(child);
     const end = ended(child);
-    const told = await said(child, /"msg":"ready"/);
-    expect(told).to.not.match(/client_secret|[\w-]{43}/);
-    const [, keys = ""] = /^Credentials for it: npm run -s lucra -- (.*)$/m.exec(told) ?? [];
+    const log = await said(child, /"msg":"ready"/);
+    expect(log).to.not.match(/client_secret|[\w-]{43}/);
+    const [, keys = ""] = /^Credentials for it: npm run -s lucra -- (.*)$/m.exec(log) ?? [];
     const { client_id, client_secret } = JSON.parse((await lucra(...keys.split(" "), "--json")).stdout);
     const address = `http://127.0.0.1:${port}/v1/storea/orders?organizationId=${AURORA}`;
     const headers = { "x-client-id": client_id, "x-client-secret": client_secret };
@@ -219,7 +219,7 @@ describe("The command line", () => {
     expect(open, "readable by others").to.deep.equal([]);
   });
 
-  it("serves no demo where none is wanted: an empty folder may be a disk that is not mounted", async () => {
+  it("serves no demo unless asked to: an empty folder may be a disk that is not mounted", async () => {
     const { status, stdout, stderr } = await data.lucra(["serve", "--no-demo"], { PORT: "0", LUCRA_METRICS_PORT: "0" });
     expect([status, stdout]).to.deep.equal([1, ""]);
     expect(oneLine({ stderr })).to.match(
@@ -228,7 +228,7 @@ describe("The command line", () => {
     expect(await data.files()).to.deep.equal([]);
   });
 
-  it("rotates a secret while the service runs: both work for the overlap, then the new one, then none", async () => {
+  it("rotates a secret while the service runs: both work during the overlap, then only the new one, then neither", async () => {
     await data.settings({ organizationId: AURORA, name: "Shop" });
     await data.sync();
     const port = await freePort();
@@ -252,7 +252,7 @@ describe("The command line", () => {
     expect(await status(old)).to.equal(200);
     const listed = await lucra("keys", "list");
     expect(listed.stdout).to.include(fresh.old_secret_until);
-    // The hour passes: the file now says what it would say of an overlap that began an hour ago.
+    // The hour passes: the file now has the times of an overlap that began an hour ago.
     const kept = await data.text("credentials.json");
     await data.write("credentials.json", kept.replace(String(fresh.old_secret_until), "2025-01-01T00:00:00.000Z"));
     await becomes(old, 401);
@@ -264,7 +264,7 @@ describe("The command line", () => {
     expect(await status(fresh)).to.equal(401);
   });
 
-  it("writes the settings of an organization, once, and tells where its exports go", async () => {
+  it("writes the settings of an organization once, and shows where its exports go", async () => {
     const id = "2222222a-2222-4222-8222-222222222222";
     const options = ["--name", "Loja", "--id", id.toUpperCase(), "--currency", "BRL"];
     const added = await lucra(
@@ -320,7 +320,7 @@ describe("The command line", () => {
     expect([nobody.status, oneLine(nobody)]).to.deep.equal([1, `lucra: no organization ${STOREA} in the settings`]);
   });
 
-  it("checks settings files, and tells everything that is wrong with them", async () => {
+  it("checks settings files, and reports everything that is wrong with them", async () => {
     const [bad, folder] = ["22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"];
     await data.settings({ organizationId: AURORA, name: "Shop" });
     const margin = { items: { gatway: "orders" } };
@@ -346,7 +346,7 @@ describe("The command line", () => {
     expect(one.stdout).to.equal(`good: organizations/${AURORA}.json Shop\n`);
   });
 
-  it("lets another organization's bad settings be no matter of this one's commands", async () => {
+  it("works for one organization despite another one's bad settings", async () => {
     await data.settings({ organizationId: AURORA, name: "Shop" });
     await data.write("organizations/22222222-2222-4222-8222-222222222222.json", "{");
     await data.write("organizations/loja.json", "{}");

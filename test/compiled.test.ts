@@ -9,7 +9,7 @@ describe("bin/lucra.cjs", function () {
   this.timeout(60_000);
   let home: string;
 
-  /** An installation of its own, and an empty folder for temporary files. */
+  /** A separate installation, and an empty folder for temporary files. */
   beforeEach(async () => {
     home = await mkdtemp(path.join(tmpdir(), "lucra-compiled-"));
     for (const part of ["bin", "src", "package.json"])
@@ -21,7 +21,7 @@ describe("bin/lucra.cjs", function () {
   afterEach(() => rm(home, { recursive: true, force: true }));
 
   const node = (...args: string[]): string => {
-    // Not what these tests were begun with.
+    // Not the settings with which these tests were started.
     const { TSX_DISABLE_CACHE: _, ...inherited } = process.env;
     const env = { ...inherited, TMPDIR: path.join(home, "tmp"), LUCRA_DATA_DIR: path.join(home, "data") };
     const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: home, env, encoding: "utf8" });
@@ -31,7 +31,7 @@ describe("bin/lucra.cjs", function () {
   const list = (): string => node("bin/lucra.cjs", "keys", "list");
   const change = (): Promise<void> => appendFile(path.join(home, "src", "cli.ts"), 'console.log("changed");\n');
 
-  it("runs what was compiled, and the source where that is newer or nothing was compiled", async () => {
+  it("runs the compiled code, and the source if that is newer or nothing was compiled", async () => {
     const before = list();
     expect(before).to.include("client id");
     node("bin/compile.mjs");
@@ -43,7 +43,7 @@ describe("bin/lucra.cjs", function () {
     expect(await readdir(path.join(home, "dist"))).to.include("cli.js");
   });
 
-  it("reads and leaves nothing where another user could have been first", async () => {
+  it("reads and leaves nothing where another user could have written first", async () => {
     list();
     node("bin/compile.mjs");
     list();

@@ -17,11 +17,11 @@ import { AURORA, DataFolder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 import { landedFixtures } from "./support/shared.ts";
 
-/** A SQL file that an endpoint runs, and what it declares of its columns. */
+/** A SQL file that an endpoint runs, and the declaration of its columns. */
 interface Source {
   readonly sql: string;
   readonly figures: Figures;
-  /** Columns that every file of its kind has beside them. */
+  /** Columns that every file of its kind has in addition. */
   readonly beside: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function sourcesOf(endpoint: Endpoint): Source[] {
 
 const sources = endpoints.flatMap((endpoint) => sourcesOf(endpoint).map((source) => ({ endpoint, ...source })));
 
-describe("What is declared", () => {
+describe("A declaration", () => {
   let data: DataFolder;
   let database: Database;
   let marts: string;
@@ -58,12 +58,12 @@ describe("What is declared", () => {
     await data?.remove();
   });
 
-  it("is an address of its own for each endpoint", () => {
+  it("gives each endpoint its own address", () => {
     const addresses = endpoints.map(({ path: address }) => address);
     expect(new Set(addresses).size).to.equal(addresses.length);
   });
 
-  it("is a SQL file of its own for each analysis, and each is there; documents may share parts", () => {
+  it("gives each analysis its own existing SQL file; documents may share parts", () => {
     const analyses = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint.sql] : []));
     expect(analyses.filter((name, n) => analyses.indexOf(name) !== n)).to.deep.equal([]);
     const missing = sources.map(({ sql }) => sql).filter((name) => !existsSync(path.join(SQL, `${name}.sql`)));
@@ -71,7 +71,7 @@ describe("What is declared", () => {
   });
 
   for (const { endpoint, sql, figures, beside } of sources) {
-    it(`is what ${sql}.sql gives, column for column`, async () => {
+    it(`has the columns of ${sql}.sql, one for one`, async () => {
       const columns = await database.use(async (session) => {
         await session.set("marts", marts);
         await setParameters(session, endpoint.params, {});
@@ -84,7 +84,7 @@ describe("What is declared", () => {
   }
 
   for (const record of records.filter(isServed)) {
-    it(`is in the rows of ${record.served.path}: every field, and every filter's`, async () => {
+    it(`has the fields of the rows of ${record.served.path}, and of every filter`, async () => {
       const columns = await database.use(async (session) => {
         const file = path.join(marts, `${servedRelation(record)}.parquet`);
         return (await session.columns(`from read_parquet(${literal(file)})`)).map(({ name }) => name);
@@ -116,7 +116,7 @@ describe("An answer", () => {
 
   for (const endpoint of endpoints) {
     if (endpoint.shape !== "object" && endpoint.shape !== "series") continue;
-    it(`of ${endpoint.path} has what is declared; its rows have what a parameter adds when it is sent`, async () => {
+    it(`of ${endpoint.path} has the declared fields; its rows have those that a parameter adds when it is sent`, async () => {
       for (const extra of endpoint.only ? [`&${endpoint.only.parameter}=origem`, ""] : [""]) {
         const { status, body } = await service.get(`${endpoint.path}?startDate=2025-02-01&endDate=2025-02-28${extra}`);
         expect(status).to.equal(200);

@@ -15,7 +15,7 @@ describe("The key of a customer in derived files [D5]", () => {
 
   after(() => laboratory?.close());
 
-  /** What the derived files of an organization with one order have in the columns of keys. */
+  /** The values in the key columns of the derived files of an organization with one order. */
   async function keysIn(settings: Organization): Promise<string[]> {
     const data = await DataFolder.empty();
     try {
@@ -32,7 +32,7 @@ describe("The key of a customer in derived files [D5]", () => {
     }
   }
 
-  it("is another one in each organization, and no plain hash of the e-mail", async () => {
+  it("differs between organizations, and is no plain hash of the e-mail", async () => {
     const settings = oneStore();
     const [ours] = await keysIn(settings);
     const [again] = await keysIn(settings);

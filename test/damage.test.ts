@@ -18,7 +18,7 @@ const ORDERS = exportsOf(STOREA, "orders");
 const LAKE = `lake/storea/orders/organization_id=${AURORA}`;
 const REVENUE = "/v1/profitability/cards";
 
-/** One order without a time of its own: what landed last holds. */
+/** One order without its own time: the last landed version wins. */
 const worth = (value: number): string => JSON.stringify([storeaOrder({ id: "1", value, changed: null })]);
 
 describe("A damaged file", () => {
@@ -28,7 +28,7 @@ describe("A damaged file", () => {
   before(async () => {
     sound = await DataFolder.empty();
     await sound.settings(SHOP);
-    // Times that a copy keeps to the digit.
+    // Times that a copy keeps exactly.
     await sound.write(`${ORDERS}/first.json`, worth(10), new Date(NOW));
     await sound.sync();
     await sound.write(`${ORDERS}/second.json`, worth(20), new Date(NOW));
@@ -60,7 +60,7 @@ describe("A damaged file", () => {
     }
   }
 
-  it("of the lake is landed again in its place: it is no newer than it was", async () => {
+  it("of the lake is landed again in its place, and is no newer than before", async () => {
     const [first = "", second] = await landed();
     await damage(`${LAKE}/${first}`);
     const report = await data.sync();
@@ -72,7 +72,7 @@ describe("A damaged file", () => {
     expect((await data.sync()).repaired, "once").to.deep.equal([]);
   });
 
-  it("of the lake whose export is gone is named, keeps its organization as it was, and tells what to put back", async () => {
+  it("of the lake without its export is named, leaves its organization unchanged, and the report says what to restore", async () => {
     const [first = ""] = await landed();
     await data.write(`${ORDERS}/first.json`, worth(30));
     await damage(`${LAKE}/${first}`);
@@ -83,7 +83,7 @@ describe("A damaged file", () => {
     );
     expect(stderr).to.match(/put the original first.json \(\d+ bytes, SHA-256 [0-9a-f]{64}\) back into exports\//);
     expect(await revenue(), "what was derived before").to.equal(20);
-    expect((await data.sync()).failures, "until it is mended").to.not.be.empty;
+    expect((await data.sync()).failures, "until it is repaired").to.not.be.empty;
     await data.write(`${ORDERS}/again/first.json`, worth(10));
     const report = await data.sync();
     expect(report.failures).to.deep.equal([]);
@@ -92,7 +92,7 @@ describe("A damaged file", () => {
     expect((await data.sync()).outcomes[0]?.files, "what a repair was made of is not new").to.equal(0);
   });
 
-  it("of the lake that is missing is noticed, also the newest", async () => {
+  it("of the lake is noticed when it is missing, also the newest", async () => {
     const [, second = ""] = await landed();
     await rm(path.join(data.path, LAKE, second));
     await rename(path.join(data.path, ORDERS, "second.json"), path.join(data.path, "kept.json"));
@@ -103,7 +103,7 @@ describe("A damaged file", () => {
     expect(await revenue()).to.equal(20);
   });
 
-  it("of a lake without checksums is as good as it was; the next sync notes them", async () => {
+  it("in a lake without checksums is found after the next sync, which adds them", async () => {
     const [first = "", second = ""] = await landed();
     for (const name of [first, second]) {
       await rename(path.join(data.path, LAKE, name), path.join(data.path, LAKE, name.replace(/\.[0-9a-f]{32}\./, ".")));
@@ -120,7 +120,7 @@ describe("A damaged file", () => {
     expect(await revenue()).to.equal(20);
   });
 
-  it("is told by the doctor when it is asked to read everything", async () => {
+  it("is reported by the doctor when it is asked to read everything", async () => {
     const before = await data.lucra(["doctor", "--verify"]);
     expect(before.stdout).to.match(
       /read: 2 landed files \(0\.0 MB\), all as written; \d+ derived files .*all as written/,
@@ -135,7 +135,7 @@ describe("A damaged file", () => {
     expect(stdout).to.include("orders.parquet");
   });
 
-  it("among the derived ones is never served: the organization is derived anew, and meanwhile answered 503", async () => {
+  it("among the derived ones is never served: the organization is derived again, and answered 503 meanwhile", async () => {
     const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
     await damage(path.relative(data.path, path.join(folder, "orders.parquet")));
     const problems: string[] = [];
@@ -152,14 +152,14 @@ describe("A damaged file", () => {
     expect((await currentGeneration(data.path, AURORA))?.folder).to.not.equal(folder);
   });
 
-  it("among the derived ones is noticed while it is served, once it cannot be read", async () => {
+  it("among the derived ones is noticed during service, once it cannot be read", async () => {
     const service = await openService(data.config, AURORA);
     try {
       expect((await service.get(REVENUE)).body.revenue).to.equal(20);
       const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
       await writeFile(path.join(folder, "orders.parquet"), "damaged");
       let answer = await service.get(`${REVENUE}?startDate=2025-02-01&endDate=2025-02-28`);
-      // Files that were read through a moment ago are not read through again at once.
+      // Files that were checked a moment ago are not checked again at once.
       while (answer.status === 500) answer = await service.get(`${REVENUE}?startDate=2025-02-01&endDate=2025-02-28`);
       expect([200, 503]).to.include(answer.status);
       while (answer.status === 503) answer = await service.get(`${REVENUE}?startDate=2025-02-01&endDate=2025-02-28`);

@@ -28,14 +28,14 @@ describe("The production dependencies", () => {
       .map(([folder, locked]) => [folder.replace(/^.*node_modules\//, ""), locked]);
   });
 
-  it("are on their page, each with what it is for and its licence", async () => {
+  it("are on their page, each with its purpose and its licence", async () => {
     const rows = [...(await read("docs/dependencies.md")).matchAll(/^\| `(.+)` \| .+ \| (.+) \|$/gm)];
-    const told = rows.map(([, name, licence]) => [name, licence]);
+    const actual = rows.map(([, name, licence]) => [name, licence]);
     const licences = new Map(production.map(([name, { license }]) => [name, license]));
-    expect(told).to.deep.equal(Object.keys(direct).map((name) => [name, licences.get(name)]));
+    expect(actual).to.deep.equal(Object.keys(direct).map((name) => [name, licences.get(name)]));
   });
 
-  it("are what the lock file says, under licences that ask for no more than to be named", () => {
+  it("match the lock file, under licences that require only attribution", () => {
     expect(production.filter(([, { integrity }]) => !integrity)).to.deep.equal([]);
     expect([...new Set(production.map(([, { license }]) => license))].sort()).to.deep.equal(LICENCES);
   });

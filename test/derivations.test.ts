@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { Derivations } from "../src/marts/derivations.ts";
 
 describe("Derivations", () => {
-  /** Derivations that end when they are told to, and the organizations in the order of their turns. */
+  /** Derivations that end when the test says so, and the organizations in the order of their turns. */
   const controlled = () => {
     const begun: string[] = [];
     const failures: string[] = [];
@@ -19,7 +19,7 @@ describe("Derivations", () => {
     return { derivations, begun, failures, end: (id: string, error?: Error) => ends.get(id)?.(error) };
   };
 
-  it("run one at a time, each once, those that a request waits for first", async () => {
+  it("run one at a time, each once, with those that a request waits for first", async () => {
     const { derivations, begun, end } = controlled();
     const first = derivations.ask("a", "changed");
     const others = ["b", "c", "d"].map((organization) => derivations.ask(organization, "changed"));
@@ -37,7 +37,7 @@ describe("Derivations", () => {
     expect(derivations.has("a")).to.equal(false);
   });
 
-  it("that failed pause before they are tried again for the same reason, not for another", async () => {
+  it("pause after a failure before they are tried again for the same reason, but not for another", async () => {
     const { derivations, begun, failures, end } = controlled();
     const failing = derivations.ask("a", "settings 1");
     await sleep(5);

@@ -19,12 +19,12 @@ import {
   storeaOrder,
 } from "./support/data.ts";
 
-/** An organization in which nothing is amiss, beside the one of which everything is. */
+/** An organization without faults, next to one with every fault. */
 const SOUND = "33333333-3333-4333-8333-333333333333";
 const SOUND_STORE = "44444444-4444-4444-8444-444444444444";
 const AT = "2025-03-31T12:00:00.000Z";
 
-/** A counted order that says where it came from, or nothing of it. */
+/** A counted order with or without an origin. */
 const order = (id: string, value: number, more: object = {}): Record<string, unknown> => ({
   ...storeaOrder({ id, value, at: AT }),
   marketingData: null,
@@ -137,19 +137,19 @@ describe("The doctor", () => {
 
   after(() => data?.remove());
 
-  it("finds nothing wrong where nothing is, and ends with 0", async () => {
+  it("finds nothing wrong in sound data, and exits with 0", async () => {
     expect(of(report, SOUND).findings).to.deep.equal([]);
-    const alone = await ask("--organization", SOUND, "--json");
-    expect([alone.status, alone.stderr]).to.deep.equal([0, ""]);
-    const told: Report = JSON.parse(alone.stdout);
-    expect(told.organizations).to.deep.equal([of(report, SOUND)]);
-    expect(told).to.deep.include({ wrong: 0, notices: 0, findings: [] });
-    expect(page(told))
+    const single = await ask("--organization", SOUND, "--json");
+    expect([single.status, single.stderr]).to.deep.equal([0, ""]);
+    const actual: Report = JSON.parse(single.stdout);
+    expect(actual.organizations).to.deep.equal([of(report, SOUND)]);
+    expect(actual).to.deep.include({ wrong: 0, notices: 0, findings: [] });
+    expect(page(actual))
       .to.match(/^Sound \(33333333-.*\n {2}1 orders count, BRL 1\.00, /)
       .and.match(/\n\nnothing wrong$/);
   });
 
-  it("ends with 1 when something is wrong, and counts it", async () => {
+  it("exits with 1 when something is wrong, and counts it", async () => {
     expect([ended.status, ended.stderr]).to.deep.equal([1, ""]);
     expect(text).to.equal(`${page(report)}\n`);
     const all = report.organizations.flatMap(({ findings }) => findings);
@@ -160,7 +160,7 @@ describe("The doctor", () => {
     expect([nobody.status, nobody.stderr]).to.deep.equal([1, "lucra: no organization nobody\n"]);
   });
 
-  it("has a shape of its own as JSON, and tells in a fixed order", () => {
+  it("has a fixed shape and order as JSON", () => {
     expect(report).to.have.all.keys("now", "wrong", "notices", "findings", "organizations");
     expect(report.now).to.equal(NOW);
     const one = of(report, AURORA);
@@ -196,7 +196,7 @@ describe("The doctor", () => {
     ]);
   });
 
-  it("tells of each integration what landed, how much, and how old it is", () => {
+  it("reports for each integration what landed, how much, and how old it is", () => {
     const [store, outlet, social] = of(report, AURORA).integrations;
     expect(store).to.include({ integrationId: STOREA, name: "Store", connector: "storea", daysSinceLanded: 0 });
     expect(outlet?.schedule).to.equal("*/30 * * * *");
@@ -221,7 +221,7 @@ describe("The doctor", () => {
     expect(text).to.match(/^ {2}Store \(storea\) +orders +2025-04-01 12:00 +2025-03-31 +1 +1 +\d+ +1 +1$/m);
   });
 
-  it("tells what did not land: rows, files, folders", () => {
+  it("reports what did not land: rows, files, folders", () => {
     expect(picked("rejectedRows", "record", "rows")).to.deep.equal([["orders", 1]]);
     expect(picked("waitingFiles", "record", "files", "first")).to.deep.equal([["orders", 1, "cut.json"]]);
     expect(found("strayFolders").rows).to.deep.equal([{ folder: path.join("exports", AURORA, STOREA, "order") }]);
@@ -230,7 +230,7 @@ describe("The doctor", () => {
     expect(levels).to.deep.equal(["wrong", "notice", "wrong", "notice"]);
   });
 
-  it("tells which orders do not count, and why", () => {
+  it("reports which orders do not count, and why", () => {
     expect(found("uncountedOrders").total).to.deep.equal({ orders: 5, revenue: 630 });
     expect(picked("uncountedOrders", "integration", "reason", "status", "revenue")).to.deep.equal([
       ["Outlet", "test", "paid", 500],
@@ -241,21 +241,21 @@ describe("The doctor", () => {
     ]);
   });
 
-  it("tells which e-mails are aliases, and prints no e-mail whole", () => {
+  it("reports which e-mails are aliases, and prints no e-mail whole", () => {
     expect(picked("aliasedEmails", "alias", "orders", "anonymous", "revenue")).to.deep.equal([
       ["no address", 1, 1, 110],
       ["*@marketplace.amazon.*", 1, 1, 100],
       ["sem-email@*", 1, 1, 90],
       ["*@ct.vtex.com.br", 1, 0, 80],
     ]);
-    for (const told of [text, JSON.stringify(report)]) {
-      expect(told).to.not.match(/[\w.]+@[\w-]+\.\w/);
-      for (const part of ["maria", "a1b2c3", "loja.com", "joana", "joão", "teste"]) expect(told).to.not.include(part);
-      expect(told, "in a vendor's text").to.include("indicado por …@…");
+    for (const shown of [text, JSON.stringify(report)]) {
+      expect(shown).to.not.match(/[\w.]+@[\w-]+\.\w/);
+      for (const part of ["maria", "a1b2c3", "loja.com", "joana", "joão", "teste"]) expect(shown).to.not.include(part);
+      expect(shown, "in a vendor's text").to.include("indicado por …@…");
     }
   });
 
-  it("tells which campaigns match no rule, and which utm_campaigns no campaign, by revenue", () => {
+  it("reports campaigns that match no rule, and utm_campaigns that match no campaign, by revenue", () => {
     expect(picked("unclassifiedCampaigns", "campaignName", "orders", "spend")).to.deep.equal([["Avulsa", 0, 7]]);
     const { count, total, rows } = found("unmatchedCampaigns");
     expect([count, total]).to.deep.equal([8, { revenue: 1721 }]);
@@ -263,14 +263,14 @@ describe("The doctor", () => {
     expect(text).to.include("… and 3 more (BRL 603.00): lucra sql doctor/unmatched_campaigns");
   });
 
-  it("tells orders in a foreign currency in that currency, and items without a cost", () => {
+  it("reports orders in a foreign currency in that currency, and items without a cost", () => {
     expect(picked("foreignCurrencies", "currency", "orders", "revenue")).to.deep.equal([["USD", 1, 60]]);
     expect(text).to.match(/^ +Store +USD +1 +USD 60\.00$/m);
     expect(picked("itemsWithoutCost", "name", "revenue")).to.deep.equal([["Produto costless", 400]]);
     expect(text).to.match(/^! products sold without a cost: 1, BRL 400\.00$/m);
   });
 
-  it("tells the organization without credentials how to make some", () => {
+  it("shows an organization without credentials how to create some", () => {
     expect(found("noCredentials").title).to.include(AURORA);
     expect(kinds(SOUND)).to.not.include("noCredentials");
   });
@@ -288,7 +288,7 @@ describe("The doctor", () => {
     expect(page(later)).to.match(/^✗ nothing landed for more than 7 days\n +integration .*\n +Store +storea .* 7$/m);
   });
 
-  it("takes a file that was only touched for landed, and rejects that were removed for seen to", async () => {
+  it("treats a file that was only touched as landed, and removed rejects as resolved", async () => {
     const copy = await DataFolder.copyOf(data);
     await copy.write(`${exportsOf(SOUND_STORE, "orders", SOUND)}/a.json`, JSON.stringify([order("fine", 1)]));
     await copy.write(`rejects/${AURORA}/${STOREA}/orders/a.json.jsonl`, "");
@@ -298,7 +298,7 @@ describe("The doctor", () => {
     await copy.remove();
   });
 
-  it("tells settings that were refused, what is not derived, and what is of other settings", async () => {
+  it("reports settings that were refused, what is not derived, and what was derived from other settings", async () => {
     const copy = await DataFolder.empty();
     const settings = { organizationId: SOUND, name: "Sound" };
     await copy.settings(settings);
@@ -319,7 +319,7 @@ describe("The doctor", () => {
     await copy.remove();
   });
 
-  it("tells exports of which nothing is derived", async () => {
+  it("reports exports from which nothing is derived", async () => {
     const copy = await DataFolder.empty();
     await copy.settings({
       organizationId: SOUND,
@@ -335,7 +335,7 @@ describe("The doctor", () => {
     await copy.remove();
   });
 
-  it("tells of an organization whose files are damaged, and of the others all the same", async () => {
+  it("reports an organization whose files are damaged, and all others as usual", async () => {
     const copy = await DataFolder.copyOf(data);
     const { folder = "" } = (await currentGeneration(copy.path, AURORA)) ?? {};
     await rm(path.join(folder, "orders.parquet"));
@@ -346,7 +346,7 @@ describe("The doctor", () => {
     await copy.remove();
   });
 
-  describe("names what weakens figures", () => {
+  describe("reports what weakens figures", () => {
     const WEAK = "55555555-5555-4555-8555-555555555555";
     const STORE = "66666666-6666-4666-8666-666666666666";
     let weak: DataFolder;
@@ -404,7 +404,7 @@ describe("The doctor", () => {
       ]);
     });
 
-    it("statuses that no rule knows, and what of them counts", () => {
+    it("statuses that no rule knows, and which of them count", () => {
       expect(rows("unknownStatuses")).to.deep.equal([
         { integration: "Store", integrationId: STORE, status: "Cancelado", orders: 1, counted: 1, revenue: 60 },
       ]);
@@ -423,12 +423,12 @@ describe("The doctor", () => {
       ]);
     });
 
-    it("and calls amounts below a cent, or negative ones, no contradiction", () => {
+    it("and does not call amounts below a cent, or negative ones, a contradiction", () => {
       expect(kinds(WEAK, doctor)).to.not.include("integrity");
     });
   });
 
-  it("tells figures that contradict each other", async () => {
+  it("reports figures that contradict each other", async () => {
     const copy = await DataFolder.copyOf(data);
     const { folder = "" } = (await currentGeneration(copy.path, SOUND)) ?? {};
     const database = await Database.open();

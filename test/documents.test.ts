@@ -18,7 +18,7 @@ const cases = readCases();
 const caseOf = (name: string): { request: string; body: Record<string, unknown> } =>
   structuredClone(Object.fromEntries(cases)[`${name}.json`]) as never;
 
-/** Every figure of an answer by its place, those inside others too. */
+/** Every figure of an answer by its path, nested ones included. */
 function placed(figures: Figures, prefix = ""): [string, Figure][] {
   return Object.entries(figures).flatMap(([name, figure]): [string, Figure][] => {
     const { unit } = figure;
@@ -32,7 +32,7 @@ function placed(figures: Figures, prefix = ""): [string, Figure][] {
 const MEASURES = ["currency", "ratio", "percent", "months", "days", "units", "count", "count or currency"];
 
 describe("The documents", () => {
-  it("are what the declarations say; `npm run documents` writes them", async () => {
+  it("match the declarations; `npm run documents` writes them", async () => {
     const stale = Object.entries(await documents()).filter(
       ([file, text]) => readFileSync(path.join(ROOT, file), "utf8") !== text,
     );
@@ -54,7 +54,7 @@ describe("The documents", () => {
     }
   });
 
-  it("tell of every metric what it is in, how it is computed and when it is null", () => {
+  it("give every metric's unit, formula and null rule", () => {
     for (const endpoint of endpoints.filter(({ shape }) => shape !== "page")) {
       const metrics = placed(answerFigures(endpoint)).filter(([, { unit }]) => MEASURES.includes(String(unit)));
       expect(metrics, endpoint.path).to.not.be.empty;
@@ -76,7 +76,7 @@ describe("The documents", () => {
   it("pass the linter's recommended rules without a warning", async () => {
     const cli = path.join(ROOT, "node_modules", "@redocly", "cli", "bin", "cli.js");
     const lint = ["lint", "--extends=recommended", "--format=json", OPENAPI];
-    // It may say what it likes about itself, but to nobody.
+    // The linter must not send usage data.
     const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     const { status, stdout, stderr } = await ended(spawn(process.execPath, [cli, ...lint], { cwd: ROOT, env }));
     const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf("{")));
@@ -85,7 +85,7 @@ describe("The documents", () => {
     expect(status, stderr).to.equal(0);
   });
 
-  it("name the formats of tables, and of what is none JSON alone", () => {
+  it("name the formats of tables, and only JSON for other answers", () => {
     const offered = (of: string): string[] => {
       const { get } = JSON.parse(readFileSync(OPENAPI, "utf8")).paths[of];
       return Object.keys(get.responses[200].content);
@@ -98,15 +98,15 @@ describe("The documents", () => {
 
 describe("The schemas", () => {
   for (const [name, { request: address, status, body }] of cases) {
-    it(`hold for the case ${name.replace(/\.json$/, "")}`, () => {
+    it(`accept the case ${name.replace(/\.json$/, "")}`, () => {
       // A case may leave open which parameters the details name.
       const { details } = body as { details?: unknown };
-      const told = details === "…" ? { ...(body as object), details: [] } : body;
-      expect(undocumented(address, status, told)).to.deep.equal([]);
+      const actual = details === "…" ? { ...(body as object), details: [] } : body;
+      expect(undocumented(address, status, actual)).to.deep.equal([]);
     });
   }
 
-  it("let in nothing that is not declared, and miss nothing that is", () => {
+  it("accept only declared fields, and require all of them", () => {
     const { request: address, body } = caseOf("profitability/cards/february-beside-january");
     const changed = (change: object): string[] => undocumented(address, 200, { ...body, ...change });
     expect(changed({}), "as it is").to.deep.equal([]);
@@ -121,7 +121,7 @@ describe("The schemas", () => {
     );
   });
 
-  it("let a block be without figures only when it is in error", () => {
+  it("accept a block without figures only if it is in error", () => {
     const { request: address, body } = caseOf("products/detail/returned-scarf");
     const funnel = body.funnel as Record<string, unknown>;
     const nothing = Object.fromEntries(Object.keys(funnel).map((name) => [name, null]));
@@ -131,7 +131,7 @@ describe("The schemas", () => {
     expect(undocumented(address, 200, { ...body, funnel: { ...failed, state: "ready" } })).to.not.be.empty;
   });
 
-  it("tell a fixed path from a product's", () => {
+  it("distinguish a fixed path from a product's", () => {
     expect(endpointAt("/v1/products/categories?x=1")?.path).to.equal("/v1/products/categories");
     expect(endpointAt("/v1/products/a%2Fb/series")?.path).to.equal("/v1/products/:productId/series");
     expect(endpointAt("/v1/products/a/b")).to.equal(undefined);
@@ -149,7 +149,7 @@ describe("/openapi.json and /docs", () => {
     expect(body).to.deep.equal(JSON.parse(readFileSync(OPENAPI, "utf8")));
   });
 
-  it("load everything from the service itself, and may load nothing else", async () => {
+  it("load everything from the service itself, and are not allowed to load anything else", async () => {
     const { status, text, headers } = await get("/docs");
     expect(status).to.equal(200);
     const assets = [...text.matchAll(/(?:src|href)="([^"]+)"/g)]
@@ -165,7 +165,7 @@ describe("/openapi.json and /docs", () => {
     expect(text, "no script in the page").to.not.match(/<script(?![^>]*\bsrc=)|\bon\w+=/);
   });
 
-  it("are read-only, and nothing else lies beside them", async () => {
+  it("are read-only, and no other file is served next to them", async () => {
     expect((await request(app).post("/docs")).status).to.equal(405);
     expect((await request(app).put("/openapi.json")).status).to.equal(405);
     for (const address of ["/docs/", "/docs/index.html", "/docs/package.json", "/docs/..%2fapp.ts", "/OpenAPI.json"]) {

@@ -14,7 +14,7 @@ import { currentGeneration } from "../src/marts/generations.ts";
 import { AURORA, DataFolder, seeded } from "./support/data.ts";
 import { landedFixtures } from "./support/shared.ts";
 
-/** The message a promise fails with; empty when it does not. */
+/** The message of a promise's failure; empty if it succeeds. */
 const failure = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "",
@@ -49,7 +49,7 @@ describe("The engine", () => {
       place,
       value: random() < 0.3 ? null : `v${place}`,
     }));
-    /** The newest of each key, no time being older than any; of equals the last. */
+    /** The newest of each key: a row without a time is older than any other, and the last of equals wins. */
     const winners = new Map<number, Reading>();
     for (const reading of readings) {
       const before = winners.get(reading.key);
@@ -85,12 +85,12 @@ describe("The engine", () => {
         from (select "key", arg_max({place: place, value: value}, {"at": coalesce("at", -1), place: place}) as best from FILE group by "key")`,
     };
     for (const [way, sql] of Object.entries(ways)) {
-      it(`gives it ${way}, whatever is null`, async () => {
+      it(`returns it ${way}, with nulls in any column`, async () => {
         expect(await rows(sql)).to.deep.equal(right);
       });
     }
 
-    it("takes no null for the smallest", async () => {
+    it("does not treat null as the smallest", async () => {
       const least = new Map<number, number | null>();
       for (const { key, at, place } of readings) {
         const stamp = at === null ? null : place;
@@ -111,7 +111,7 @@ describe("The engine", () => {
       });
     });
 
-    it("loses no row where what it sorts by is null", async () => {
+    it("loses no row whose sort column is null", async () => {
       const sizes = new Map<number, number>();
       for (const { key } of readings) sizes.set(key, (sizes.get(key) ?? 0) + 1);
       const sql = `select "key", count(*)::int as n
@@ -127,7 +127,7 @@ describe("The engine", () => {
   });
 
   describe("with variables", () => {
-    it("keeps them to the session that set them", async () => {
+    it("keeps them within the session that set them", async () => {
       await database.use(async (one) => {
         await database.use(async (other) => {
           await one.set("marts", "one");
@@ -146,7 +146,7 @@ describe("The engine", () => {
       });
     });
 
-    it("reads them anew each time", async () => {
+    it("reads them again each time", async () => {
       await database.use(async (session) => {
         for (const value of ["a", "b", "it's"]) {
           await session.set("marts", value);
@@ -155,7 +155,7 @@ describe("The engine", () => {
       });
     });
 
-    it("types a struct's members also where they are null", async () => {
+    it("types a struct's members even if they are null", async () => {
       const types = { day: "date", at: "timestamptz", word: "varchar", page: "bigint" } as const;
       await database.use(async (session) => {
         const members = Object.entries(types).map(([name, type]) => ({ name, type, value: null }));
@@ -177,7 +177,7 @@ describe("The engine", () => {
     });
   });
 
-  it("keeps nothing in memory of a file that was read, which may be gone tomorrow", async () => {
+  it("keeps nothing in memory of a file that was read, which may be gone later", async () => {
     const file = `${folder.path}/read.parquet`;
     await database.use(async (session) => {
       await session.run(`copy (select hash(n) as n from range(200_000) as numbers(n)) to ${literal(file)}`);
@@ -187,7 +187,7 @@ describe("The engine", () => {
     });
   });
 
-  it("stops a query that is interrupted, and the session goes on", async () => {
+  it("stops a query that is interrupted, and the session continues", async () => {
     await database.use(async (session) => {
       const endless = failure(session.rows("select count(*) from range(1000000000) a, range(1000000000) b"));
       let ended = false;
@@ -203,7 +203,7 @@ describe("The engine", () => {
     });
   });
 
-  it("stops a work that is called off between two of its queries", async () => {
+  it("stops work that is cancelled between two of its queries", async () => {
     const off = new AbortController();
     const work = database.useUntil(off.signal, async (session) => {
       await session.rows("select 1");
@@ -213,7 +213,7 @@ describe("The engine", () => {
     expect(await failure(work)).to.equal("timeout");
   });
 
-  it("out of memory tells that it is the disk for what does not fit that is full", async () => {
+  it("out of memory reports when the spill disk is full", async () => {
     const spill = await DataFolder.empty();
     const small = await Database.open({ threads: 1, memoryLimit: "24MB", temporary: spill.path });
     try {
@@ -229,7 +229,7 @@ describe("The engine", () => {
     }
   });
 
-  it("locked down opens nothing outside its folder, writes nothing anywhere and takes no setting", async () => {
+  it("locked down opens nothing outside its folder, writes nothing anywhere and accepts no setting", async () => {
     const locked = await Database.open({ threads: 1 });
     try {
       const inside = await folder.write("marts/rows.csv", "a\n1\n");
@@ -259,8 +259,8 @@ describe("The engine", () => {
           "pragma memory_limit = '99GB'",
         ];
         for (const sql of forbidden) {
-          const told = await failure(session.rows(sql));
-          expect(told, sql).to.match(/Permission Error|disabled|locked|not allowed|Cannot|cannot|does not exist/);
+          const message = await failure(session.rows(sql));
+          expect(message, sql).to.match(/Permission Error|disabled|locked|not allowed|Cannot|cannot|does not exist/);
         }
       });
       expect(await folder.files()).to.not.include.members(["out.csv"]);
@@ -289,7 +289,7 @@ describe("A page of rows", () => {
     await data?.remove();
   });
 
-  /** What the service makes of a page: its rows, and whether there is another. */
+  /** A page as the service returns it: its rows, and whether there is another. */
   async function page(endpoint: RowsEndpoint, accepted: Accepted): Promise<{ rows: Row[]; more: boolean }> {
     await setParameters(session, endpoint.params, accepted);
     const rows = (await session.texts(pageSql(endpoint, accepted))).map((text) => JSON.parse(text) as Row);
@@ -299,7 +299,7 @@ describe("A page of rows", () => {
 
   for (const endpoint of pages) {
     const fields = endpoint.record.served.sortable ? servedFields(endpoint.record) : [];
-    it(`of ${endpoint.path} is a part of the whole, in order, each document once`, async () => {
+    it(`of ${endpoint.path} is a part of the whole, in order, with each document once`, async () => {
       const orderBy = fc.constantFrom(null, ...fields);
       const direction = fc.constantFrom("ASC", "DESC");
       const request = fc.record({ limit: fc.integer({ min: 1, max: 20 }), orderBy, direction });
@@ -329,7 +329,7 @@ describe("A page of rows", () => {
   }
 });
 
-/** Nulls last either way; equals by document. */
+/** Nulls last in either direction; equals by document. */
 function sorted(rows: readonly Row[], by: string, descending: boolean): Row[] {
   const compare = (a: unknown, b: unknown): number => {
     if (a === b || (a === null && b === null)) return 0;

@@ -17,7 +17,7 @@ import { readers } from "./support/readers.ts";
 const EXPORT = `${CONTACTS}?all=true&format=csv`;
 const CREDENTIALS = { "x-client-id": "good", "x-client-secret": SECRET };
 
-/** A table of so many bytes, which may end before that; tells when it was closed. */
+/** A table of so many bytes, which may end early; records when it was closed. */
 class FakeTable implements TableFile {
   readonly rows = 3;
   readonly bytes: number;
@@ -38,7 +38,7 @@ const giving = (table: TableFile): Tables => ({ table: async () => table });
 
 async function* broken(): AsyncGenerator<Uint8Array> {
   yield Buffer.from("a,b\r\n");
-  // What was sent is on its way.
+  // The sent bytes have been handed to the network.
   await new Promise((done) => setTimeout(done, 50));
   throw new Error("disk on fire");
 }
@@ -63,20 +63,20 @@ describe("An export", () => {
     }
   });
 
-  it("that is stopped at its deadline is 503, and the work is told", async () => {
-    let told: AbortSignal | undefined;
+  it("that is stopped at its deadline is 503, and its work is cancelled", async () => {
+    let received: AbortSignal | undefined;
     const tables: Tables = {
       table: (_endpoint, _organization, _accepted, _format, signal) => {
-        told = signal;
+        received = signal;
         return new Promise(() => {});
       },
     };
     const config = { slots: 1, queue: 0, timeoutMs: 30_000, slowMs: 1000, exportTimeoutMs: 20, cacheBytes: 0 };
     expect((await ask(makeApp(new FakeAnswers(), { tables, config }).app, EXPORT)).status).to.equal(503);
-    expect(told?.aborted).to.equal(true);
+    expect(received?.aborted).to.equal(true);
   });
 
-  it("that breaks while it is sent ends short of its length, and is closed", async () => {
+  it("that fails during sending ends short of its length, and is closed", async () => {
     const table = new FakeTable(1000, broken());
     const { app, log } = makeApp(new FakeAnswers(), { tables: giving(table) });
     await onPort(app, async (address) => {
@@ -86,13 +86,13 @@ describe("An export", () => {
         () => false,
         () => true,
       );
-      expect(failed, "the client is told").to.equal(true);
+      expect(failed, "the client notices").to.equal(true);
     });
     expect(table.closed).to.equal(1);
     expect(log.some((line) => line.includes("disk on fire"))).to.equal(true);
   });
 
-  it("whose client hangs up is closed, and is no failure", async () => {
+  it("whose client hangs up is closed, and is not a failure", async () => {
     const table = new FakeTable(2 ** 40, endless());
     const { app, log } = makeApp(new FakeAnswers(), { tables: giving(table) });
     await onPort(app, async (address) => {
@@ -106,7 +106,7 @@ describe("An export", () => {
     expect(log.filter((line) => line.includes("unforeseen"))).to.deep.equal([]);
   });
 
-  it("is told by its headers alone to who asks for them alone", async () => {
+  it("answers HEAD with only its headers", async () => {
     const table = new FakeTable(12, broken());
     const { app } = makeApp(new FakeAnswers(), { tables: giving(table) });
     await onPort(app, async (address) => {
@@ -161,7 +161,7 @@ describe("The spool", () => {
     expect(await readdir(home())).to.deep.equal([]);
   });
 
-  it("leaves nothing of what could not be written", async () => {
+  it("keeps nothing of a file that could not be written", async () => {
     const spool = await Spool.open(home());
     const write = async (name: string): Promise<void> => {
       await writeFile(name, "half");
@@ -175,7 +175,7 @@ describe("The spool", () => {
     await spool.close();
   });
 
-  it("is full when too many are open", async () => {
+  it("is full when too many files are open", async () => {
     const spool = await Spool.open(home());
     const one = (): Promise<{ file: { close(): Promise<void> } }> => spool.file((name) => writeFile(name, "x"));
     const open = await Promise.all(Array.from({ length: 64 }, one));
@@ -212,7 +212,7 @@ describe("The spool", () => {
     expect(await failureAt()).to.match(/belongs to another user/);
   });
 
-  it("removes what a killed process left, and nothing of one that lives", async () => {
+  it("removes the files of a killed process, and keeps those of a running one", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     const living = path.join(home(), `lucra-spool-${child.pid}-living`);
     const ended = spawn(process.execPath, ["-e", ""]);
@@ -254,14 +254,14 @@ describe("The writers", () => {
     database.use((session) => writeRows(session, sql, format, path.join(data.path, `rows.${format}`)));
   const bytes = async (format: string): Promise<Buffer> => Buffer.from(await data.text(`rows.${format}`), "utf8");
 
-  it("refuse a sheet what it cannot hold, rather than cut it", async () => {
+  it("refuse content that a sheet cannot hold instead of cutting it", async () => {
     const kind = (sql: string): Promise<unknown> => write(sql, "xlsx").catch((error: ApiError) => error.kind);
     expect(await kind("select repeat('x', 32767) as a, 1 as b")).to.equal(1);
     expect(await kind("select repeat('x', 32768) as a, 1 as b")).to.equal("doesNotFit");
     expect(await kind("select 1 as a from range(1048576)")).to.equal("doesNotFit");
   });
 
-  it("keep the order of what they read, also of more than one thread reads", async () => {
+  it("keep the order of the rows, also with more than one thread", async () => {
     const file = path.join(data.path, "many.parquet");
     await database.use((session) =>
       session.run(
@@ -288,7 +288,7 @@ describe("The writers", () => {
     }
   });
 
-  it("fail when a row fails in the middle, whatever the format", async () => {
+  it("fail when a row fails in the middle, in every format", async () => {
     const sql = "select case when i = 9000 then error('broken') else i end as a from range(10000) as r(i)";
     for (const format of ["json", "csv", "ndjson", "parquet", "arrow", "xlsx"] as const) {
       const failure = await write(sql, format).catch((error: Error) => error.message);
@@ -307,7 +307,7 @@ describe("The writers", () => {
 });
 
 describe("A query that is stopped while it writes", () => {
-  it("is a timeout, and leaves nothing in the spool", async () => {
+  it("times out, and leaves nothing in the spool", async () => {
     const data = await DataFolder.empty();
     const spool = await Spool.open(paths.spool(data.config.dataDir));
     const database = await Database.open();

@@ -16,7 +16,7 @@ type Value = Record<string, unknown>;
 const FEBRUARY = "startDate=2025-02-01&endDate=2025-02-28";
 const STORE = `integrationId=${STOREA}&dateFrom=2025-02-01&dateTo=2025-02-28`;
 
-/** A request for each endpoint whose answer is a table; where in the JSON its rows are. */
+/** A request for each endpoint whose answer is a table; the path of its rows in the JSON. */
 const ANALYSES: Readonly<Record<string, readonly [query: string, rows: string]>> = {
   "/v1/profitability/new-vs-recurring": [FEBRUARY, "data"],
   "/v1/profitability/metrics-evolution": ["", "data"],
@@ -37,7 +37,7 @@ describe("The formats", () => {
 
   before(async () => {
     data = await landedFixtures();
-    // Texts that formats stumble over, and one that a spreadsheet takes for a formula.
+    // Texts that are difficult for formats, and one that a spreadsheet takes for a formula.
     const odd = [
       "=1+1",
       "+55 11",
@@ -84,36 +84,36 @@ describe("The formats", () => {
     return readers[format](body);
   };
 
-  it("are offered by every endpoint that is tried here, and by no other", () => {
+  it("are offered by every endpoint of this test, and by no other", () => {
     const offered = endpoints.filter((endpoint) => isTabular(endpoint) && endpoint.shape !== "page");
     expect(offered.map(({ path }) => path)).to.have.members(Object.keys(ANALYSES));
   });
 
   for (const format of TABULAR) {
-    it(`${format} holds the rows of every row endpoint as the JSON has them`, async () => {
+    it(`${format} holds the rows of every row endpoint as in the JSON`, async () => {
       for (const { path, shape } of endpoints) {
         if (shape !== "page") continue;
         const address = `${path}?limit=2000`;
         const rows = (await json(address)).data as Value[];
         expect(rows, path).to.not.be.empty;
-        const told = await read(format, address);
-        expect(told.rows, path).to.have.lengthOf(rows.length);
-        for (const [n, row] of rows.entries()) expectSame(told.rows[n] ?? {}, row, format, `${path} ${n}`);
+        const actual = await read(format, address);
+        expect(actual.rows, path).to.have.lengthOf(rows.length);
+        for (const [n, row] of rows.entries()) expectSame(actual.rows[n] ?? {}, row, format, `${path} ${n}`);
       }
     });
 
-    it(`${format} holds the tables of the analyses as the JSON has them, flat`, async () => {
+    it(`${format} holds the tables of the analyses as in the JSON, flat`, async () => {
       for (const [path, [query, member]] of Object.entries(ANALYSES)) {
         const address = query ? `${path}?${query}` : path;
         const rows = ((await json(address))[member] as Value[]).flatMap(flat);
         expect(rows, path).to.not.be.empty;
-        const told = await read(format, address);
-        expect(told.rows, path).to.have.lengthOf(rows.length);
-        for (const [n, row] of rows.entries()) expectSame(told.rows[n] ?? {}, row, format, `${path} ${n}`);
+        const actual = await read(format, address);
+        expect(actual.rows, path).to.have.lengthOf(rows.length);
+        for (const [n, row] of rows.entries()) expectSame(actual.rows[n] ?? {}, row, format, `${path} ${n}`);
       }
     });
 
-    it(`${format} says of a page where it stands, and of no rows what they would be`, async () => {
+    it(`${format} gives the position of a page, also of an empty one`, async () => {
       for (const [query, rows, isMore] of [
         ["limit=2&page=1", 2, "true"],
         ["limit=2&page=500", 0, "false"],
@@ -126,7 +126,7 @@ describe("The formats", () => {
       expect(headers).to.include({ "x-page": "1", "x-limit": "2", "x-has-next-page": "true" });
     });
 
-    it(`${format} tells whether there is a next page, also when the last one is full`, async () => {
+    it(`${format} says whether there is a next page, also when the last one is full`, async () => {
       const { data: rows } = await json("/v1/storea/orders?limit=5000");
       const limit = (rows as Value[]).length;
       for (const [size, isMore] of [
@@ -158,7 +158,7 @@ describe("The formats", () => {
     });
   }
 
-  it("rows that lack what they are sorted by come last, whichever way", async () => {
+  it("put rows whose sort column is null last, in either direction", async () => {
     for (const direction of ["ASC", "DESC"]) {
       const path = `/v1/socialads/ads/campaigns?orderBy=website_purchase_roas&orderDirection=${direction}&limit=5000`;
       const { data: rows } = await json(path);
@@ -210,7 +210,7 @@ describe("The formats", () => {
     expect(xlsx.rows[0]?.created_at).to.be.an.instanceOf(Date);
   });
 
-  it("csv has a header, lines that end as RFC 4180 says, no byte order mark, and no formulas", async () => {
+  it("csv has a header, line ends as in RFC 4180, no byte order mark, and no formulas", async () => {
     const { body, headers } = await get("/v1/storea/orders?format=csv");
     expect(headers["content-type"]).to.equal("text/csv; charset=utf-8; header=present");
     expect(headers["content-disposition"]).to.match(/^attachment; filename="?storea-orders\.csv"?$/);
@@ -242,7 +242,7 @@ describe("The formats", () => {
       return status === 200 ? (String(headers["content-type"]).split(";")[0] ?? "") : String(status);
     };
 
-    it("by Accept, the best liked first", async () => {
+    it("by Accept, the most preferred first", async () => {
       const accepts: [string | undefined, Format][] = [
         [undefined, "json"],
         ["*/*", "json"],
@@ -265,7 +265,7 @@ describe("The formats", () => {
       expect(await typeOf(`${CAMPAIGNS}?format=json`, "image/png")).to.equal(FORMATS.json);
     });
 
-    it("or refused: 406 for what there is not, 400 for what is no format, by either alone", async () => {
+    it("or refused: 406 for an unsupported type, 400 for an unknown format, each on its own", async () => {
       expect(await typeOf(CAMPAIGNS, "image/png")).to.equal("406");
       expect(await typeOf("/v1/profitability/cards?format=csv")).to.equal("406");
       expect(await typeOf("/v1/profitability/cards", "text/csv")).to.equal("406");
@@ -290,14 +290,14 @@ describe("The formats", () => {
       );
     });
 
-    it("and refused for a product or a store that is not there", async () => {
+    it("and refused for an unknown product or store", async () => {
       expect((await get(`/v1/products/none/series?${STORE}&format=csv`)).status).to.equal(404);
       const nowhere = STORE.replace(STOREA, AURORA);
       expect((await get(`/v1/products?${nowhere}&format=parquet`)).status).to.equal(404);
     });
   });
 
-  it("have tags of their own, by which nothing is sent again", async () => {
+  it("have their own tags, for which nothing is sent again", async () => {
     const tags = new Set<string>();
     for (const query of ["format=json", "format=csv", "format=arrow", "format=csv&all=true", "format=arrow&all=true"]) {
       const first = await get(`/v1/crm/contacts?${query}`);
@@ -310,9 +310,9 @@ describe("The formats", () => {
     expect(tags.size).to.equal(5);
   });
 
-  it("are the same bytes whenever they are asked for", async () => {
+  it("are the same bytes at every request", async () => {
     const { body } = await get("/v1/crm/contacts?format=xlsx");
-    // The date and time of the package's files, as each one's header tells them: 2000-01-01T00:00.
+    // The date and time of the package's files in each one's header: 2000-01-01T00:00.
     const headers = body.toString("latin1").split("PK\x03\x04").slice(1);
     expect(headers.map((header: string) => Buffer.from(header.slice(6, 10), "latin1").readUInt32LE())).to.deep.equal(
       headers.map(() => ((20 << 25) | (1 << 21) | (1 << 16)) >>> 0),
@@ -320,7 +320,7 @@ describe("The formats", () => {
     expect(headers).to.have.lengthOf(6);
   });
 
-  it("are nobody else's", async () => {
+  it("are refused to other organizations", async () => {
     for (const query of ["format=csv", "format=parquet&all=true"]) {
       const { status } = await get(`/v1/crm/contacts?${query}`, {}, "11111111-1111-4111-8111-111111111111");
       expect(status).to.equal(403);
@@ -332,7 +332,7 @@ describe("The formats", () => {
   });
 });
 
-/** The one rule of the tables: what is nested is flat, and every key of a cohort's months is a row. */
+/** The only rule of the tables: nested objects are flattened, and every key of a cohort's months is a row. */
 function flat(row: Value): Value[] {
   const { months, ...own } = row;
   const columns = (value: Value, above = ""): Value =>
@@ -351,7 +351,7 @@ function flat(row: Value): Value[] {
   }));
 }
 
-/** That a row of one of the formats says what the JSON says. */
+/** Checks that a row of one of the formats equals the JSON. */
 function expectSame(row: Value, wanted: Value, format: Tabular, where: string): void {
   expect(Object.keys(row), where).to.deep.equal(Object.keys(wanted));
   for (const [name, value] of Object.entries(wanted)) {
@@ -359,20 +359,20 @@ function expectSame(row: Value, wanted: Value, format: Tabular, where: string): 
   }
 }
 
-/** What of the JSON's value the format can hold. */
+/** The part of the JSON's value that the format can hold. */
 function inFormat(value: unknown, format: Tabular): unknown {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what no XML can hold.
   if (typeof value === "string" && format === "xlsx") return value.replaceAll(/[\x00-\x08]/g, "\ufffd");
   return value;
 }
 
-/** The value that a reader gave, as the JSON would show it. */
+/** A reader's value, as the JSON would show it. */
 function asJson(value: unknown, wanted: unknown, format: Tabular): unknown {
   if (format === "csv" && value === "") return null;
   if (format === "csv" && typeof wanted === "boolean") return value === "true";
   if (format === "csv" && typeof wanted === "string") return unguarded(String(value));
   if (typeof wanted === "number") return value === "" || value === null ? null : Number(value);
-  // Spreadsheets have instants as fractions of days: a reader may be a hair below.
+  // Spreadsheets have instants as fractions of days: a reader may be slightly below.
   if (value instanceof Date && format === "xlsx" && String(wanted).length > 10)
     return Math.abs(value.getTime() - Date.parse(String(wanted))) <= 1 ? wanted : value;
   if (value instanceof Date) return value.toISOString().slice(0, String(wanted).length === 10 ? 10 : undefined);
@@ -380,6 +380,6 @@ function asJson(value: unknown, wanted: unknown, format: Tabular): unknown {
   return value ?? null;
 }
 
-/** Within what is nested the reader's big integers as numbers. */
+/** The reader's big integers within nested values, as numbers. */
 const numbers = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_name, inner) => (typeof inner === "bigint" ? Number(inner) : inner)));

@@ -18,7 +18,7 @@ const CARDS = "/v1/profitability/cards";
 const OF_PRODUCT = `integrationId=${STOREA}&dateFrom=2025-02-01&dateTo=2025-02-28`;
 const DETAIL = `/v1/products/500?${OF_PRODUCT}`;
 const SERIES = `/v1/products/500/series?${OF_PRODUCT}`;
-/** Longer than anything may be old. */
+/** Longer than any data may be old. */
 const IDLE_MS = 1_100;
 
 type Answer = Awaited<ReturnType<Service["get"]>>;
@@ -54,7 +54,7 @@ describe("The first answer after an idle spell", () => {
     await data.remove();
   });
 
-  it("has what another process landed meanwhile, whoever asks, and however many at once", async () => {
+  it("has what another process landed meanwhile, for every client, and however many ask at once", async () => {
     await land(data, 2);
     expect((await data.lucra(["sync"])).status).to.equal(0);
     await sleep(IDLE_MS);
@@ -67,14 +67,14 @@ describe("The first answer after an idle spell", () => {
     expect(points.reduce((sum, { netSales }) => sum + netSales, 0)).to.equal(2);
   });
 
-  it("has what follows from settings that were changed meanwhile, also when nobody noticed the change", async () => {
+  it("has the results of settings that were changed meanwhile, even if the change was not noticed", async () => {
     await data.settings({ ...SHOP, margin: { percent: 25 } });
     await sleep(IDLE_MS);
     const [one, other] = await Promise.all([service.get(CARDS), service.get(`${CARDS}?startDate=2025-02-01`)]);
     expect([one?.body.marginPercent, other?.body.marginPercent]).to.deep.equal([25, 25]);
   });
 
-  it("is of the old settings while the new figures are being derived, no longer, and comes at once", async () => {
+  it("uses the old settings only while the new figures are being derived, and comes at once", async () => {
     const { promise: ended, end } = gate();
     const generations = new CurrentGenerations(
       data.path,
@@ -88,7 +88,7 @@ describe("The first answer after an idle spell", () => {
     const percent = async (): Promise<unknown> => (await generations.current(AURORA)).settings.margin;
     expect(await percent()).to.equal(undefined);
     await data.settings({ ...SHOP, margin: { percent: 25 } });
-    // Noticed as it changes: the derivation begins before anybody asks.
+    // Noticed when it changes: the derivation begins before any request.
     await generations.settingsChanged(AURORA);
     await sleep(IDLE_MS);
     const began = performance.now();
@@ -108,7 +108,7 @@ describe("The first answer after an idle spell", () => {
   const deriveNow = async (): Promise<void> => deriveAll(data.config, [await settings()]);
   const percent = (wanted: number): Promise<void> => data.settings({ ...SHOP, margin: { percent: wanted } });
 
-  it("waits for a late derivation once; later ones come at once, and old, until it has ended", async () => {
+  it("waits for a late derivation once; later answers come at once from the old files until it has ended", async () => {
     const { promise: ended, end } = gate();
     const { margin } = controlled(
       async () => {
@@ -153,7 +153,7 @@ describe("The first answer after an idle spell", () => {
     expect(derivations).to.equal(2);
   });
 
-  it("is of the new settings after a derivation that failed", async () => {
+  it("follows the new settings after a derivation that failed", async () => {
     let derivations = 0;
     const failures: unknown[] = [];
     const { margin } = controlled(async () => {
@@ -189,7 +189,7 @@ describe("The first answer after an idle spell", () => {
   });
 });
 
-/** A promise, and what resolves it. */
+/** A promise and its `resolve`. */
 function gate(): { promise: Promise<void>; end: () => void } {
   let end = (): void => {};
   const promise = new Promise<void>((done) => {

@@ -20,7 +20,7 @@ const SHOP: Organization = {
 };
 const CARDS = "/v1/profitability/cards";
 
-/** Orders of a version: so many, each worth so much, that every figure tells the version. */
+/** The orders of a version: their number and values make every figure identify the version. */
 async function version(data: DataFolder, number: number): Promise<void> {
   const orders = Array.from({ length: 20 }, (_, n) => storeaOrder({ id: `o${n}`, value: number, items: 2 }));
   const extra = Array.from({ length: number }, (_, n) => storeaOrder({ id: `x${number}-${n}`, value: 0 }));
@@ -36,7 +36,7 @@ async function shopOfVersion1(): Promise<DataFolder> {
   return data;
 }
 
-/** Asks until the answer is what it has to become. */
+/** Asks until the answer is the expected one. */
 async function until(
   service: Service,
   address: string,
@@ -85,7 +85,7 @@ describe("A running service", () => {
     });
     const seen = new Set<number>();
     for (let asked = 0; under; asked++) {
-      // Never the same question twice, so that each is answered by the engine.
+      // Never the same question twice, so that the engine answers each.
       const days = `startDate=2025-01-01&endDate=${new Date(Date.UTC(2025, 2, 1) + asked * 86_400_000).toISOString().slice(0, 10)}`;
       const { status, body, text } = await service.get(`${CARDS}?${days}`);
       expect(status, text).to.equal(200);
@@ -106,24 +106,24 @@ describe("A running service", () => {
     expect(service.problems).to.deep.equal([]);
   });
 
-  it("derives anew what was deleted under it, all of it or the present generation alone", async () => {
+  it("derives again what was deleted during service: everything, or only the present generation", async () => {
     const right = (await service.get(CARDS)).text;
     await rm(paths.mart(data.path, AURORA), { recursive: true });
-    // What is kept can be told for a moment without its files; what has to be read has them made anew.
+    // A cached answer may be given for a moment without its files; an answer that needs files has them derived again.
     expect((await service.get(`${CARDS}?`)).text).to.equal(right);
     expect((await service.get("/v1/profitability/new-vs-recurring")).status).to.equal(200);
     const { folder } = (await currentGeneration(data.path, AURORA)) ?? { folder: "" };
     await rm(folder, { recursive: true });
     const again = await service.get("/v1/profitability/cmv-evolution");
     expect([again.status, (again.body.data as unknown[]).length]).to.deep.equal([200, 1]);
-    // The same folder's name again, with other content.
+    // The same folder name again, with other content.
     await rm(paths.mart(data.path, AURORA), { recursive: true });
     await data.settings({ ...SHOP, margin: { percent: 50 } });
     await until(service, CARDS, (body) => body.contribution === 10);
     expect(service.problems).to.deep.equal([]);
   });
 
-  it("takes up changed settings; bad ones leave the last good in force", async () => {
+  it("takes up changed settings; bad ones leave the last good ones in force", async () => {
     const margin = (percent: number): Promise<void> => data.settings({ ...SHOP, margin: { percent } });
     await service.get(CARDS);
     await margin(50);
@@ -133,8 +133,8 @@ describe("A running service", () => {
     expect((await service.get(CARDS)).body.marginPercent).to.equal(50);
     expect(service.problems)
       .to.have.lengthOf(1)
-      .and.satisfy(([told]: string[]) => told?.includes(`${AURORA}.json`));
-    // Another sync goes by the last good ones as well.
+      .and.satisfy(([problem]: string[]) => problem?.includes(`${AURORA}.json`));
+    // Another sync also uses the last good ones.
     await version(data, 3);
     const { status, stderr } = await data.lucra(["sync"]);
     expect(status).to.equal(1);
@@ -241,7 +241,7 @@ describe("Generations", () => {
     await data.settings({ ...SHOP, margin: { percent: 25 } });
     await becomes(25);
     await data.settings({ ...SHOP, margin: { percent: 40 } });
-    // Long enough for the settings to be looked at meanwhile.
+    // Long enough for the settings to be checked meanwhile.
     await sleep(600);
     await generations.current(AURORA);
     end();
@@ -249,7 +249,7 @@ describe("Generations", () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it("of one organization in another one's place answer for nobody, and are derived anew", async () => {
+  it("of one organization in another one's place answer nothing, and are derived again", async () => {
     const both = await DataFolder.copyOf(first);
     try {
       const other = { ...SHOP, organizationId: "22222222-2222-4222-8222-222222222222", name: "Other" };

@@ -9,7 +9,7 @@ import { DECLARED, WORST } from "./support/hostileText.ts";
 /** Superagent reads the address with it before it sends anything. */
 const OF_THE_CLIENT = String.raw`/^([a-z][a-z\d+.-]*:\/\/[^/?#]*)([^?#]*)(.*)$/i`;
 
-/** The least of three: the machine may be busy with something else. */
+/** The minimum of three: the machine may be busy. */
 function millisecondsOf(work: () => void): number {
   const once = (): number => {
     const start = performance.now();
@@ -29,18 +29,18 @@ describe("Hostile text", function () {
           try {
             validate(endpoint, { [name]: text }, new Date("2025-04-01"));
           } catch {
-            // Most of it is refused.
+            // Most of them are refused.
           }
         });
         expect(taken, `${text.slice(0, 12)}… (ms)`).to.be.lessThan(100);
       }
     });
 
-  it("meets no pattern of ours or of a library's that backtracks", async () => {
+  it("meets no pattern that backtracks, ours or a library's", async () => {
     const MARK = "mark3r";
     const met = new Map<string, RegExp>();
     const { exec } = RegExp.prototype;
-    // Every use of a pattern, literal or made, looks this method up.
+    // Every use of a pattern, literal or constructed, looks up this method.
     RegExp.prototype.exec = function (text) {
       if (String(text).includes(MARK)) met.set(String(this), this);
       return exec.call(this, text);

@@ -25,7 +25,7 @@ const { SaxesParser } = createRequire(import.meta.url)("saxes") as {
 /** A row with texts among numbers: the first cell of a line, one between, a nested one. */
 type Row = readonly [first: string, amount: number, between: string, list: readonly string[]];
 
-describe("Texts that are made to mean something else", () => {
+describe("Texts that try to be something else", () => {
   let folder: string;
   let database: Database;
   let session: Session;
@@ -65,7 +65,7 @@ describe("Texts that are made to mean something else", () => {
     const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
     const row = fc.tuple(text, fc.integer({ min: -99, max: 99 }), text, fc.array(text, { maxLength: 2 }));
 
-    /** What each program takes for the end of a cell. Some heed no quotes that do not begin a cell. */
+    /** The cell separators of each program. Some ignore quotes that do not begin a cell. */
     const DIALECTS = {
       "Excel, comma": ",",
       "Excel, semicolon": ";",
@@ -73,7 +73,7 @@ describe("Texts that are made to mean something else", () => {
       "LibreOffice, all": ",;\t",
     };
 
-    it("begin no cell with a formula, whatever the program splits at, and are what they were", async () => {
+    it("begin no cell with a formula, wherever the program splits, and are otherwise unchanged", async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
           const csv = String(await written(rows, "csv"));
@@ -95,7 +95,7 @@ describe("Texts that are made to mean something else", () => {
       );
     });
 
-    it("are left as they are where no program would take them for a formula", async () => {
+    it("are unchanged if no program would take them for a formula", async () => {
       const texts = [
         "a=1",
         "a-b",
@@ -145,7 +145,7 @@ describe("Texts that are made to mean something else", () => {
   });
 
   describe("as XLSX", () => {
-    it("are well-formed XML and read back exactly, but for what XML cannot hold", async () => {
+    it("are well-formed XML and read back exactly, except for what XML cannot hold", async () => {
       const unheld = /(?![\t\n\r\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
       const hard = [
         "x]]>y",
@@ -175,7 +175,7 @@ describe("Texts that are made to mean something else", () => {
       const row = fc.tuple(text, fc.integer(), text, fc.array(text, { maxLength: 2 }));
       const plain: Row[] = hard.map((given) => [given, 1, given, [given]]);
       const check = async (rows: readonly Row[]): Promise<void> => {
-        // The engine's texts are UTF-8, which has no half of a pair.
+        // The engine's texts are UTF-8, which has no unpaired surrogate.
         const whole = JSON.parse(JSON.stringify(rows), (_name, value) =>
           typeof value === "string" ? Buffer.from(value).toString() : value,
         ) as Row[];
@@ -193,7 +193,7 @@ describe("Texts that are made to mean something else", () => {
   });
 });
 
-/** The cells of a file as a spreadsheet splits it: a quote means something where it begins a cell, and there alone. */
+/** The cells of a file as a spreadsheet splits it: a quote only counts at the beginning of a cell. */
 function split(csv: string, separators: string): string[] {
   const cells: string[] = [];
   let cell = "";
@@ -216,7 +216,7 @@ function split(csv: string, separators: string): string[] {
   return [...cells, cell];
 }
 
-/** It begins with a sign, after what programs may skip, and is no number. */
+/** It begins with a sign, possibly after characters that programs skip, and is no number. */
 const isFormula = (cell: string): boolean =>
   /^[\p{Cc}\p{Z}\ufeff"]*[=+\-@＝＋－＠]/u.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell);
 

@@ -14,11 +14,11 @@ import { type Market, market } from "./support/market.ts";
 import { writeMarket } from "./support/marketExports.ts";
 import { type Settings, type World, world } from "./support/world.ts";
 
-/** How many random organizations are tried. */
+/** The number of random organizations. */
 const WORLDS = Number(process.env.WORLDS ?? 1);
 const SEED = Number(process.env.SEED ?? 7);
 
-/** A few orders are a part, and every increment is worth it. */
+/** A partition is a few orders, and every increment is worthwhile. */
 const SMALL: Cutting = { partOrders: 48, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
 
 const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
@@ -33,8 +33,8 @@ const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
 const rowsOf = (folder: string, relation: string): string =>
   `read_parquet(${literal(path.join(folder, `${relation}*.parquet`))}, hive_partitioning = false)`;
 
-/** A relation's rows; customers have numbers of no meaning. */
-function told(folder: string, relation: string): string {
+/** A relation's rows; the numbers of customers have no meaning. */
+function rowsSql(folder: string, relation: string): string {
   const rows = `select columns(name -> name <> 'customer_no') from ${rowsOf(folder, relation)} as rows`;
   // UTM parameters that no order has any more may still be there.
   return relation === "order_sources"
@@ -45,7 +45,7 @@ function told(folder: string, relation: string): string {
     : rows;
 }
 
-/** Who bought what together says who is who. */
+/** Purchases of the same products identify the customers. */
 const customers = (folder: string, relation: string): string =>
   `select list((integration_id, order_id) order by integration_id, order_id) from ${rowsOf(folder, relation)}
     where customer_no is not null group by customer_no`;
@@ -60,7 +60,7 @@ const columnsOf = (session: Session, folder: string): Promise<Row[]> =>
 async function expectSame(session: Session, whole: string, increment: string): Promise<void> {
   const columns = await columnsOf(session, whole);
   expect(await columnsOf(session, increment)).to.deep.equal(columns);
-  const compare = async (of: typeof told, relation: string): Promise<void> => {
+  const compare = async (of: typeof rowsSql, relation: string): Promise<void> => {
     const [expected, found] = [of(whole, relation), of(increment, relation)];
     const different = await session.rows(
       `select 'missing' as is, missing::varchar as row from ((${expected}) except all (${found})) as missing
@@ -69,7 +69,7 @@ async function expectSame(session: Session, whole: string, increment: string): P
     expect(different, relation).to.deep.equal([]);
   };
   for (const relation of new Set(columns.map((column) => String(column.relation)))) {
-    await compare(told, relation);
+    await compare(rowsSql, relation);
   }
   for (const relation of ["orders", "sales", "product_sales"]) await compare(customers, relation);
 }
@@ -144,9 +144,9 @@ describe("A generation made from the one before", function () {
   }
 
   const SYNCS = ["2025-02-20T12:00:00Z", "2025-03-10T12:00:00Z", "2025-03-25T12:00:00Z", "2025-04-01T11:00:00Z"];
-  /** In which of the syncs something is exported: most of it in the first. */
+  /** The syncs in which something is exported: most of it in the first. */
   const portions = fc.array(fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3), { minLength: 40, maxLength: 40 });
-  /** Before which of the syncs the settings change, which has everything derived; in a short run none. */
+  /** The sync before which the settings change, so that everything is derived; in a short run they never change. */
   const change = WORLDS > 1 ? fc.constantFrom(false, false, false, false, true) : fc.constant(false);
   const changes = fc.array(change, { minLength: 4, maxLength: 4 });
 
@@ -191,7 +191,7 @@ describe("A generation made from the one before", function () {
     };
   });
 
-  it("is what deriving everything makes, whatever was sold to whom", () => check(someWorld, writeExports));
+  it("equals deriving everything, for any sales", () => check(someWorld, writeExports));
 
-  it("is what deriving everything makes, whatever the catalog", () => check(someMarket, writeMarket));
+  it("equals deriving everything, for any catalog", () => check(someMarket, writeMarket));
 });

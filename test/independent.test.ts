@@ -15,7 +15,7 @@ import {
 import { Laboratory, type Landed } from "./support/exports.ts";
 import { NOW, type Period, period, type World, world } from "./support/world.ts";
 
-/** How many random organizations are compared. */
+/** The number of random organizations that are compared. */
 const WORLDS = Number(process.env.WORLDS ?? 2);
 const SEED = Number(process.env.SEED ?? 20_250_401);
 
@@ -98,13 +98,13 @@ async function compare(landed: Landed, one: Asked): Promise<string[]> {
   return found;
 }
 
-/** The organization that differs, as one can read it: a line for each thing. */
-function told({ world: { settings, syncs, ...rows } }: Asked): string {
+/** The differing organization in readable form: a line for each thing. */
+function described({ world: { settings, syncs, ...rows } }: Asked): string {
   const lines = Object.entries(rows).map(([name, all]) => [`${name}:`, ...all.map(show)].join("\n  "));
   return [show(settings), `syncs: ${syncs.join(", ")}`, ...lines].join("\n");
 }
 
-describe("A computation of its own, from the sentences of the rules alone", function () {
+describe("An independent computation, written only from the sentences of the rules", function () {
   this.timeout(0);
   let laboratory: Laboratory;
 
@@ -119,7 +119,7 @@ describe("A computation of its own, from the sentences of the rules alone", func
       asked,
       { worlds: WORLDS, seed: SEED },
       (one) => laboratory.with([one.world], (landed) => compare(landed, one)),
-      told,
+      described,
     );
   });
 });

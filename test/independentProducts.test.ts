@@ -21,13 +21,13 @@ import { type Market, market, storePeriod } from "./support/market.ts";
 import { writeMarket } from "./support/marketExports.ts";
 import { NOW } from "./support/world.ts";
 
-/** How many random organizations are compared. */
+/** The number of random organizations that are compared. */
 const WORLDS = Number(process.env.WORLDS ?? 2);
 const SEED = Number(process.env.SEED ?? 20_250_405);
 
 const CATEGORIES = ["1", "11", "111", "12", "2", "99", "aa", "aa-1", "hg-11", "calcados-cia", "uncategorized"];
 
-/** A selection, but for its ranges: a bound is a value that some product has. */
+/** A selection without its ranges: a bound is a value that some product has. */
 const question = fc.record({
   period: storePeriod,
   /** Not sent: the last 30 days. */
@@ -105,10 +105,10 @@ function asksOf(view: StoreView, it: Question): Ask[] {
   ];
 }
 
-/** One in so many products is asked for by itself: each answer takes as long as a listing. */
+/** One in so many products is asked for separately: each answer takes as long as a listing. */
 const ONE_IN = 3;
 
-/** Some of the store's products, each by itself: all of its detail in one period, its sales in another. */
+/** Some of the store's products, one by one: the whole detail in one period, the sales in another. */
 function asksOfSome(market: Market, view: StoreView, [first, second]: readonly Question[]): Ask[] {
   if (!first || !second) throw new Error("two questions are needed");
   const granularity = first.includeCategories ? "day" : "week";
@@ -169,8 +169,8 @@ async function compare(landed: Landed, one: Asked): Promise<string[]> {
   return found;
 }
 
-/** The organization that differs, as one can read it: a line for each thing. */
-function told({ market: { settings, syncs, stores } }: Asked): string {
+/** The differing organization in readable form: a line for each thing. */
+function described({ market: { settings, syncs, stores } }: Asked): string {
   const lines = stores.flatMap(({ account, tree, ...rows }) => [
     `${show(account)} ${tree}`,
     ...Object.entries(rows).map(([name, all]) => [`${name}:`, ...all.map(show)].join("\n  ")),
@@ -178,7 +178,7 @@ function told({ market: { settings, syncs, stores } }: Asked): string {
   return [show(settings), `syncs: ${syncs.join(", ")}`, ...lines].join("\n");
 }
 
-describe("A computation of the products of its own, from the sentences of the rules alone", function () {
+describe("An independent computation of the products, written only from the sentences of the rules", function () {
   this.timeout(0);
   let laboratory: Laboratory;
 
@@ -193,7 +193,7 @@ describe("A computation of the products of its own, from the sentences of the ru
       asked,
       { worlds: WORLDS, seed: SEED },
       (one) => laboratory.withFiles([one.market], writeMarket, (landed) => compare(landed, one)),
-      told,
+      described,
     );
     expect(compared).to.be.at.least(WORLDS * 9);
   });

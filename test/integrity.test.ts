@@ -23,10 +23,10 @@ const asked: readonly Accepted[] = [
   { startDate: null, endDate: null, ...COHORT, view: "logo", groupBy: "year", breakBy: "cupom" },
 ];
 
-const told = (accepted: Accepted): string =>
+const described = (accepted: Accepted): string =>
   `${accepted.startDate ?? "ever"}, ${accepted.view} by ${accepted.groupBy} and ${accepted.breakBy ?? "nothing else"}`;
 
-/** What offends, by query, over all parameters. */
+/** The violations by query, over all parameters. */
 async function offending(landed: Landed, organization: string): Promise<Map<string, string[]>> {
   const { folder } = await landed.generation(organization);
   return landed.database.use(async (session) => {
@@ -34,14 +34,14 @@ async function offending(landed: Landed, organization: string): Promise<Map<stri
     const found = new Map<string, string[]>(names.map((name) => [name, []]));
     for (const accepted of asked) {
       for (const { query, rows } of await offences(session, endpoints, accepted)) {
-        found.get(query)?.push(`${told(accepted)}: ${JSON.stringify(rows.slice(0, 3))}`);
+        found.get(query)?.push(`${described(accepted)}: ${JSON.stringify(rows.slice(0, 3))}`);
       }
     }
     return found;
   });
 }
 
-describe("What must hold of the figures whatever the data", function () {
+describe("What must hold of the figures of any data", function () {
   this.timeout(0);
   let laboratory: Laboratory;
   let ofFixtures: Map<string, string[]>;
@@ -56,12 +56,12 @@ describe("What must hold of the figures whatever the data", function () {
   after(() => laboratory?.close());
 
   for (const name of names) {
-    it(`holds of the fixtures: ${name.replaceAll("-", " ")}`, () => {
+    it(`holds for the fixtures: ${name.replaceAll("-", " ")}`, () => {
       expect(ofFixtures.get(name)).to.deep.equal([]);
     });
   }
 
-  it(`holds of ${WORLDS} random organizations`, async () => {
+  it(`holds for ${WORLDS} random organizations`, async () => {
     const some: World[] = worlds(fc.sample(world, { numRuns: WORLDS, seed: SEED }));
     await laboratory.with(some, async (landed) => {
       for (const { settings } of some) {

@@ -8,7 +8,7 @@ const storeb = (): Organization => ({
   integrations: [{ id: STOREB, connector: "storeb", name: "x" }],
 });
 
-/** Five units at 10 of one variant. How many of them are left the store does not tell. */
+/** Five units at 10 of one variant. The store does not say how many of them are left. */
 const storebOrder = (): object => ({
   id: 1,
   created_at: "2025-02-10T14:00:00Z",
@@ -21,8 +21,8 @@ const storebOrder = (): object => ({
   line_items: [{ id: 11, product_id: 81, variant_id: 41, title: "Vaso", quantity: 5, price: "10.00" }],
 });
 
-describe("The margin item by item", () => {
-  it("leaves out what the settings do not name, whatever the orders tell of it [D16]", () => {
+describe("The margin, item by item,", () => {
+  it("leaves out items that the settings do not name, whatever the orders contain [D16]", () => {
     const margin = { items: { gateway: { percent: 10 }, shipping: "orders" as const } };
     return withData({ ...oneStore(), margin }, async (data) => {
       const totals = [
@@ -33,7 +33,7 @@ describe("The margin item by item", () => {
       const order = { ...storeaOrder({ id: "a", value: 100 }), totals };
       await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
       const body = await asked(data, "/v1/profitability/cards");
-      // 100 % less 10 % for the gateway and 5 of 100 for shipping; tax and cost are known, and not asked for.
+      // 100 % less 10 % for the gateway and 5 of 100 for shipping; tax and cost are known, but not in the settings.
       expect(body.marginPercent).to.equal(85);
       expect(body.marginItemStatus).to.deep.equal({
         gateway: "configured",
@@ -44,7 +44,7 @@ describe("The margin item by item", () => {
     });
   });
 
-  it("knows no cost of a line that comes to more than any real one, and counts its order all the same", () =>
+  it("treats a line's cost above any plausible amount as unknown, and counts its order all the same", () =>
     withData(oneStore(), async (data) => {
       const sane = storeaOrder({ id: "a", value: 100 });
       const absurd = storeaOrder({ id: "b", value: 1000 });
@@ -82,7 +82,7 @@ describe("The margin item by item", () => {
       (items: object[]) => items.map((item) => ({ ...item, quantity: 0, priceDefinition: { total: 900 } })),
     ],
   ] as const)
-    it(`of an order ${what} is nothing [D18]`, () =>
+    it(`of an order ${what} is 0 [D18]`, () =>
       withData(oneStore(), async (data) => {
         const order = storeaOrder({ id: "a", value: 100 });
         const items = ofLines(order.items as object[]);
@@ -93,7 +93,7 @@ describe("The margin item by item", () => {
         expect(figures).to.deep.equal([0, 0, 0, 0]);
       }));
 
-  it("takes of a variant's costs that of the inventory that landed before the sale, not with it [D33]", () =>
+  it("uses a variant's cost from the inventory that landed before the sale, not with it [D33]", () =>
     withData(storeb(), async (data) => {
       for (const [day, cost] of [
         ["08", "3.00"],
@@ -121,7 +121,7 @@ describe("The margin item by item", () => {
       const period = "dateFrom=2025-02-01&dateTo=2025-02-28";
       const { data: rows } = await asked(data, `/v1/products?integrationId=${STOREB}&${period}`);
       const [row] = rows as Record<string, unknown>[];
-      // Of five units at 10 two were never sold, and two came back.
+      // Two of five units at 10 were never sold, and two came back.
       expect([row?.grossUnits, row?.netUnits, row?.grossSales, row?.netSales]).to.deep.equal([3, 1, 30, 10]);
     }));
 });

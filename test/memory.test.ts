@@ -48,7 +48,7 @@ describe("A service with little memory", () => {
     await data?.remove();
   });
 
-  /** One after the other: none has to share the memory. */
+  /** One after the other: no request has to share the memory. */
   const inTurn = async (addresses: readonly string[]): Promise<Awaited<ReturnType<Service["get"]>>[]> => {
     const answers = [];
     for (const address of addresses) answers.push(await service.get(address));
@@ -74,7 +74,7 @@ describe("A service with little memory", () => {
     const beside = [service.get(HEAVY), ...LIGHT.map((address) => service.get(address))];
     const [refused, ...answered] = await Promise.all(beside);
     expect(refused?.status).to.equal(503);
-    // They share the memory: one that finds it taken is told to come again.
+    // They share the memory: a request without enough of it is asked to retry.
     for (const [n, { status, text }] of answered.entries()) {
       if (status !== 503) expect(text).to.equal(before[n]?.text);
     }
@@ -82,12 +82,12 @@ describe("A service with little memory", () => {
     expect(after.map(({ text }) => text)).to.deep.equal(before.map(({ text }) => text));
   });
 
-  it("answers a shorter period of what it refused", async () => {
+  it("answers a shorter period of the refused request", async () => {
     const { status } = await service.get(`${HEAVY}&startDate=2024-03-01&endDate=2024-03-31`);
     expect(status).to.equal(200);
   });
 
-  it("is not derived for with less, which is told in one line", async () => {
+  it("is not derived for with less, and reports it in one line", async () => {
     const copy = await DataFolder.copyOf(data);
     try {
       await rm(path.join(copy.path, "marts"), { recursive: true });
@@ -101,7 +101,7 @@ describe("A service with little memory", () => {
     }
   });
 
-  it("tells a part of an answer that does not fit as one that cannot be read, and gives the others", async () => {
+  it("reports a block that does not fit as unreadable, and gives the others", async () => {
     const reader = new BlockReader(0, () => {});
     const accepted = { dateFrom: "2024-01-01", dateTo: "2024-12-31" };
     const text = await reader.answer(productDetail, accepted, "x", async (sql) => {
@@ -114,7 +114,7 @@ describe("A service with little memory", () => {
 });
 
 describe("A sync with little memory", () => {
-  it("tells which export does not fit and what to do, lands the others, and that one with more", async () => {
+  it("reports which export does not fit and what to do, lands the others, and lands that one with more memory", async () => {
     const data = await DataFolder.empty({ LUCRA_MEMORY_LIMIT: "128MB" });
     try {
       await data.settings(oneStore());

@@ -10,7 +10,7 @@ const ID = "11111111-1111-4111-8111-111111111111";
 const STORE = "22222222-2222-4222-8222-222222222222";
 const GOOD = { organizationId: ID, name: "Loja Exemplo" };
 
-/** The settings that [D48] shows. */
+/** The settings shown in [D48]. */
 const FULL = {
   ...GOOD,
   currency: "BRL",
@@ -47,14 +47,14 @@ function problem(settings: unknown): string {
 const store = (more: object): object => ({ ...GOOD, integrations: [{ id: STORE, connector: "storea", ...more }] });
 
 describe("An organization's settings", () => {
-  it("need an id and a name, and may hold all that [D48] shows", () => {
+  it("need an id and a name, and may hold everything that [D48] shows", () => {
     expect(parse(GOOD)).to.deep.equal(GOOD);
     expect(parse(FULL)).to.deep.equal(FULL);
     expect(parse({ ...GOOD, margin: { percent: 42.5 } })).to.be.an("object");
     expect(parse({ ...GOOD, margin: { items: {} }, campaigns: [], integrations: [] })).to.be.an("object");
   });
 
-  for (const [what, settings, ...told] of [
+  for (const [what, settings, ...parts] of [
     ["an unknown key", { ...GOOD, curency: "BRL" }, "curency: unknown, did you mean currency?"],
     [
       "an unknown key inside",
@@ -106,29 +106,29 @@ describe("An organization's settings", () => {
     ["a list", [GOOD], "top level"],
     ["null", null, "top level"],
   ] as const) {
-    it(`are refused with ${what}, the place named`, () => {
+    it(`are refused with ${what}, and the place is named`, () => {
       const message = problem(settings);
       expect(message).to.match(new RegExp(`^${ID}\\.json: `));
-      for (const part of told) expect(message).to.contain(part);
+      for (const part of parts) expect(message).to.contain(part);
     });
   }
 
-  it("are refused with two integrations of one id, in whatever case", () => {
+  it("are refused with two integrations of one id, whatever their case", () => {
     const id = "2222222a-2222-4222-8222-222222222222";
     const twice = [id, id.toUpperCase()].map((one) => ({ id: one, connector: "storea" }));
     expect(problem({ ...GOOD, integrations: twice })).to.contain("integrations[1].id");
   });
 
-  it("tell one thing once: a margin item that fits neither form is one fault", () => {
+  it("report one fault once: a margin item that fits neither form is one fault", () => {
     expect(problem({ ...GOOD, margin: { items: { tax: 3 } } }).split(";")).to.have.lengthOf(1);
   });
 
-  it("tell all faults at once", () => {
+  it("report all faults at once", () => {
     const message = problem({ ...GOOD, name: 1, currency: "x", color: "red" });
     expect(message).to.contain("name").and.contain("currency").and.contain("color");
   });
 
-  it("that are no JSON are refused with the file and the line named", () => {
+  it("that are no JSON are refused with the file and the line", () => {
     expect(() => parseOrganization("{", `${ID}.json`, ID)).to.throw(OperatorError, `${ID}.json`);
     const text = '{\n  "name": "Loja",\n  "currency" "BRL"\n}';
     expect(() => parseOrganization(text, `${ID}.json`, ID)).to.throw(OperatorError, `${ID}.json: line 3: `);
@@ -157,7 +157,7 @@ describe("The organizations of a data folder", () => {
   const write = (settings: unknown, name?: string): Promise<void> => writeFile(file(name), JSON.stringify(settings));
   const open = (remembered?: string): Organizations =>
     new Organizations(dataDir, {
-      onProblem: (told) => problems.push(told),
+      onProblem: (problem) => problems.push(problem),
       ...(remembered === undefined ? {} : { remembered: async () => remembered }),
     });
   const nameOf = async (organizations: Organizations): Promise<string | undefined> =>
@@ -171,18 +171,18 @@ describe("The organizations of a data folder", () => {
     const organizations = open();
     expect(await organizations.ids()).to.deep.equal([ID]);
     expect(await organizations.ids()).to.deep.equal([ID]);
-    expect(problems, "what looks like settings is told, once").to.deep.equal([
+    expect(problems, "a file that looks like settings is reported once").to.deep.equal([
       "organizations/notes.json: not read, settings are named <organizationId>.json",
     ]);
   });
 
-  it("are none where there is no folder", async () => {
+  it("are an empty list if there is no folder", async () => {
     await rm(path.join(dataDir, "organizations"), { recursive: true });
     expect(await open().ids()).to.deep.equal([]);
     expect(await open().get(ID)).to.equal(undefined);
   });
 
-  it("are got by id, and nothing else is", async () => {
+  it("are found only by id", async () => {
     await write(GOOD);
     await writeFile(path.join(dataDir, "outside.json"), JSON.stringify(GOOD));
     const organizations = open();
@@ -192,7 +192,7 @@ describe("The organizations of a data folder", () => {
     }
   });
 
-  it("are read again when the file changed, and gone when it is", async () => {
+  it("are read again when the file has changed, and removed when it is removed", async () => {
     await write(GOOD);
     const organizations = open();
     expect(await nameOf(organizations)).to.equal("Loja Exemplo");
@@ -203,7 +203,7 @@ describe("The organizations of a data folder", () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it("keep the last good settings when the file went bad, and say so once", async () => {
+  it("keep the last good settings when the file becomes bad, and report it once", async () => {
     await write(GOOD);
     const organizations = open();
     await organizations.get(ID);
@@ -212,8 +212,8 @@ describe("The organizations of a data folder", () => {
     expect(await nameOf(organizations)).to.equal("Loja Exemplo");
     expect(problems).to.have.lengthOf(1);
     expect(problems[0]).to.contain(`organizations/${ID}.json`).and.contain("color");
-    await write({ ...GOOD, name: "Mended" });
-    await until(async () => (await nameOf(organizations)) === "Mended");
+    await write({ ...GOOD, name: "Repaired" });
+    await until(async () => (await nameOf(organizations)) === "Repaired");
     expect((await organizations.get(ID))?.problem).to.equal(undefined);
   });
 
@@ -224,14 +224,14 @@ describe("The organizations of a data folder", () => {
     expect(found?.problem).to.contain("color");
   });
 
-  it("are unknown when the file is bad and nothing, or nothing good, is remembered", async () => {
+  it("are unknown when the file is bad and no good settings are remembered", async () => {
     await write({ ...GOOD, color: "red" });
     expect(await open().get(ID)).to.equal(undefined);
     expect(await open("{").get(ID)).to.equal(undefined);
     expect(problems).to.have.lengthOf(2);
   });
 
-  it("tell a problem once, however many ask at the start", async () => {
+  it("report a problem once, however many ask at the start", async () => {
     await write({ ...GOOD, color: "red" });
     const organizations = open();
     await Promise.all([1, 2, 3].map(() => organizations.get(ID)));

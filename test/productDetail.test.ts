@@ -37,7 +37,7 @@ interface Sale {
   readonly source?: string;
 }
 
-/** Ana comes through a paid search, the others directly; nobody knows who bought o6. A split basket is o8 and o9. */
+/** Ana comes through a paid search, the others directly; the buyer of o6 is unknown. A split basket is o8 and o9. */
 const SALES: readonly Sale[] = [
   { id: "o0", on: "2024-10-10", by: "dora", of: ["mug"] },
   { id: "o1", on: "2024-12-01", by: "dora", of: ["spoon"] },
@@ -80,7 +80,7 @@ function exported({ id, on, by, of, coupon, source }: Sale): object {
 
 const lines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join("\n");
 
-/** A store whose catalog lacks the spoon, and a site whose tag says now the product's id, now the SKU's. */
+/** A store whose catalog lacks the spoon, and a site whose tag sends either the product's id or the SKU's. */
 async function invented(): Promise<DataFolder> {
   const folder = await DataFolder.empty({ LUCRA_NOW: NOW });
   await folder.settings({
@@ -157,11 +157,11 @@ describe("product detail", () => {
     expect(block("boughtAfter").periodApplied).to.deep.equal({ basis: "source_window" });
   });
 
-  it("finds what was bought together and after, by hand", async () => {
+  it("matches a hand count of what was bought together and after", async () => {
     const { block } = await detail("100");
     // 2 of 5 orders with a mug hold a plate, as do 4 of all 10: 0.4 / 0.4.
     expect(rows(block("boughtTogether"))).to.deep.equal([["200", "Prato", 2, 0.4, 1]]);
-    // Of Ana, Bia and Dora two had a spoon next and one a plate; of four buyers three and two ever had.
+    // Two of Ana, Bia and Dora had a spoon next and one a plate; three and two of four buyers ever had.
     expect(rows(block("boughtAfter"))).to.deep.equal([
       ["300", "spoon of 2025-06-01", 2, 0.6667, 0.8889],
       ["200", "Prato", 1, 0.3333, 0.6667],
@@ -169,7 +169,7 @@ describe("product detail", () => {
   });
 
   it("has a base as soon as one customer entered", async () => {
-    // Caio alone: his split basket began with the plate.
+    // Only Caio: his split basket began with the plate.
     const { block } = await detail("200", "dateFrom=2025-05-25&dateTo=2025-06-15");
     for (const name of ["entryCohort", "retention", "acquisitionChannels"]) {
       expect(block(name).state, name).to.equal("ready");
@@ -177,7 +177,7 @@ describe("product detail", () => {
     expect(rows(block("retention"))).to.deep.equal([[0, 0, 1, 0]]);
   });
 
-  it("follows those who entered through the product, by hand", async () => {
+  it("follows the customers who entered through the product, as counted by hand", async () => {
     const { block } = await detail("100");
     const cohort = block("entryCohort");
     // Dora's 60 in 180 days are 70 to date; Ana and Bia have not had 180 days.
@@ -224,7 +224,7 @@ describe("product detail", () => {
     }
   }
 
-  it("observes no month that has not begun by the as-of day, as it may have in the store's zone [D34]", async () => {
+  it("observes no month that has not begun by the as-of day, even if it has in the store's zone [D34]", async () => {
     const { block } = await inTokyo(
       "2025-03-31T23:30:00.000Z",
       [
@@ -235,7 +235,7 @@ describe("product detail", () => {
       ],
       "dateFrom=2025-01-01&dateTo=2025-03-31",
     );
-    // March is month 2 of Ana alone, who did not come back; Bia's month 2 is April.
+    // March is month 2 only of Ana, who did not come back; Bia's month 2 is April.
     expect(rows(block("retention"))).to.deep.equal([
       [0, 0, 2, 0],
       [1, 0, 2, 0],
@@ -243,7 +243,7 @@ describe("product detail", () => {
     ]);
   });
 
-  it("ends the window of entries with the latest, where the store's day is ahead of today", async () => {
+  it("ends the window of entries on the latest day, if the store's day is ahead of today", async () => {
     const { block } = await inTokyo(
       "2025-03-15T23:30:00.000Z",
       [
@@ -256,11 +256,11 @@ describe("product detail", () => {
     expect(block("entryCohort").window).to.deep.equal({ from: "2025-03-01", to: "2025-03-16" });
   });
 
-  it("has the last twelve months in which anybody entered [D40]", async () => {
+  it("has the last twelve months with entry customers [D40]", async () => {
     const months = Array.from({ length: 14 }, (_, no) => new Date(Date.UTC(2024, no, 10, 14)).toISOString());
     const { block } = await inTokyo(
       "2025-06-15T12:00:00.000Z",
-      // Nobody came in April.
+      // No entry customers in April.
       months
         .filter((at) => !at.startsWith("2024-04"))
         .map((at, no) => ({ id: `o${no}`, at, email: `p${no}@example.com` })),
@@ -279,7 +279,7 @@ describe("product detail", () => {
     expect(spoon.block("summary")).to.include({ productName: "spoon of 2025-06-01", status: "inactive" });
   });
 
-  it("tells how often it is bought, with which coupons, and how visitors get there", async () => {
+  it("shows how often it is bought, with which coupons, and how visitors get there", async () => {
     const { block } = await detail("100");
     expect(rows(block("purchaseFrequency"))).to.deep.equal([
       [1, 2, 0.6667],
@@ -306,12 +306,12 @@ describe("product detail", () => {
       "no_entry_customers",
     ]);
     expect(block("entryCohort")).to.deep.include({ window: null, rows: [] });
-    // Nobody is known who bought it then, but it was sold.
+    // Its buyers are unknown, but it was sold.
     const may = await detail("100", "dateFrom=2025-05-01&dateTo=2025-05-01");
     expect(may.block("purchaseFrequency")).to.deep.include({ state: "ready", rows: [], averageDaysBetween: null });
   });
 
-  it("is not there for an unknown product or store, and says which parameter is wrong", async () => {
+  it("is refused for an unknown product or store, naming the wrong parameter", async () => {
     expect((await detail("no-such-product")).status).to.equal(404);
     expect((await detail("100", PERIOD, WEBANALYTICS)).status).to.equal(404);
     expect((await detail("x".repeat(257))).status).to.equal(400);
@@ -348,7 +348,7 @@ describe("product detail", () => {
       now: NOW,
     };
 
-    /** Takes derived files away while something is asked. */
+    /** Takes derived files away during a request. */
     async function without<T>(names: readonly string[], ask: () => Promise<T>): Promise<T> {
       const { folder: derived } = await service.generations.current(AURORA);
       const files = names.map((name) => path.join(derived, name));
@@ -358,7 +358,7 @@ describe("product detail", () => {
       });
     }
 
-    it("has that block in error alone, and tries it again at the next call", async () => {
+    it("has only that block in error, and tries it again at the next request", async () => {
       const broken = await without(["site_items.parquet"], () => detail("100"));
       expect(broken.status).to.equal(200);
       expect(states(broken.body)).to.deep.equal(BLOCKS.map((name) => (name === "funnel" ? "error" : "ready")));
@@ -393,7 +393,7 @@ describe("product detail", () => {
       ["underived", (folder: string) => rm(folder, { recursive: true })],
       ["damaged", (folder: string) => appendFile(path.join(folder, "sales.parquet"), "x")],
     ] as const)
-      it(`answers with every block in error when nothing is to be had: ${kind}`, async () => {
+      it(`answers with every block in error when nothing is available: ${kind}`, async () => {
         const data = await DataFolder.copyOf(folder);
         const generations = new CurrentGenerations(
           data.path,
@@ -416,19 +416,19 @@ describe("product detail", () => {
         }
       });
 
-    it("tells the log what failed, and the caller nothing of it", async () => {
-      const told: string[] = [];
+    it("logs what failed, and shows the client nothing of it", async () => {
+      const logged: string[] = [];
       const answers = new EngineAnswers(service.database, service.generations, 0, (endpoint, sql, error) =>
-        told.push(`${endpoint} ${sql} ${(error as Error).message}`),
+        logged.push(`${endpoint} ${sql} ${(error as Error).message}`),
       );
       const ask = () => answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
       const text = await without(["site_items.parquet"], ask);
-      expect(told).to.have.length(1);
-      expect(told[0]).to.match(/^\/v1\/products\/:productId products\/detail\/funnel .*site_items\.parquet/);
+      expect(logged).to.have.length(1);
+      expect(logged[0]).to.match(/^\/v1\/products\/:productId products\/detail\/funnel .*site_items\.parquet/);
       expect(text).to.not.include("parquet");
       expect(JSON.parse(text).funnel.state).to.equal("error");
       expect(JSON.parse(await ask()).funnel.state).to.equal("ready");
-      expect(told).to.have.length(1);
+      expect(logged).to.have.length(1);
     });
   });
 });

@@ -14,7 +14,7 @@ const METRICS = Object.keys(FIGURES);
 interface Line {
   readonly product: string;
   readonly units?: number;
-  /** Of one unit, in cents; null: the export tells neither price nor total. */
+  /** Of one unit, in cents; null: the export has neither price nor total. */
   readonly price?: number | null;
   readonly cost?: number | null;
 }
@@ -70,7 +70,7 @@ const TREE = [
   category(3, "Vazia"),
 ];
 
-/** What the catalog says of a product, with one SKU or two. */
+/** A product in the catalog, with one SKU or two. */
 const sku = (product: string, name: string, path: string, active = true, n = 1): object => ({
   Id: `${product}-${n}`,
   ProductId: product,
@@ -193,7 +193,7 @@ describe("products", () => {
   };
 
   describe("listing", () => {
-    it("has the catalog and what was sold in the period, the latter by its latest sale's name [D36]", async () => {
+    it("has the catalog and the products sold in the period, the latter under their latest sale's name [D36]", async () => {
       const all = await rows("pageSize=100");
       expect(all.map(({ productId }) => productId)).to.have.members([
         ...new Set(CATALOG.map((s) => (s as { ProductId: string }).ProductId)),
@@ -216,7 +216,7 @@ describe("products", () => {
     });
 
     for (const sortBy of orderings) {
-      it(`by ${sortBy}: pages make up the whole, each product once, what is not available last`, async () => {
+      it(`by ${sortBy}: pages make up the whole, with each product once and N/D last`, async () => {
         for (const sortOrder of ["asc", "desc"]) {
           const sorting = `sortBy=${sortBy}&sortOrder=${sortOrder}&includeCategories=false`;
           const whole = await rows(`${sorting}&pageSize=100`);
@@ -239,7 +239,7 @@ describe("products", () => {
       });
     }
 
-    it("tells how many products and pages there are, also past the end", async () => {
+    it("gives the number of products and pages, also past the end", async () => {
       const { body } = await ask("", `${PERIOD}&page=99&pageSize=4`);
       expect(body.data).to.deep.equal([]);
       expect(body.pagination).to.deep.equal({ page: 99, pageSize: 4, total: 11, totalPages: 3 });
@@ -247,7 +247,7 @@ describe("products", () => {
       expect((await ask("", `${PERIOD}&search=nada`)).body.pagination).to.include({ total: 0, totalPages: 0 });
     });
 
-    it("matches ranges on what the client sees, bounds included, and never what is not available", async () => {
+    it("matches ranges on the values shown, bounds included, and never matches N/D", async () => {
       const whole = await rows("pageSize=100");
       for (const metric of ["netSales", "marginTotal", "marginAverage", "availableStock"]) {
         const name = `${metric[0]?.toUpperCase()}${metric.slice(1)}`;
@@ -276,7 +276,7 @@ describe("products", () => {
       expect(await names("_")).to.deep.equal([]);
     });
 
-    it("takes a category for all that is below it, however it is sent", async () => {
+    it("includes everything below a category, however it is sent", async () => {
       const ids = async (query: string): Promise<unknown[]> =>
         (await rows(`${query}&pageSize=100`)).map(({ productId }) => productId).sort();
       expect(await ids("categoryIds=11")).to.deep.equal(["p00", "p01", "p08"]);
@@ -293,14 +293,14 @@ describe("products", () => {
       expect(await ids("categoryIds=nothing")).to.deep.equal([]);
     });
 
-    it("keeps apart what is active and what is not", async () => {
+    it("separates active products from inactive ones", async () => {
       const ids = async (status: string): Promise<unknown[]> =>
         (await rows(`status=${status}&pageSize=100`)).map(({ productId }) => productId);
       expect(await ids("inactive")).to.have.members(["p05", "p10"]);
       expect(await ids("active")).to.have.length(9);
     });
 
-    it("carries the columns that were asked for, sorted and filtered by any", async () => {
+    it("has the requested columns, sorted and filtered by any", async () => {
       const { body } = await ask("", `${PERIOD}&columns=returnRate,netSales&sortBy=netUnits&minMarginTotal=0`);
       expect(body.selectedColumns).to.deep.equal(["netSales", "returnRate"]);
       expect(body.availableColumns).to.deep.equal(METRICS);
@@ -315,7 +315,7 @@ describe("products", () => {
       expect((await ask("", `${PERIOD}&includeCategories=true`)).body).to.have.property("categories");
     });
 
-    it("has the keys that are declared", async () => {
+    it("has the declared keys", async () => {
       for (const { path, parts, head } of products) {
         if (path.includes(":")) continue;
         const { body } = await (path.endsWith("integrations")
@@ -347,7 +347,7 @@ describe("products", () => {
       }
     });
 
-    it("stand depth first by name, ancestors of a selected product among them, uncategorized last [D38]", async () => {
+    it("are depth first by name, with the ancestors of a selected product, uncategorized last [D38]", async () => {
       const shape = (await rows("", "/categories")).map((row) => [row.categoryId, row.parentCategoryId, row.depth]);
       expect(shape).to.deep.equal([
         ["1", null, 0],
@@ -389,7 +389,7 @@ describe("products", () => {
           expect(of(department)[metric]).to.be.at.most(sum(parts, metric));
         }
       }
-      // Baskets hold several products: some order and some customer must be counted less often than the parts do.
+      // Baskets hold several products: the total must count some order and some customer less often than the parts do.
       expect(Number(of("1").entryCustomers)).to.be.lessThan(sum([of("11"), of("12"), ...own("1")], "entryCustomers"));
       expect(
         sum(
@@ -399,7 +399,7 @@ describe("products", () => {
       ).to.be.closeTo(sum(listed, "netSales"), 0.001);
     });
 
-    it("add up only the products inside every range", async () => {
+    it("only add up the products inside every range", async () => {
       const inside = await rows("pageSize=100&minNetSales=1500&maxMarginAverage=0.95");
       const all = await rows("minNetSales=1500&maxMarginAverage=0.95", "/categories");
       const sum = (part: readonly Row[]): number => part.reduce((total, { netSales }) => total + Number(netSales), 0);
@@ -446,7 +446,7 @@ describe("products", () => {
       expect(previous.data).to.deep.equal(before.body.data);
     });
 
-    it("of a period without sales is zeros [D39]", async () => {
+    it("of a period without sales has zeros [D39]", async () => {
       const { body } = await ask("/p09/series", "dateFrom=2025-06-28&dateTo=2025-06-29");
       expect(body).to.include({ state: "no_base", reason: "no_period_sales" });
       expect((body.data as Row[])[1]).to.deep.equal({
@@ -462,7 +462,7 @@ describe("products", () => {
       });
     });
 
-    it("knows products that the catalog lacks, and no others", async () => {
+    it("accepts products that the catalog lacks, and no unknown ones", async () => {
       expect((await ask("/p10/series")).status).to.equal(200);
       expect((await ask("/p11/series")).status).to.equal(404);
       const { status } = await service.get(`/v1/products/p01/series?integrationId=${OUTLET}`);
@@ -470,14 +470,14 @@ describe("products", () => {
     });
   });
 
-  it("are of the last 30 days without dates; one alone leaves the other its default", async () => {
+  it("cover the last 30 days without dates; if one date is sent the other has its default", async () => {
     const period = async (query: string): Promise<unknown> => (await ask("", query)).body.period;
     expect(await period("")).to.deep.equal({ from: "2025-06-01", to: "2025-06-30" });
     expect(await period("dateTo=2025-03-31")).to.deep.equal({ from: "2025-03-02", to: "2025-03-31" });
     expect(await period("dateFrom=2025-03-31")).to.deep.equal({ from: "2025-03-31", to: "2025-06-30" });
   });
 
-  it("are none of a store that the organization does not have", async () => {
+  it("are refused for a store that the organization does not have", async () => {
     for (const path of ["", "/categories", "/p01/series"]) {
       const { status } = await service.get(`/v1/products${path}?integrationId=${AURORA}`);
       expect(status, path).to.equal(404);
@@ -514,7 +514,7 @@ describe("products", () => {
     expect([status, body.details]).to.deep.equal([400, [{ parameter: "integrationId", message: "Deve ser um UUID." }]]);
   });
 
-  it("take 50 categories, categoryId among them, and no more", async () => {
+  it("accept 50 categories, including categoryId, and no more", async () => {
     const ids = Array.from({ length: 50 }, (_, n) => `k${n}`).join(",");
     expect((await ask("", `categoryIds=${ids}&categoryId=k7&categoryIds=k8`)).status).to.equal(200);
     expect(await wrong("", `categoryIds=${ids}&categoryId=other`)).to.deep.equal(["categoryIds"]);
@@ -522,7 +522,7 @@ describe("products", () => {
     expect(await wrong("", `categoryId=${"k".repeat(51)}`)).to.deep.equal(["categoryId"]);
   });
 
-  it("have a period of 365 days at most, not in the future", async () => {
+  it("accept a period of at most 365 days, not in the future", async () => {
     expect((await ask("", "dateFrom=2024-07-01")).status).to.equal(200);
     expect(await wrong("", "dateFrom=2024-06-30")).to.deep.equal(["dateFrom"]);
     expect(await wrong("", "dateTo=2025-07-01")).to.deep.equal(["dateTo"]);
@@ -530,7 +530,7 @@ describe("products", () => {
     expect(await wrong("/p01/series", "dateFrom=2025-02-30")).to.deep.equal(["dateFrom"]);
   });
 
-  it("say that categoryId is on its way out", async () => {
+  it("say that categoryId is deprecated", async () => {
     const header = async (query: string): Promise<string | undefined> => {
       const address = `/v1/products?organizationId=${AURORA}&integrationId=${STORE}&${query}`;
       const answer = await request(service.app).get(address).set("x-client-id", "test").set("x-client-secret", "x");
@@ -556,7 +556,7 @@ describe("products", () => {
     });
   });
 
-  it("turn stale when the last sync is more than 24 hours ago", async () => {
+  it("become stale when the last sync is more than 24 hours ago", async () => {
     for (const [now, state, freshness] of [
       ["2025-07-01T12:00:00.000Z", "ready", "fresh"],
       ["2025-07-01T12:00:00.001Z", "stale", "stale"],
@@ -577,7 +577,7 @@ describe("products", () => {
   });
 });
 
-it("a product without a name has the status and category that its own row tells, not its SKUs'", async () => {
+it("give a product without a name the status and category of its own row, not its SKUs'", async () => {
   const folder = await store([{ id: "o1", on: "2025-06-01", of: [{ product: "jar" }] }], {
     categories: TREE,
     products: [
@@ -595,7 +595,7 @@ it("a product without a name has the status and category that its own row tells,
   }
 });
 
-it("a product type that slugs to a taxonomy's category, or to what is in none, makes no second one [D38]", async () => {
+it("make no second category of a product type whose slug is a taxonomy category's, or means none [D38]", async () => {
   const folder = await store([{ id: "o1", on: "2025-06-01", of: [{ product: "jar" }] }], {});
   const of = (id: string, productType: string, category: object | null): object => ({
     id: `gid://shopify/Product/${id}`,
@@ -631,8 +631,8 @@ it("a product type that slugs to a taxonomy's category, or to what is in none, m
       ["Produto 4", "uncategorized", null],
     ]);
     const all = await service.get(`/v1/products/categories?integrationId=${OUTLET}&${PERIOD}`);
-    const told = (all.body.categories as Row[]).map(({ categoryId, depth }) => [categoryId, depth]);
-    expect(told).to.deep.equal([
+    const actual = (all.body.categories as Row[]).map(({ categoryId, depth }) => [categoryId, depth]);
+    expect(actual).to.deep.equal([
       ["aa", 0],
       ["aa-1", 1],
       ["uncategorized", 0],
@@ -661,7 +661,7 @@ const SMALL: readonly Sale[] = [
   { id: "b1", on: "2025-01-02", by: "bia", of: [{ product: "mug", price: 5000, cost: null }] },
   // The same instant: no repurchase.
   { id: "b2", on: "2025-01-02", by: "bia", of: [{ product: "cup", price: null, cost: 10 }] },
-  // Sold before the 30 complete days, on their first, on their last; nobody knows by whom.
+  // Sold before the 30 complete days, on their first, on their last; the buyers are unknown.
   { id: "x1", on: "2025-05-30", of: [{ product: "tin", units: 7, price: 100, cost: 50 }] },
   { id: "x2", on: "2025-05-31", of: [{ product: "tin", units: 2, price: 100, cost: 50 }] },
   { id: "x3", on: "2025-06-29", of: [{ product: "tin", units: 1, price: 100, cost: 50 }], returned: 1 },
@@ -695,7 +695,7 @@ describe("product metrics", () => {
     await folder?.remove();
   });
 
-  it("take returns off, at the day of the order they return [D33]", async () => {
+  it("subtract returns on the day of the returned order [D33]", async () => {
     // 3 units sold, 1 came back: 150 − 50; two orders. A unit without cost leaves no margin.
     expect(await product("mug")).to.include({
       grossSales: 150,
@@ -719,7 +719,7 @@ describe("product metrics", () => {
     expect((await product("mug")).coverage).to.include({ grossValue: 1, cost: 0.6667 });
   });
 
-  it("know neither sales nor margin of units without a sale value", async () => {
+  it("have neither sales nor margin of units without a sale value", async () => {
     const cup = await product("cup");
     expect(cup).to.include({ grossSales: null, netSales: null, averageTicket: null, cogs: null, grossUnits: 1 });
     expect(cup.ndReasons).to.include({
@@ -762,7 +762,7 @@ describe("product metrics", () => {
     expect(jar.ndReasons).to.include({ ltv180: "no_base", repurchaseRate180: "no_base" });
   });
 
-  it("count of a customer what comes before the 181st day, the day of the first purchase being the first [D34]", () =>
+  it("count a customer's purchases before the 181st day, the day of the first purchase being the first [D34]", () =>
     withData(oneStore(), async (data) => {
       const bought = [
         { id: "a1", at: "2024-08-01T12:00:00.000Z", email: "ana@example.com", value: 50 },
@@ -777,7 +777,7 @@ describe("product metrics", () => {
       expect(row).to.include({ ltv180: 40, repurchaseRate180: 0.5, ltvToDate: 55, repurchaseRateToDate: 1 });
     }));
 
-  it("have no day behind them on the as-of day itself [D34]", () =>
+  it("count no complete day on the as-of day itself [D34]", () =>
     withData(oneStore(), async (data) => {
       const order = storeaOrder({ id: "c1", at: "2025-04-01T09:00:00.000Z", value: 10 });
       await data.write(`${exportsOf(STOREA, "orders")}/o.json`, JSON.stringify([order]));
@@ -785,7 +785,7 @@ describe("product metrics", () => {
       expect((body.data as object[])[0]).to.include({ entryCustomers: 1, cohortElapsedDaysAverage: 0 });
     }));
 
-  it("set the stock against 30 complete days, whatever the period", async () => {
+  it("divide the stock by 30 complete days, whatever the period", async () => {
     // 2 on the first and 1, that came back, on the last of them.
     const tin = await product("tin", "dateFrom=2025-03-01&dateTo=2025-03-02");
     expect(tin).to.include({

@@ -4,7 +4,7 @@ import { plusDays } from "./independent/days.ts";
 import { Laboratory, type Landed } from "./support/exports.ts";
 import { type Order, PEOPLE, type Period, period, renumbered, type World, world } from "./support/world.ts";
 
-/** How many random organizations each property is tried on: landing one takes its time. */
+/** The number of random organizations for each property: landing one takes time. */
 const WORLDS = Number(process.env.WORLDS ?? 1);
 const SEED = Number(process.env.SEED ?? 20_250_403);
 const SHRINKING_MS = 60_000;
@@ -36,7 +36,7 @@ const UNCHANGED: Readonly<Record<string, (it: World) => World>> = {
   "orders cancelled, unpaid or of a test": withUncounted,
 };
 
-describe("Whatever the organization", function () {
+describe("Every organization", function () {
   this.timeout(0);
   let laboratory: Laboratory;
 
@@ -49,7 +49,7 @@ describe("Whatever the organization", function () {
   const check = <T>(property: fc.IAsyncProperty<T>): Promise<void> =>
     fc.assert(property, { numRuns: WORLDS, seed: SEED, interruptAfterTimeLimit: SHRINKING_MS + WORLDS * 10_000 });
 
-  it("a period split in two adds up", () =>
+  it("has periods that add up when they are split in two", () =>
     check(
       fc.asyncProperty(
         fc.noBias(world),
@@ -71,17 +71,17 @@ describe("Whatever the organization", function () {
       ),
     ));
 
-  it(`these change nothing: ${Object.keys(UNCHANGED).join("; ")}; another organization in the same folder`, () =>
+  it(`stays the same under these changes: ${Object.keys(UNCHANGED).join("; ")}; another organization in the same folder`, () =>
     check(
       fc.asyncProperty(fc.noBias(world), fc.noBias(world), async (it, neighbour) => {
-        const alone = await laboratory.with([it], (landed) => answersOf(landed, it));
+        const expected = await laboratory.with([it], (landed) => answersOf(landed, it));
         const others = Object.entries(UNCHANGED).map(([what, change], n) => ({
           what,
           of: renumbered(change(it), n + 2),
         }));
         await laboratory.with([renumbered(neighbour, 1), it, ...others.map(({ of }) => of)], async (landed) => {
           for (const { what, of } of [{ what: "another organization", of: it }, ...others])
-            expect(await answersOf(landed, of), what).to.deep.equal(alone);
+            expect(await answersOf(landed, of), what).to.deep.equal(expected);
         });
       }),
     ));
@@ -107,7 +107,7 @@ const ADDING_UP = [
   "brand_impressions",
 ];
 
-/** The figures of each period that add up, not yet rounded, in millionths. */
+/** The additive figures of each period, unrounded, in millionths. */
 async function sumsOf(landed: Landed, of: World, periods: readonly Period[]): Promise<bigint[][]> {
   const { folder } = await landed.generation(of.settings.organizationId);
   const windows = periods.map(
@@ -123,7 +123,9 @@ async function sumsOf(landed: Landed, of: World, periods: readonly Period[]): Pr
   });
 }
 
-/** Everybody has another e-mail and another platform id, each their own; what was no e-mail still is none. */
+/**
+ * All customers get another e-mail and another platform id, each a different one; text that was no e-mail stays none.
+ */
 function withOtherNames(it: World): World {
   const renamed = (email: string | null): string | null =>
     PEOPLE.reduce<string | null>(
@@ -139,14 +141,14 @@ function withOtherNames(it: World): World {
   return { ...it, orders };
 }
 
-/** Every row in a file of its own, in the order in which the files were; and the last rows first. */
+/** Every row in a separate file, in the order of the files; and the last rows first. */
 function inFilesOfOne(it: World): World {
-  const alone = <T extends { readonly file: Order["file"] }>(rows: readonly T[]): T[] =>
+  const separate = <T extends { readonly file: Order["file"] }>(rows: readonly T[]): T[] =>
     rows.map((row, at) => ({ ...row, file: { ...row.file, no: row.file.no * 1000 + at } })).toReversed();
-  return { ...it, orders: alone(it.orders), records: alone(it.records) };
+  return { ...it, orders: separate(it.orders), records: separate(it.records) };
 }
 
-/** A copy of every order, of which none counts, beside it in its file. */
+/** A copy of every order that does not count, next to it in its file. */
 function withUncounted(it: World): World {
   const copies = it.orders.map((order, at): Order => {
     const state: Order["state"] =
@@ -154,7 +156,7 @@ function withUncounted(it: World): World {
         ? { ...order.state, ...UNCOUNTED_A[at % UNCOUNTED_A.length] }
         : { ...order.state, ...UNCOUNTED_B[at % UNCOUNTED_B.length] };
     const id = order.state.vendor === "storea" ? `0${order.id}` : `7${order.id.padStart(4, "0")}`;
-    // Somebody else's e-mail, under the same platform id.
+    // Another customer's e-mail, under the same platform id.
     return { ...order, id, state, email: "outra@example.com", at: order.at + 1000 * at };
   });
   return { ...it, orders: [...it.orders, ...copies] };

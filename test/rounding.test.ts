@@ -25,7 +25,7 @@ describe("Rounding [D8]", () => {
   const rounded = (expression: string): Promise<string[]> =>
     laboratory.database.use((session) => session.texts(`select (${expression})::varchar`));
 
-  it("starts from what is exact, and is half away from zero, without a sign on zero", async () => {
+  it("starts from exact values, and is half away from zero, without a sign on zero", async () => {
     for (const [expression, text] of [
       ["ratio(0.18214999650825797)", "0.1821"],
       ["ratio(0.18215)", "0.1822"],
@@ -44,7 +44,7 @@ describe("Rounding [D8]", () => {
     }
   });
 
-  it("starts from derived files that hold no binary number: the engine writes HUGEINT as one", async () => {
+  it("starts from derived files without binary numbers: the engine writes HUGEINT as one", async () => {
     const { folder } = await new Landed(laboratory.database, (await landedFixtures()).path).generation(AURORA);
     const binary = await laboratory.database.use((session) =>
       session.texts(`select distinct string_split(parse_filename(file_name), '.')[1] || '.' || name as column
@@ -54,7 +54,7 @@ describe("Rounding [D8]", () => {
     expect(binary.filter((column) => !vendors.test(column))).to.deep.equal([]);
   });
 
-  it("gives of any quotient of amounts what the exact one rounds to", async () => {
+  it("of any quotient of amounts equals rounding the exact quotient", async () => {
     const amount = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
     const quotient = fc.tuple(amount, fc.integer({ min: 1, max: 1_000_000_000 }));
     // Around halves of four decimals: (2n + 1) / 20000, and what is next to it.
@@ -69,7 +69,7 @@ describe("Rounding [D8]", () => {
     }
   });
 
-  it("gives of any change of averages what the exact one rounds to, however small", async () => {
+  it("of any change of averages equals rounding the exact change, however small", async () => {
     // (a / 3 − b / 3) / (b / 3) × 100 with b = 20,000: halves of two decimals, which a difference of quotients misses.
     const halves = fc
       .tuple(fc.integer({ min: -400, max: 400 }), fc.integer({ min: 1, max: 400 }))
@@ -87,7 +87,7 @@ describe("Rounding [D8]", () => {
     return laboratory.database.use((session) => session.rows(`select ${figures} from (values ${values}) as t (a, b)`));
   };
 
-  it("of sums is that of sums: only what is DECIMAL is called money", async () => {
+  it("of sums is that of sums: only DECIMAL is called money", async () => {
     const data: DataFolder = await landedFixtures();
     try {
       const { folder } = await new Landed(laboratory.database, data.path).generation(AURORA);
@@ -147,7 +147,7 @@ describe("Rounding [D8]", () => {
     return found;
   };
 
-  it("of what some of a line's units come to does not start from a rounded part", async () => {
+  it("of the amount of some of a line's units does not start from a rounded part", async () => {
     // 1.00 for three, of which one is kept, three times over: a third each, together 1.00.
     const thirds = await ofLines(Array(3).fill({ total: 100, quantity: 3, kept: 1 }));
     expect(thirds.order).to.include({ net_revenue: 1 });
@@ -158,7 +158,7 @@ describe("Rounding [D8]", () => {
     expect(sixths.product).to.include({ netSales: 0.03, grossSales: 0.15, ltvToDate: 0.03 });
   });
 
-  it("of an order of billions is as exact", async () => {
+  it("of an order of billions is exact too", async () => {
     const billions = await ofLines(Array(3).fill({ total: 900_000_000_000, quantity: 2, kept: 1 }));
     expect(billions.order).to.include({ net_revenue: 13_500_000_000 });
     expect(billions.product).to.include({ netSales: 13_500_000_000, grossSales: 27_000_000_000 });

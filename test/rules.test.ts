@@ -30,7 +30,7 @@ const headings = [...text(RULES).matchAll(/^(#+) ([DV]\d+(?:\.\d+)?) · \S.*$/gm
 const anchors = [...text(RULES).matchAll(/^<a id="([^"]+)"><\/a>\n#+ ([DV][\d.]+) ·/gm)];
 
 describe("The rules", () => {
-  it("are there for every citation", () => {
+  it("exist for every citation", () => {
     const unknown = everywhere.flatMap((file) =>
       citedIn(text(file))
         .filter((rule) => !headings.includes(rule))
@@ -44,7 +44,7 @@ describe("The rules", () => {
     expect(headings.filter((rule) => !cited.has(rule))).to.deep.equal([]);
   });
 
-  it("are each there once, with the anchor that links name", () => {
+  it("exist once each, with the anchor that links name", () => {
     expect(headings).to.not.be.empty;
     expect(new Set(headings).size).to.equal(headings.length);
     expect(anchors.map(([, anchor, rule]) => [rule, anchor])).to.deep.equal(
@@ -71,7 +71,7 @@ describe("The rules", () => {
 });
 
 describe("The pages", () => {
-  /** The anchors of a page: its own, and those that headings get from their text. */
+  /** The anchors of a page: explicit ones, and those made from the text of headings. */
   function anchorsOf(page: string): Set<string> {
     const named = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
     const titled = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
@@ -83,7 +83,7 @@ describe("The pages", () => {
     return new Set([...named, ...titled]);
   }
 
-  it("name files that are there", () => {
+  it("name existing files", () => {
     const missing = pages
       .filter((file) => !/CHANGELOG|decisions|benchmarks/.test(file))
       .flatMap((file) =>
@@ -96,7 +96,7 @@ describe("The pages", () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it("link to files and headings that are there", () => {
+  it("link to existing files and headings", () => {
     const broken = pages.flatMap((file) =>
       [...text(file).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
         .map(([, inline, defined]) => inline ?? defined ?? "")

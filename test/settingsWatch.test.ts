@@ -8,7 +8,7 @@ import { SettingsWatch } from "../src/settingsWatch.ts";
 import { DataFolder } from "./support/data.ts";
 
 const id = (no: number): string => `00000000-0000-4000-8000-${String(no).padStart(12, "0")}`;
-/** Well below the pause between two looks that no event asks for. */
+/** Well below the pause between two checks without an event. */
 const SOON_MS = 3_000;
 
 describe("The watch over settings", () => {
@@ -48,7 +48,7 @@ describe("The watch over settings", () => {
     await data.remove();
   });
 
-  it("notices what changes, comes and goes", async () => {
+  it("notices what changes, appears and disappears", async () => {
     await write(1, "after");
     await noticed(1);
     await write(3, "new");
@@ -59,7 +59,7 @@ describe("The watch over settings", () => {
     expect(changes).to.deep.equal([id(2)]);
   });
 
-  it("notices what changes while what changed before is taken up", async () => {
+  it("notices changes while earlier changes are taken up", async () => {
     slow = 500;
     await write(1, "after");
     await noticed(1);
@@ -67,7 +67,7 @@ describe("The watch over settings", () => {
     await noticed(2);
   });
 
-  it("does not wait for an end of the changes", async () => {
+  it("does not wait for the changes to end", async () => {
     let under = true;
     const changing = (async () => {
       for (let no = 0; under; no++) {
@@ -83,7 +83,7 @@ describe("The watch over settings", () => {
     }
   });
 
-  it("goes on when another folder takes the place of the one it watches", async () => {
+  it("continues when another folder takes the place of the one it watches", async () => {
     await rename(paths.settings(data.path), path.join(data.path, "old"));
     await mkdir(paths.settings(data.path));
     await write(3, "new");

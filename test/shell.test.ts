@@ -21,7 +21,7 @@ const FILES = ["profitability", "acquisition"].flatMap((folder) =>
   readdirSync(path.join(ROOT, "sql", folder)).map((file) => `${folder}/${file}`),
 );
 
-/** What the analysts' guide has them type, and what it says comes of it: a table below each question's SQL. */
+/** The commands of the analysts' guide, and their expected results: a table below each question's SQL. */
 const TEXT = readFileSync(path.join(ROOT, "docs", "analysts.md"), "utf8");
 const GUIDE = TEXT.split(/^(?=##)/m).flatMap((section) =>
   [...section.matchAll(/^```sql\n(.*?)^```\n\n?((?:\|[^\n]*\n)*)/gms)].map(([, sql = "", table = ""]) => {
@@ -66,7 +66,7 @@ describe("The SQL files, by themselves", () => {
     });
 
     for (const file of FILES) {
-      it(`${file} gives what the service answers`, async () => {
+      it(`${file} gives the service's answer`, async () => {
         const endpoint = ANALYSES.find(({ sql }) => `${sql}.sql` === file);
         if (!endpoint) throw new Error(`no endpoint for ${file}`);
         const broken = "breakBy" in endpoint.params ? "&breakBy=origem" : "";
@@ -82,12 +82,12 @@ describe("The SQL files, by themselves", () => {
     }
   });
 
-  describe("as docs/analysts.md tells", () => {
+  describe("as in docs/analysts.md", () => {
     let project: string;
     let results: Rows[];
 
     before(async () => {
-      // Where the folder `data` lies beside `sql`, so that everything runs to the letter.
+      // Where the folder `data` is next to `sql`, so that every command runs unchanged.
       project = await mkdtemp(path.join(tmpdir(), "lucra-project-"));
       for (const name of ["sql", "node_modules"]) await symlink(path.join(ROOT, name), path.join(project, name));
       await symlink(data.path, path.join(project, "data"));
@@ -96,11 +96,11 @@ describe("The SQL files, by themselves", () => {
 
     after(() => rm(project, { recursive: true }));
 
-    it("opens in two lines, without the folders' names as columns and without the rewrite that is wrong", () => {
+    it("opens in two lines, without folder names as columns and without the known wrong rewrite", () => {
       expect(GUIDE[0]?.commands).to.have.lengthOf(2);
       const [views, leaked, disabled] = results.slice(-LOOKS.length);
-      const told = [...TEXT.matchAll(/^\| `(\w+)` \|/gm)].map(([, view]) => view);
-      expect(views?.map(({ view_name }) => view_name)).to.deep.equal(told.sort());
+      const documented = [...TEXT.matchAll(/^\| `(\w+)` \|/gm)].map(([, view]) => view);
+      expect(views?.map(({ view_name }) => view_name)).to.deep.equal(documented.sort());
       expect(leaked).to.deep.equal([{ table_name: "organization", column_name: "organization_id" }]);
       expect(disabled).to.deep.equal([{ value: "top_n_window_elimination" }]);
     });
@@ -171,7 +171,7 @@ describe("The SQL files, by themselves", () => {
       expect(fromArrow?.toJSON()).to.include({ revenue: 1350, investment: 320, marginBasis: "mixed" });
     });
 
-    it("give series, columns without a value and what is nested, also as Arrow", async () => {
+    it("give series, columns without a value and nested values, also as Arrow", async () => {
       const [json, arrow, nulls, preset] = await Promise.all([
         ask("profitability/cohort", "--break-by", "campanha", "--format", "json"),
         ask("profitability/cohort", "--break-by", "campanha", "--format", "arrow"),
@@ -190,7 +190,7 @@ describe("The SQL files, by themselves", () => {
       expect(summary.body, "the same defaults").to.deep.include(JSON.parse(preset?.stdout ?? ""));
     });
 
-    it("tell a wrong name, organization or format in one line, a wrong option as wrong usage", async () => {
+    it("report a wrong name, organization or format in one line, a wrong option as wrong usage", async () => {
       const [name, organization, format, option, day, choice] = await Promise.all([
         ask("../sql/profitability/cards"),
         ask("profitability/cards", "--organization", "nobody"),
@@ -213,7 +213,7 @@ describe("The SQL files, by themselves", () => {
   });
 });
 
-/** The engine's JSON form of a value, as the answer's kind: whole numbers come as text, maps as lists. */
+/** The engine's JSON form of a value, in the type of the answer: whole numbers come as text, maps as lists. */
 function like(value: unknown, answer: unknown): unknown {
   if (typeof answer === "number" && typeof value === "string") return Number(value);
   if (typeof answer !== "object" || answer === null) return value;

@@ -41,7 +41,7 @@ async function answer(data: DataFolder, address: string): Promise<Record<string,
 }
 
 describe("Campaigns of one name in two networks", () => {
-  it("have the orders of their own channel; others have the smallest id's [D14]", () =>
+  it("have the orders of their own channel; orders of other channels go to the smallest id [D14]", () =>
     withData(withAds(), async (data) => {
       await data.write(`${exportsOf(SOCIALADS, "campaigns")}/a.json`, social("1", "Promo", "2025-02-01", "5"));
       await data.write(`${exportsOf(SEARCHADS, "campaigns")}/a.json`, search("2", "Promo", "2025-02-01", "3000000"));
@@ -54,8 +54,8 @@ describe("Campaigns of one name in two networks", () => {
       ] as const)
         await order(data, { id }, { marketingData: { utmSource, utmMedium, utmCampaign: "promo" } });
       const rows = await answer(data, "/v1/acquisition/campaigns?startDate=2025-02-01&endDate=2025-02-28");
-      const told = rows.map(({ campaignId, connector, orders }) => [campaignId, connector, orders]);
-      expect(told).to.have.deep.members([
+      const actual = rows.map(({ campaignId, connector, orders }) => [campaignId, connector, orders]);
+      expect(actual).to.have.deep.members([
         ["1", "socialads", 3],
         ["2", "searchads", 2],
       ]);
@@ -70,7 +70,7 @@ describe("Records of a campaign that overlap", () => {
     ["in one sync", ["2025-03-01", "2025-03-01"]],
     ["one sync after the other", ["2025-03-01", "2025-03-02"]],
   ] as const)
-    it(`count a day once that two of the same length hold, as the latest landed has it: ${how} [D10]`, () =>
+    it(`count a day once that two of the same length contain, from the latest landed one: ${how} [D10]`, () =>
       withData(withAds(), async (data) => {
         const records = [record("2025-02-01", "2025-02-04", "40"), record("2025-02-03", "2025-02-06", "80")];
         for (const [no, sync] of syncs.entries()) {
@@ -109,18 +109,18 @@ describe("Points of a series", () => {
     ["orders", ["2025-01-10", "2025-03-10"], ["2025-02-10"]],
     ["spend", ["2025-02-10"], ["2025-01-10", "2025-03-10"]],
   ] as const)
-    it(`without a period are the months from the first to the last that has any ${what} [D29]`, () =>
+    it(`without a period are the months from the first to the last with any ${what} [D29]`, () =>
       withData(withAds(), async (data) => {
         for (const day of ordered) await order(data, { id: day, at: `${day}T14:00:00.000Z` });
         for (const day of spent)
           await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${day}.json`, social("1", "Promo", day, "5"));
-        // Days without spend are no reason for a month.
+        // Days without spend do not add months.
         for (const day of ["2024-12-10", "2025-04-10"])
           await data.write(`${exportsOf(SOCIALADS, "campaigns")}/${day}.json`, social("1", "Promo", day, "0"));
         const rows = await answer(data, "/v1/profitability/metrics-evolution");
-        const told = rows.map(({ month, totalOrders, totalInvestment }) => [month, totalOrders, totalInvestment]);
+        const actual = rows.map(({ month, totalOrders, totalInvestment }) => [month, totalOrders, totalInvestment]);
         const [one, other] = what === "orders" ? [1, 0] : [0, 1];
-        expect(told).to.deep.equal([
+        expect(actual).to.deep.equal([
           ["2025-01-01", one, 5 * other],
           ["2025-02-01", other, 5 * one],
           ["2025-03-01", one, 5 * other],
@@ -129,7 +129,7 @@ describe("Points of a series", () => {
 });
 
 describe("Months until spend is paid back [D26]", () => {
-  it("are the average over the months that have paid back, weighted by their customers, and each cohort's its own", () =>
+  it("are the average over the months that have paid back, weighted by their customers, and each cohort's own", () =>
     withData({ ...withAds(), margin: { percent: 100 } }, async (data) => {
       const bought = [
         ["ana", "2025-01-10", 30],
@@ -156,30 +156,30 @@ describe("Months until spend is paid back [D26]", () => {
     }));
 });
 
-describe("What it cost to win customers", () => {
+describe("The cost of acquiring customers", () => {
   const FEBRUARY = "startDate=2025-02-01&endDate=2025-02-28";
 
   for (const [without, has] of [
     ["spend", { order: true, spend: "0" }],
     ["customers", { order: false, spend: "50" }],
   ] as const)
-    it(`is not known of a period without ${without}, nor its return`, () =>
+    it(`is null for a period without ${without}, and so is its return`, () =>
       withData({ ...withAds(), campaigns: [{ strategy: "acquisition", name: "promo" }] }, async (data) => {
         await order(data, { id: "a", utmCampaign: has.order ? "Promo" : "Outra" });
         await data.write(`${exportsOf(SOCIALADS, "campaigns")}/a.json`, social("1", "Promo", "2025-02-10", has.spend));
         const body = await asked(data, `/v1/acquisition/summary?${FEBRUARY}`);
-        const told = (name: string): unknown => (body[name] as { value: unknown }).value;
-        expect([told("acquisitionNewCustomers"), told("acquisitionInvestment")]).to.deep.equal([
+        const figure = (name: string): unknown => (body[name] as { value: unknown }).value;
+        expect([figure("acquisitionNewCustomers"), figure("acquisitionInvestment")]).to.deep.equal([
           has.order ? 1 : 0,
           Number(has.spend),
         ]);
         const figures = ["cac", "acquisitionAvgLtv", "acquisitionLtvCacRatio", "acquisitionRoi", "paybackMonths"];
-        expect(figures.map(told)).to.deep.equal([null, null, null, null, null]);
+        expect(figures.map(figure)).to.deep.equal([null, null, null, null, null]);
       }));
 });
 
 describe("Periods of any length", () => {
-  it("are taken where an answer is not a point a day", () =>
+  it("are accepted if the answer is not a point a day", () =>
     withData({ ...oneStore(), margin: { percent: 100 } }, async (data) => {
       await writeOrders(data, [["ana", "2025-02-10", 20]]);
       const ever = "startDate=1900-01-01&endDate=2199-12-31";
@@ -218,7 +218,7 @@ describe("Two accounts of one network that hold the same campaign", () => {
     // Written at the same time: the path decides.
     [["2025-02-20", "2025-02-20"], SEARCHADS > OTHER ? 10 : 20],
   ] as const)
-    it(`count a day once, as the file written last has it: written ${written.join(" and ")} [D10], [D47]`, () =>
+    it(`count a day once, from the file written last: written ${written.join(" and ")} [D10], [D47]`, () =>
       withData(settings(), async (data) => {
         await write(data, SEARCHADS, 10, written[0]);
         await write(data, OTHER, 20, written[1]);
@@ -226,7 +226,7 @@ describe("Two accounts of one network that hold the same campaign", () => {
         expect(await spent(data)).to.equal(cost);
       }));
 
-  it("count a day as the sync has it that came last, whenever its file was written", () =>
+  it("count a day from the latest sync, whenever its file was written", () =>
     withData(settings(), async (data) => {
       await write(data, OTHER, 20, "2025-02-21");
       await data.sync();

@@ -5,7 +5,7 @@ import { AURORA, type DataFolder, NOW, STOREA } from "./support/data.ts";
 import { Laboratory, Landed } from "./support/exports.ts";
 import { landedFixtures } from "./support/shared.ts";
 
-/** What some files cannot be asked without. */
+/** Parameters that some files require. */
 const needs = (name: string): Record<string, string> => ({
   ...(/^products\/(?!integrations)/.test(name) ? { integrationId: STOREA } : {}),
   ...(/^products\/(detail\/|series)/.test(name) ? { productId: "501" } : {}),
@@ -25,7 +25,7 @@ describe("The SQL files that `lucra sql` offers", () => {
     await data?.remove();
   });
 
-  it("run, every one of them", async () => {
+  it("all run", async () => {
     const files = await analysisFiles();
     expect(files).to.have.length.above(50);
     const { folder } = await new Landed(laboratory.database, data.path).generation(AURORA);

@@ -56,7 +56,7 @@ const FEW = [
   "/v1/storeb/products?limit=5000",
 ];
 
-/** The rows a record's endpoint shows. */
+/** The rows that a record's endpoint shows. */
 async function rows(data: DataFolder, address = "/v1/storea/orders"): Promise<Record<string, unknown>[]> {
   const probe = `${address}?limit=5000`;
   const text = (await answersOf(data.config, AURORA, [probe], Number.POSITIVE_INFINITY))[probe] ?? "";
@@ -93,7 +93,7 @@ describe("A sync of the fixtures", () => {
     expect(await answersOf(data.config, AURORA)).to.deep.equal(first);
   });
 
-  it("lands nothing of files that were touched and hold the same", async () => {
+  it("lands nothing of files that were touched but not changed", async () => {
     for (const file of await data.files("exports")) {
       await utimes(path.join(data.path, "exports", file), minute(1), minute(1));
     }
@@ -138,7 +138,7 @@ describe("A sync of the fixtures", () => {
     }
   });
 
-  it("leaves out an integration that the settings no longer name, tells so, and brings it back [D1]", async () => {
+  it("leaves out an integration that the settings no longer name, reports it, and lands it again once they do [D1]", async () => {
     const settings: Organization = JSON.parse(await data.text(`organizations/${AURORA}.json`));
     const without = (settings.integrations ?? []).filter(({ id }) => id !== STOREB);
     await data.settings({ ...settings, integrations: without });
@@ -154,7 +154,7 @@ describe("A sync of the fixtures", () => {
     expect(first).to.include(await answersOf(data.config, AURORA, FEW));
   });
 
-  it("tells folders that are no record of their integration, and counts them as failed", async () => {
+  it("reports folders that are no record of their integration, and counts them as failed", async () => {
     await data.write(`exports/${AURORA}/${STOREA}/order/x.json`, "[]");
     await data.write(`exports/${AURORA}/${STOREA}/loose.json`, "[]");
     await data.write("exports/nobody/x/orders/x.json", "[]");
@@ -175,7 +175,7 @@ describe("Of several versions of a row", () => {
 
   afterEach(() => data.remove());
 
-  it("a corrected file under the same name replaces what it held, and its rejects vanish", async () => {
+  it("a corrected file under the same name replaces the old content, and its rejects disappear", async () => {
     const broken = { ...storeaOrder({ id: "b", value: 20 }), value: "twenty" };
     const right = storeaOrder({ id: "a", value: 10 });
     await data.write(`${ORDERS}/day.json`, JSON.stringify([right, broken]), minute(5));
@@ -234,7 +234,7 @@ describe("Export files", () => {
 
   afterEach(() => data.remove());
 
-  it("have any name, in any subfolder, packed or not; those with a leading dot are not there yet", async () => {
+  it("have any name, in any subfolder, packed or not; those with a leading dot are ignored", async () => {
     const names = [
       "plain.json",
       "with blanks é ñ 注文.json",
@@ -253,7 +253,7 @@ describe("Export files", () => {
     expect(Object.keys(await values(data)).sort()).to.deep.equal([...names.keys(), "gz", "gz2"].map(String));
   });
 
-  it("that cannot be read are refused with the reason, each sync anew; everything else lands", async () => {
+  it("that cannot be read are refused with the reason at each sync; everything else lands", async () => {
     const good = orders({ id: "good", value: 1 });
     const whole = await parquet("select 'x' as order_id, range as value from range(5000)");
     const target = await data.write("elsewhere.json", good);
@@ -287,7 +287,7 @@ describe("Export files", () => {
       expect([total(report, "files"), total(report, "landed")]).to.deep.equal(time === "first" ? [2, 2] : [0, 0]);
     }
     expect(await values(data)).to.deep.equal({ good: 1 });
-    // Replaced or removed, they are no trouble any more.
+    // Once they are replaced or removed, nothing is reported any more.
     for (const name of [...Object.keys(bad), "link.json", "linked folder"])
       await rm(path.join(data.path, ORDERS, name));
     await data.write(`${ORDERS}/cut.json`, orders({ id: "whole", value: 2 }));
@@ -301,7 +301,7 @@ describe("Export files", () => {
       await data.write(`${ORDERS}/${name}`, orders({ id: name, value: 1 }), minute(n));
     }
     const [, changed = "", gone = ""] = names.map((name) => path.join(data.path, ORDERS, name));
-    // Told of the first file; the others have been listed, and are read after it.
+    // Called for the first file; the others have been listed, and are read after it.
     const progress = once(() => {
       writeFileSync(changed, orders({ id: "1.json", value: 100 }));
       renameSync(gone, `${gone}.moved`);
@@ -314,7 +314,7 @@ describe("Export files", () => {
     expect(await values(data)).to.deep.equal({ "0.json": 1, "1.json": 100, "2.json": 1, "3.json": 1 });
   });
 
-  it("that are swapped for another organization's while they are read are refused", async () => {
+  it("that are replaced by another organization's while they are read are refused", async () => {
     const foreign = `exports/${OTHER}/${STOREA}/orders`;
     const place = (name: string): string => path.join(data.path, name);
     const bytes = orders({ id: "theirs", value: 9 });
@@ -323,7 +323,7 @@ describe("Export files", () => {
       await data.write(`${ORDERS}/${name}`, orders({ id: "thiers", value: 9 }), minute(n + 1));
       await data.write(`${foreign}/${name}`, bytes, minute(n + 1));
     }
-    // Told of the first file; the others have been listed, and are read after it. They have one size and one time.
+    // Called for the first file; the others have been listed, and are read after it. They have the same size and time.
     const swap = once(() => {
       renameSync(place(`${ORDERS}/folder`), place("aside"));
       symlinkSync(place(`${foreign}/folder`), place(`${ORDERS}/folder`));
@@ -338,14 +338,14 @@ describe("Export files", () => {
       /^(.*(changed while|is not in the place|is gone).*\n?){3}$/,
     );
     expect(await values(data)).to.deep.equal({ first: 1 });
-    // Put back as they were they land.
+    // Once their content is restored they land.
     for (const name of ["folder", "link.json", "pipe.json"]) rmSync(place(`${ORDERS}/${name}`));
     renameSync(place("aside"), place(`${ORDERS}/folder`));
     expect(failed(await data.sync(AURORA))).to.equal(false);
     expect(await values(data)).to.deep.equal({ first: 1, thiers: 9 });
   });
 
-  it("that are swapped for another organization's again and again never land as one's own", async () => {
+  it("that are replaced by another organization's again and again never land as their own", async () => {
     const foreign = `exports/${OTHER}/${STOREA}/orders/folder`;
     const [own, aside] = [path.join(data.path, ORDERS, "folder"), path.join(data.path, "aside")];
     for (let n = 0; n < 40; n++) {
@@ -377,7 +377,7 @@ describe("Export files", () => {
     expect(Object.values(await values(data))).to.deep.equal(Array(40).fill(1));
   }).timeout(60_000);
 
-  it("are what their names say, also where the engine reads those as patterns", async () => {
+  it("are found by their literal names, even if the engine would read those as patterns", async () => {
     const names = ["a*.parquet", "a?.parquet", "[ab].parquet", "ab.parquet", "a.parquet", "{a,b}.parquet"];
     for (const name of names) {
       await data.write(
@@ -390,7 +390,7 @@ describe("Export files", () => {
     expect(Object.keys(await values(data)).sort()).to.deep.equal([...names].sort());
   });
 
-  it("give as rejects what could not be landed, to the letter", async () => {
+  it("list rejected rows exactly", async () => {
     const lines = [
       `{"orderId": 12345678901234567890, "value": "a lot", "creationDate": "2025-02-01T00:00:00Z", "n": 1.10}`,
       JSON.stringify(storeaOrder({ id: "fine", value: 3 })),
@@ -401,9 +401,9 @@ describe("Export files", () => {
     const report = await data.sync();
     expect([total(report, "landed"), total(report, "rejected")]).to.deep.equal([1, 3]);
     const text = await data.text(`rejects/${AURORA}/${STOREA}/orders/sub/mixed.ndjson.jsonl`);
-    const told = text.trimEnd().split("\n");
-    expect(told[0]).to.include(`"row":${lines[0]}}`);
-    const parsed = told.map((line) => JSON.parse(line));
+    const rejected = text.trimEnd().split("\n");
+    expect(rejected[0]).to.include(`"row":${lines[0]}}`);
+    const parsed = rejected.map((line) => JSON.parse(line));
     for (const row of parsed) expect(row).to.have.all.keys("file", "position", "reason", "row");
     expect(parsed.map(({ file, position }) => [file, position])).to.deep.equal(
       [1, 3, 4].map((n) => ["sub/mixed.ndjson", n]),
@@ -413,26 +413,26 @@ describe("Export files", () => {
     expect(parsed[2].reason).to.include("creation_date");
   });
 
-  it("have rejects of their own, however long their names are or like each other", async () => {
+  it("have their own rejects, however long or similar their names are", async () => {
     const bad = '{"orderId":"1"}\n';
     const long = `${"é".repeat(124)}.json`;
     const names = ["a", "a.jsonl/b", "a.jsonl_/b", long, `${"é".repeat(123)}e.json`, `${"f".repeat(249)}.jsonl/b`];
     for (const name of names) await data.write(`${ORDERS}/${name}`, bad);
     const report = await data.sync();
     expect([total(report, "rejected"), report.failures]).to.deep.equal([names.length, []]);
-    const told = await Promise.all((await data.files("rejects")).map((file) => data.text(`rejects/${file}`)));
-    expect(told.map((text) => JSON.parse(text).file).sort()).to.deep.equal([...names].sort());
+    const texts = await Promise.all((await data.files("rejects")).map((file) => data.text(`rejects/${file}`)));
+    expect(texts.map((text) => JSON.parse(text).file).sort()).to.deep.equal([...names].sort());
     for (const name of names) await data.write(`${ORDERS}/${name}`, orders({ id: name.slice(0, 9), value: 1 }));
     await data.sync();
-    expect(await data.files("rejects"), "mended").to.deep.equal([]);
+    expect(await data.files("rejects"), "once repaired").to.deep.equal([]);
   });
 
-  it("with half of a character in a text are told what is wrong", async () => {
+  it("with an unpaired surrogate in a text are refused with that reason", async () => {
     const half = '{"orderId":"1","origin":"cut \\ud83d"}';
     await data.write(`${ORDERS}/emoji.json`, `${half}\n{"orderId":"2"\n{"orderId":"3","origin":"\\ud83d\\ude00"}\n`);
     await data.sync();
-    const told = (await data.text(`rejects/${AURORA}/${STOREA}/orders/emoji.json.jsonl`)).trimEnd().split("\n");
-    const reasons = told.map((line) => JSON.parse(line).reason);
+    const rejected = (await data.text(`rejects/${AURORA}/${STOREA}/orders/emoji.json.jsonl`)).trimEnd().split("\n");
+    const reasons = rejected.map((line) => JSON.parse(line).reason);
     expect(reasons.slice(0, 2)).to.deep.equal(["a text holds half of a surrogate pair (\\ud83d)", "not a JSON object"]);
     expect(reasons[2]).to.include("missing");
   });
@@ -446,7 +446,7 @@ describe("Export files", () => {
     expect((await data.files("lake")).filter((file) => file.endsWith(".parquet"))).to.have.lengthOf(1);
   });
 
-  it("of one integration alone land where only that one is asked for", async () => {
+  it("of a requested integration are the only ones that land", async () => {
     await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 1 }));
     await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
     const report = await sync(data.config, { organizations: [SHOP], integration: SOCIALADS });
@@ -454,7 +454,7 @@ describe("Export files", () => {
     expect(total(await data.sync(), "files")).to.equal(1);
   });
 
-  it("leave nothing behind beside the lake", async () => {
+  it("leave nothing behind outside the lake", async () => {
     await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 1 }));
     await data.write("lake/.work/0123456789ab/0.lines", "left by a sync that was killed");
     await data.sync();
@@ -463,7 +463,7 @@ describe("Export files", () => {
   });
 });
 
-describe("What goes wrong unforeseen", () => {
+describe("An unexpected fault", () => {
   let data: DataFolder;
 
   beforeEach(async () => {
@@ -473,11 +473,11 @@ describe("What goes wrong unforeseen", () => {
 
   afterEach(() => data.remove());
 
-  it("with one file is told with its place; the files, records and integrations beside it land and are served", async () => {
+  it("of one file is reported with its place; the files, records and integrations next to it land and are served", async () => {
     for (const n of [1, 2, 3, 4, 5])
       await data.write(`${ORDERS}/${n}.json`, orders({ id: `${n}`, value: n }), minute(n));
     await data.write(`${ORDERS}/3.json`, '{"orderId":"3"}', minute(3));
-    // Where its rejects would go there is a folder.
+    // A folder is in the place of its rejects.
     const blocked = path.join(data.path, "rejects", AURORA, STOREA, "orders", "3.json.jsonl");
     await mkdir(blocked, { recursive: true });
     await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
@@ -489,11 +489,11 @@ describe("What goes wrong unforeseen", () => {
     expect(await values(data)).to.deep.equal({ 1: 1, 2: 2, 4: 4, 5: 5 });
     expect(await rows(data, "/v1/socialads/ads/campaigns")).to.have.lengthOf(1);
     await rm(blocked, { recursive: true });
-    const mended = await data.sync();
-    expect([mended.failures, total(mended, "files"), total(mended, "rejected")]).to.deep.equal([[], 1, 1]);
+    const after = await data.sync();
+    expect([after.failures, total(after, "files"), total(after, "rejected")]).to.deep.equal([[], 1, 1]);
   });
 
-  it("with the machine ends a record's landing at once and is told once; nothing is lost, and what has landed stays", async () => {
+  it("of the machine ends a record's landing at once and is reported once; nothing is lost, and landed files stay", async () => {
     const large = (n: number): string =>
       orders(...["", "b"].map((more) => ({ id: `${n}${more}`, value: n, utmCampaign: "x".repeat(1_200_000) })));
     await data.write(`${ORDERS}/0.json`, orders({ id: "0", value: 1 }), minute(0));
@@ -505,30 +505,30 @@ describe("What goes wrong unforeseen", () => {
     // No file may be larger than 64 KiB: reading the second one already needs more.
     const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 64"));
     expect(status).to.equal(1);
-    const told = stderr.split("\n").filter((line) => /^failed|EFBIG/.test(line));
-    expect(told, stderr).to.have.lengthOf(1);
-    expect(told[0]).to.match(new RegExp(`^failed: ${AURORA}/${STOREA}/orders: EFBIG`));
+    const reports = stderr.split("\n").filter((line) => /^failed|EFBIG/.test(line));
+    expect(reports, stderr).to.have.lengthOf(1);
+    expect(reports[0]).to.match(new RegExp(`^failed: ${AURORA}/${STOREA}/orders: EFBIG`));
     expect(stderr.split("\n").filter((line) => line.startsWith("read "))).to.deep.equal(["read 1.json", "read c.json"]);
     const now = (await data.files("lake")).filter((name) => name.endsWith(".parquet"));
     expect(now.filter((name) => name.includes("orders"))).to.deep.equal(before);
     expect(await rows(data, "/v1/socialads/ads/campaigns"), "what is beside it").to.have.lengthOf(1);
     expect(await values(data)).to.deep.equal({ 0: 1 });
-    const mended = await data.sync();
-    expect([mended.failures, total(mended, "files"), total(mended, "landed")]).to.deep.equal([[], 6, 11]);
+    const after = await data.sync();
+    expect([after.failures, total(after, "files"), total(after, "landed")]).to.deep.equal([[], 6, 11]);
     expect(await values(data)).to.include({ 0: 1, 1: 1, 2: 2, "4b": 4, 6: 6, "6b": 6 });
   });
 
-  it("with the last that is written of an export is no fault of its rows", async () => {
+  it("in the last write of an export does not reject its rows", async () => {
     const content = orders(...[1, 2, 3, 4].map((n) => ({ id: `${n}`, value: n, utmCampaign: "x".repeat(20_000) })));
     await data.write(`${ORDERS}/1.json`, content, minute(1));
     const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 64"));
     expect([status, stderr]).to.satisfy(([code, text]: [number, string]) => code === 1 && text.includes("EFBIG"));
-    const mended = await data.sync();
-    expect([total(mended, "landed"), total(mended, "rejected")]).to.deep.equal([4, 0]);
+    const after = await data.sync();
+    expect([total(after, "landed"), total(after, "rejected")]).to.deep.equal([4, 0]);
     expect(await values(data)).to.deep.equal({ 1: 1, 2: 2, 3: 3, 4: 4 });
   });
 
-  it("with the disk where one file lies is that file's: those beside it land", async () => {
+  it("of the disk in one file concerns only that file: those next to it land", async () => {
     for (const n of [1, 2, 3]) await data.write(`${ORDERS}/${n}.json`, orders({ id: `${n}`, value: n }), minute(n));
     const { open } = promises;
     const unreadable = async (): Promise<never> => {
@@ -552,7 +552,7 @@ describe("What goes wrong unforeseen", () => {
     expect(total(await data.sync(), "files")).to.equal(1);
   });
 
-  it("with one record is told with its place; what has landed of the others is derived", async () => {
+  it("of one record is reported with its place; what has landed of the others is derived", async () => {
     await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));
     await data.write(`exports/${AURORA}/${SOCIALADS}/campaigns`, "a file where a folder should be");
     const report = await data.sync();
@@ -576,7 +576,7 @@ describe("The last result of an integration", () => {
   const last = async (): Promise<Record<string, LastResult>> =>
     Object.fromEntries((await lastResults(data.path, AURORA)).map((result) => [result.integration, result]));
 
-  it("is kept by every sync: what it did, and the worst of what went wrong", async () => {
+  it("is kept by every sync: what it did, and its most severe fault", async () => {
     expect(await lastResults(data.path, AURORA)).to.deep.equal([]);
     await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }, { id: "2", value: 2 }));
     await data.sync();
@@ -608,7 +608,7 @@ describe("The last result of an integration", () => {
     expect((await last())[SOCIALADS], "beside it").to.include({ outcome: "ok" });
   });
 
-  it("is a failure where nothing could be derived, whatever has landed", async () => {
+  it("is a failure if nothing could be derived, whatever has landed", async () => {
     await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));
     await data.sync();
     const [landed = ""] = (await data.files("lake")).filter((file) => file.endsWith(".parquet"));

@@ -29,22 +29,22 @@ const importsOf = (text: string): string[] =>
     ([, from, bare, called]) => from ?? bare ?? called ?? "",
   );
 
-/** Of a SQL file what the engine reads as SQL: no comments, no texts, no quoted names. */
+/** The SQL that the engine reads of a file: without comments, texts and quoted names. */
 const bare = (text: string): string =>
   text.replaceAll(/--.*$|'(?:[^']|'')*'|"(?:[^"]|"")*"/gm, (gone) => gone.replaceAll(/[^\n]/g, " "));
 
-/** The files a rule is broken in. */
+/** The files that break a rule. */
 const breaking = (files: readonly [string, string][], broken: (text: string, file: string) => boolean): string[] =>
   files.filter(([file, text]) => broken(text, file)).map(([file]) => file);
 
 describe("The sources", () => {
-  it("import the engine in src/engine alone", () => {
+  it("import the engine only in src/engine", () => {
     const users = breaking(sources, (text) => importsOf(text).some((name) => name.startsWith("@duckdb/")));
     expect(users).to.not.be.empty;
     expect(users.filter((file) => !file.startsWith("src/engine/"))).to.deep.equal([]);
   });
 
-  it("import Express and what belongs to it in src/http alone", () => {
+  it("import Express and its companions only in src/http", () => {
     const web = ["express", "express-rate-limit", "helmet", "compression", "pino-http", "prom-client"];
     const users = breaking(sources, (text) => importsOf(text).some((name) => web.includes(name)));
     expect(users).to.not.be.empty;
@@ -57,7 +57,7 @@ describe("The sources", () => {
     expect(breaking(contract, (text) => importsOf(text).some((name) => !/^\.\/\w+\.ts$/.test(name)))).to.deep.equal([]);
   });
 
-  it("of the engine and the service know nothing of each other", () => {
+  it("of the engine and the service do not import each other", () => {
     const crossing = (folder: string, other: RegExp): string[] =>
       breaking(sources, (text, file) => file.startsWith(folder) && importsOf(text).some((name) => other.test(name)));
     expect(crossing("src/http/", /\/(engine|marts|landing|commands)\//)).to.deep.equal([]);
@@ -69,8 +69,8 @@ describe("The sources", () => {
     expect(breaking([...sources, ...tests], (text) => /^export default\b/m.test(text))).to.deep.equal([]);
   });
 
-  it("read the environment in src/config.ts alone", () => {
-    // A derivation in a process of its own is handed the whole environment.
+  it("read the environment only in src/config.ts", () => {
+    // A derivation in a separate process gets the whole environment.
     const readers = breaking(sources, (text) => /process\.env\b(?!,)/.test(text));
     expect(readers).to.deep.equal(["src/config.ts"]);
   });
@@ -85,7 +85,7 @@ describe("The tests", () => {
 });
 
 describe("Every text", () => {
-  it("is free of somebody's own folders", () => {
+  it("is free of personal folders", () => {
     const folders = new RegExp(
       ["/home", "/Users", "/root", "C:\\\\Users", "/work"].map((name) => `${name}[/\\\\]\\w`).join("|"),
     );
@@ -98,7 +98,7 @@ describe("Every text", () => {
 });
 
 describe("The SQL files", () => {
-  it("begin with a comment that says what their rows are", () => {
+  it("begin with a comment that names the grain of their rows", () => {
     expect(breaking(sql, (text) => !/^-- \S/.test(text))).to.deep.equal([]);
   });
 
@@ -121,7 +121,7 @@ describe("The SQL files", () => {
     ).to.deep.equal([]);
   });
 
-  it("read no clock and no chance [D2]", () => {
+  it("read no clock and no random value [D2]", () => {
     const moving =
       /\b(now|today|random|uuid|gen_random_uuid|get_current_(time|timestamp))\s*\(|\bcurrent_(date|time|timestamp)\b|\blocaltime/;
     expect(breaking(sql, (text) => moving.test(bare(text)))).to.deep.equal([]);

@@ -2,8 +2,8 @@ import type { Service } from "../lab/service.ts";
 import { type Times, timed, timesOf, together } from "../lab/timing.ts";
 
 export interface Load {
-  readonly alone: Times;
-  readonly beside: Times;
+  readonly unloaded: Times;
+  readonly loaded: Times;
   readonly heavy: number;
 }
 
@@ -17,7 +17,7 @@ export async function measureLoad(service: Service, heavyAddress: (n: number) =>
     if (status !== 200) throw new Error(`${LIGHT}: ${status}`);
   };
   await light();
-  const alone = await together(1, 30, light);
+  const unloaded = await together(1, 30, light);
   let over = false;
   let heavy = 0;
   const work = Array.from({ length: HEAVY }, async () => {
@@ -27,5 +27,5 @@ export async function measureLoad(service: Service, heavyAddress: (n: number) =>
   for (let n = 0; n < 30; n++) taken.push(await timed(light));
   over = true;
   await Promise.all(work);
-  return { alone, beside: timesOf(taken), heavy };
+  return { unloaded, loaded: timesOf(taken), heavy };
 }

@@ -31,7 +31,7 @@ describe("Credentials", () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("are shown once: the file, which is its owner's alone, holds no secret", async () => {
+  it("are shown once: the file, readable only by its owner, holds no secret", async () => {
     const made = await open().create(LOJA);
     expect(Buffer.from(made.client_secret, "base64url")).to.have.lengthOf(32);
     const kept = await readFile(file, "utf8");
@@ -41,7 +41,7 @@ describe("Credentials", () => {
     expect((await readdir(folder)).sort()).to.deep.equal([".credentials", "credentials.json"]);
   });
 
-  it("tell whose they are and which organizations they are bound to", async () => {
+  it("say whose they are and which organizations they are bound to", async () => {
     const made = await open().create(LOJA);
     expect(await open().verify(made.client_id, made.client_secret)).to.deep.equal({
       clientId: made.client_id,
@@ -64,7 +64,7 @@ describe("Credentials", () => {
     }
   });
 
-  it("of a client without any secret are refused, the empty one too", async () => {
+  it("of a client without any secret are refused, also with an empty one", async () => {
     const { client_id } = await open().create(LOJA);
     const kept = JSON.parse(await readFile(file, "utf8"));
     kept.clients[0].secrets = [];
@@ -72,12 +72,12 @@ describe("Credentials", () => {
     expect(await verifies(client_id, "")).to.equal(false);
   });
 
-  it("nobody has any before the first are made", async () => {
+  it("are refused before the first client is created", async () => {
     expect(await verifies("x", "y")).to.equal(false);
     expect(await open().list()).to.deep.equal([]);
   });
 
-  it("that are rotated hold on for the overlap and no longer", async () => {
+  it("that are rotated work during the overlap and no longer", async () => {
     const first = await open().create(LOJA);
     const second = await open().rotate(first.client_id, { overlapSeconds: 3600 });
     expect(second.client_id).to.equal(first.client_id);
@@ -139,12 +139,12 @@ describe("Credentials", () => {
     expect(await refusal(open().rotate(client_id, { overlapSeconds: 0 }))).to.be.instanceOf(OperatorError);
   });
 
-  it("of nobody can be neither rotated nor revoked", async () => {
+  it("of an unknown client can be neither rotated nor revoked", async () => {
     expect(await refusal(open().revoke("nobody"))).to.be.instanceOf(OperatorError);
     expect(await refusal(open().rotate("nobody", { overlapSeconds: 0 }))).to.be.instanceOf(OperatorError);
   });
 
-  it("a running service notices new and revoked ones", async () => {
+  it("that are new or revoked are noticed by a running service", async () => {
     const service = open();
     expect(await service.verify("x", "y")).to.equal(undefined);
     const { client_id, client_secret } = await open().create(LOJA);
@@ -153,21 +153,21 @@ describe("Credentials", () => {
     await until(async () => (await service.verify(client_id, client_secret)) === undefined);
   });
 
-  it("all of the first requests after a start are let in, not the first alone", async () => {
+  it("of all the first requests after a start are accepted, not only of the first one", async () => {
     const { client_id, client_secret } = await open().create(LOJA);
     const service = open();
     const found = await Promise.all([1, 2, 3, 4].map(() => service.verify(client_id, client_secret)));
     expect(found.every((client) => client?.clientId === client_id)).to.equal(true);
   });
 
-  it("none is lost when many are made at once", async () => {
+  it("are all kept when many are created at once", async () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => open().create({ ...LOJA, name: `n${n}` })));
     const listed = await open().list();
     expect(listed.map((client) => client.client_id).sort()).to.deep.equal(made.map((m) => m.client_id).sort());
     expect((await readdir(folder)).sort()).to.deep.equal([".credentials", "credentials.json"]);
   });
 
-  it("a file that nobody wrote is named, and not overwritten", async () => {
+  it("in a file of another program are an error that names it, and are not overwritten", async () => {
     for (const content of ["{", '{"clients":{}}', '{"clients":[{"client_id":"x"}]}', "[]"]) {
       await writeFile(file, content);
       const error = await refusal(open().create(LOJA));
@@ -177,7 +177,7 @@ describe("Credentials", () => {
     }
   });
 
-  it("a service goes on with the last good ones, and tells once that the file went bad", async () => {
+  it("stay the last good ones in a service, which reports once that the file became bad", async () => {
     const { client_id, client_secret } = await open().create(LOJA);
     const service = open();
     await service.verify(client_id, client_secret);

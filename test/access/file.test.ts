@@ -9,21 +9,21 @@ import { ask, CARDS, makeApp, OURS, until, withOrganization } from "../support/a
 
 const WANTED = { organizations: [OURS], name: "loja" };
 
-describe("the file of credentials", () => {
+describe("The credentials file", () => {
   let folder: string;
   let file: string;
-  const told: string[] = [];
-  const open = (): Credentials => new Credentials(folder, (problem) => told.push(problem));
+  const problems: string[] = [];
+  const open = (): Credentials => new Credentials(folder, (problem) => problems.push(problem));
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "lucra-access-"));
     file = path.join(folder, "credentials.json");
-    told.length = 0;
+    problems.length = 0;
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("loses none of twenty clients that are made at once", async () => {
+  it("keeps all of twenty clients that are created at once", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => open().create(WANTED)));
     const listed = (await open().list()).map(({ client_id }) => client_id);
     expect(listed.sort()).to.deep.equal(made.map(({ client_id }) => client_id).sort());
@@ -69,12 +69,12 @@ describe("the file of credentials", () => {
     await mkdir(file);
     await until(async () => {
       expect(await service.verify(client_id, client_secret)).to.not.equal(undefined);
-      return told.length > 0;
+      return problems.length > 0;
     });
-    expect(told[0]).to.match(/^credentials\.json: .*EISDIR/);
+    expect(problems[0]).to.match(/^credentials\.json: .*EISDIR/);
   });
 
-  it("that went bad does not touch requests, and mended it counts again", async () => {
+  it("that became bad does not affect requests, and counts again once repaired", async () => {
     const { client_id, client_secret } = await open().create(WANTED);
     const good = await readFile(file, "utf8");
     const { app } = makeApp(undefined, { credentials: open() });
@@ -89,12 +89,12 @@ describe("the file of credentials", () => {
     await writeFile(file, "{");
     await until(async () => {
       expect(await status()).to.equal(200);
-      return told.length > 0;
+      return problems.length > 0;
     });
     await writeFile(file, good);
     await open().revoke(client_id);
     await until(async () => (await status()) === 401);
-    expect(told).to.have.length(1);
+    expect(problems).to.have.length(1);
     expect((await ask(app, CARDS)).status).to.equal(401);
   });
 });

@@ -38,7 +38,7 @@ describe("The credentials of several processes", () => {
     expect(await listed()).to.deep.equal(made.sort());
   });
 
-  it("stay revoked when a process that was changing them was suspended for long: the revocation waits for it", async () => {
+  it("stay revoked when a process was suspended for long during a change: the revocation waits for it", async () => {
     const { client_id, client_secret } = await new Credentials(data.path).create(WANTED);
     const create = started(keysOn(data, ["create", "--organization", AURORA], { suspendedIn: "rename" }));
     const created = ended(create);
@@ -53,7 +53,7 @@ describe("The credentials of several processes", () => {
     expect((await clients.list()).map(({ revokedAt }) => revokedAt !== undefined)).to.deep.equal([true, false]);
   });
 
-  it("are not changed while a process stays suspended, which is said and named; its death gives the lock back", async () => {
+  it("are not changed while a process is suspended, which is reported by name; its death releases the lock", async () => {
     const { client_id } = await new Credentials(data.path).create(WANTED);
     const before = await data.text("credentials.json");
     const create = started(keysOn(data, ["create", "--organization", AURORA], { suspendedIn: "rename" }));
@@ -74,7 +74,7 @@ describe("The credentials of several processes", () => {
     expect(await listed()).to.deep.equal([client_id]);
   });
 
-  it("are changed as they are when another program put others in place meanwhile", async () => {
+  it("are changed from their current state when another program replaced them meanwhile", async () => {
     const clients = new Credentials(data.path);
     const one = await clients.create(WANTED);
     const [restored, other] = [await data.text("credentials.json"), await clients.create(WANTED)];
@@ -92,7 +92,7 @@ describe("The credentials of several processes", () => {
       .and.not.include(other.client_id);
   });
 
-  it("have a lock that is their owner's alone", async () => {
+  it("have a lock that only their owner can use", async () => {
     await new Credentials(data.path).create(WANTED);
     expect((await stat(`${data.path}/.credentials`)).mode & 0o777).to.equal(0o600);
   });

@@ -23,7 +23,7 @@ const SECRET = "the-secret-that-stays-in-the-tab";
 /** Requests of a credential in a minute. */
 const LIMIT = 100;
 
-/** All that the fixtures hold lies in it. */
+/** The period contains all data of the fixtures. */
 const FIRST_QUARTER = { from: "2025-01-01", to: "2025-03-31" };
 const PERIOD = `from=${FIRST_QUARTER.from}&to=${FIRST_QUARTER.to}`;
 const DAYS = `startDate=${FIRST_QUARTER.from}&endDate=${FIRST_QUARTER.to}`;
@@ -39,7 +39,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe("/explorer", () => {
-  it("is one page and its files, which load nothing from elsewhere and hold no script or style as text", async () => {
+  it("is one page and its files, which load nothing from elsewhere and contain no inline script or style", async () => {
     const { app } = makeApp(undefined, { explorer: folder });
     const { status, text, headers } = await request(app).get("/explorer");
     expect(status).to.equal(200);
@@ -55,7 +55,7 @@ describe("/explorer", () => {
     for (const address of assets) expect((await request(app).get(address)).status, address).to.equal(200);
   });
 
-  it("is read-only, and nothing else lies beside it", async () => {
+  it("is read-only, and no other file is served next to it", async () => {
     const { app } = makeApp(undefined, { explorer: folder });
     expect((await request(app).post("/explorer")).status).to.equal(405);
     for (const address of ["/explorer/", "/explorer/..%2fbuild.ts", "/explorer/src/main.tsx", "/Explorer"]) {
@@ -63,7 +63,7 @@ describe("/explorer", () => {
     }
   });
 
-  it("says how to build it where it is not built, and leaves the rest as it is", async () => {
+  it("says how to build it if it is not built, and leaves the rest unchanged", async () => {
     const { app } = makeApp(undefined, { explorer: path.join(folder, "nowhere") });
     const { status, text } = await request(app).get("/explorer");
     expect(status).to.equal(503);
@@ -72,7 +72,7 @@ describe("/explorer", () => {
     expect((await request(app).get("/healthz")).status).to.equal(200);
   });
 
-  it(`is at most ${MOST_BYTES / 1000} kB to load, and has the licences of what it is made of`, async () => {
+  it(`is at most ${MOST_BYTES / 1000} kB to load, and has the licences of its components`, async () => {
     expect(await gzippedSize(folder)).to.be.within(50_000, MOST_BYTES);
     const licences = await readFile(path.join(folder, "licences.txt"), "utf8");
     expect(licences)
@@ -92,12 +92,12 @@ describe("The Explorer in a browser", () => {
   let page: Page;
   const limit = new SlidingLog(LIMIT);
 
-  /** What no test of a page that works may see. */
+  /** Messages that must not appear in a test of a working page. */
   const strangers: string[] = [];
   let complaints: string[] = [];
   let asked: string[] = [];
   let clients = 0;
-  /** Whether the tab is one that any test may go on in. */
+  /** Whether any test may continue in the tab. */
   let isOrdinary = false;
 
   before(async function () {
@@ -114,7 +114,7 @@ describe("The Explorer in a browser", () => {
       limit,
       credentials: {
         verify: async (clientId, secret) => {
-          // The tests themselves ask without a limit.
+          // The tests' own requests have no limit.
           if (clientId === "test") return { clientId: `test-${clients++}`, organizations: [AURORA] };
           return secret === SECRET ? { clientId, organizations: [AURORA, NEWCOMER] } : undefined;
         },
@@ -147,7 +147,7 @@ describe("The Explorer in a browser", () => {
     organizationId,
   });
 
-  /** A tab of its own, at the form for the credentials. */
+  /** A new tab, at the form for the credentials. */
   async function openTab(options: BrowserContextOptions = {}): Promise<void> {
     await context?.close();
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
@@ -165,8 +165,8 @@ describe("The Explorer in a browser", () => {
   }
 
   /**
-   * The organization of the fixtures, open in a view with credentials that nobody used before. Without options in the
-   * tab of the test before, whose session is ended.
+   * The organization of the fixtures, open in a view with unused credentials. Without options in the tab of the test
+   * before, whose session is ended.
    */
   async function openView(hash: string, options?: BrowserContextOptions): Promise<on.Keys> {
     if (options || !isOrdinary) await openTab(options);
@@ -197,7 +197,7 @@ describe("The Explorer in a browser", () => {
   const noComplaints = () => expect(complaints, "the browser's console").to.deep.equal([]);
 
   describe("asks for credentials", () => {
-    it("and tells which are wrong, in the words of its language", async () => {
+    it("and says which are wrong, in the page's language", async () => {
       isOrdinary = false;
       await openTab();
       await on.signIn(page, { ...newKeys(), clientSecret: "wrong" });
@@ -211,7 +211,7 @@ describe("The Explorer in a browser", () => {
       expect(await page.getByRole("alert").count()).to.equal(0);
     });
 
-    it("keeps them in the tab's memory alone", async () => {
+    it("keeps them only in the tab's memory", async () => {
       const keys = await openView("overview");
       for (const view of ["cohorts", "acquisition", "products", "data"]) await on.show(page, view);
       const kept = await page.evaluate(async () => ({
@@ -248,7 +248,7 @@ describe("The Explorer in a browser", () => {
   });
 
   describe("shows the overview", () => {
-    it("with the figures of the cards, what they were and how they changed", async () => {
+    it("with the figures of the cards, their previous values and their changes", async () => {
       await openView("overview?from=2025-02-01&to=2025-02-28");
       const cards = await api("profitability/cards?startDate=2025-02-01&endDate=2025-02-28");
       const value = (metric: string) => on.figureText(page, "cards", metric, ".value");
@@ -275,7 +275,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("with no change of an LTV, as the answer's is of everyone won so far and the figure of the period's customers", async () => {
+    it("without a change of LTV, since the answer's is of all customers acquired so far and the figure of the period's customers", async () => {
       await openView("overview?from=2025-02-01&to=2025-02-28");
       for (const metric of ["ltv", "retentionLtv"]) {
         expect(await on.figureText(page, "cards", metric, ".before")).to.equal("até hoje, de quem chegou no período");
@@ -283,7 +283,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("with N/D where nothing was spent or nobody came, though the answer has 0", async () => {
+    it("with N/D where nothing was spent or no customer came, though the answer has 0", async () => {
       await openView("overview?from=2024-11-01&to=2024-11-30");
       const cards = await api<Record<string, number>>("profitability/cards?startDate=2024-11-01&endDate=2024-11-30");
       expect([cards.investment, cards.cac, cards.roi, cards.ltvCacRatio]).to.deep.equal([0, 0, 0, 0]);
@@ -316,7 +316,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("with what the margin is made of, and what is missing", async () => {
+    it("with the parts of the margin, and the missing ones", async () => {
       await openView(`overview?${PERIOD}`);
       const cards = await api(`profitability/cards?${DAYS}`);
       expect(await on.figureText(page, "margin", "marginPercent", "strong")).to.equal(
@@ -337,7 +337,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("without inventing figures: nothing before the whole history, no value where there is none", async () => {
+    it("without inventing figures: nothing before the whole history, no value where it is missing", async () => {
       await openView("overview?from=2024-11-01&to=2024-11-30");
       const payback = page.locator("[data-picture=cards] [data-metric=payback] .nd");
       expect(await payback.getAttribute("data-reason")).to.equal("nenhum mês com investimento se pagou");
@@ -363,7 +363,7 @@ describe("The Explorer in a browser", () => {
 
     const shares = ({ months }: Row): string[] => Object.values(months).map(({ pct }) => on.percent(pct ?? 0, 1));
 
-    it("with every cell of the answer, those under way marked as such", async () => {
+    it("with every cell of the answer, unfinished ones marked", async () => {
       await openView("cohorts?period=all");
       const { data: cohorts } = await api<{ data: Row[] }>("profitability/cohort?view=logo");
       const texts = await page
@@ -388,7 +388,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("walked by arrow keys", async () => {
+    it("with arrow keys to move between them", async () => {
       await openView("cohorts?period=all");
       await page.locator("[data-cell='0:0']").focus();
       for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowDown"]) await page.keyboard.press(key);
@@ -403,7 +403,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("by the values of a break, the largest first and chosen", async () => {
+    it("by the values of a break, the largest first and selected", async () => {
       await openView("cohorts?period=all&break=origem");
       const { data: cohorts } = await api<{ data: Row[] }>("profitability/cohort?view=logo&breakBy=origem");
       const counted = new Map<string, number>();
@@ -430,8 +430,8 @@ describe("The Explorer in a browser", () => {
         const sums = Object.values(months).map(({ absolute }) => (sum += absolute));
         return sums.findIndex((it) => it >= acquisitionInvestment);
       });
-      const told = await page.locator("[data-picture=payback] .paid li").allInnerTexts();
-      expect(told.map((text) => Number(/mês (\d+)$/.exec(text)?.[1] ?? -1))).to.deep.equal(paid);
+      const shown = await page.locator("[data-picture=payback] .paid li").allInnerTexts();
+      expect(shown.map((text) => Number(/mês (\d+)$/.exec(text)?.[1] ?? -1))).to.deep.equal(paid);
       await page.locator("[data-picture=payback]").getByRole("button", { name: "Tabela" }).click();
       const [first] = await on.tableTexts(page, "payback");
       expect(first?.[1]).to.equal(on.brl(cohorts[0]?.acquisitionInvestment ?? 0));
@@ -446,7 +446,7 @@ describe("The Explorer in a browser", () => {
   });
 
   describe("shows acquisition", () => {
-    it("with every channel and campaign, sorted by what is clicked", async () => {
+    it("with every channel and campaign, sorted by the clicked column", async () => {
       await openView(`acquisition?${PERIOD}`);
       for (const kind of ["channels", "campaigns"]) {
         const { data: rows } = await api<{ data: Record<string, number>[] }>(`acquisition/${kind}?${DAYS}`);
@@ -508,7 +508,7 @@ describe("The Explorer in a browser", () => {
   describe("shows products", () => {
     type Product = Record<string, number | null> & { productName: string; ndReasons: Record<string, string | null> };
 
-    it("as the service sorts and filters them, with why a figure is not there", async () => {
+    it("as the service sorts and filters them, with the reason for a missing figure", async () => {
       await openView(`products?${PERIOD}`);
       const compare = async (more: string): Promise<void> => {
         const { data: products } = await api<{ data: Product[] }>(`products?${STORE}&${more}`);
@@ -545,7 +545,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("and leaves alone what is typed while an answer is on its way", async () => {
+    it("and keeps what is typed while an answer is on its way", async () => {
       await openView(`products?${PERIOD}`);
       let release = (): void => {};
       const held = new Promise<void>((done) => {
@@ -649,7 +649,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("without putting what is typed into the page's address", async () => {
+    it("without putting typed text into the page's address", async () => {
       await openView("data?table=/v1/crm/contacts");
       const email = "diego.prado@example.com";
       await page.locator("form.filters [name=email]").fill(email);
@@ -681,8 +681,8 @@ describe("The Explorer in a browser", () => {
     });
   });
 
-  describe("gives away how to do without it", () => {
-    it("as a command without secrets, which asks what the picture asked", async () => {
+  describe("offers other ways to the data", () => {
+    it("as a command without secrets, which makes the request of the chart", async () => {
       const keys = await openView(`cohorts?${PERIOD}&group=quarter`);
       await page.locator("[data-picture=map]").getByRole("button", { name: "Copiar curl" }).click();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -707,7 +707,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("of every picture", async () => {
+    it("of every chart", async () => {
       await openView(`overview?${PERIOD}`);
       for (const view of ["overview", "cohorts", "acquisition", "products", "products?product=501", "data"]) {
         await on.show(page, view);
@@ -721,8 +721,8 @@ describe("The Explorer in a browser", () => {
     });
   });
 
-  describe("can be used by everybody", () => {
-    it("by keyboard alone", async () => {
+  describe("is accessible", () => {
+    it("by keyboard only", async () => {
       isOrdinary = false;
       await openTab();
       const keys = newKeys();
@@ -747,7 +747,7 @@ describe("The Explorer in a browser", () => {
       for (let n = 0; n < 4; n++) await page.keyboard.press("Shift+Tab");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: "Aquisição" }).waitFor();
-      expect(await focused(), "what a screen reader tells next").to.equal("Aquisição");
+      expect(await focused(), "what a screen reader reads next").to.equal("Aquisição");
       await on.settled(page);
       noComplaints();
     });
@@ -756,7 +756,7 @@ describe("The Explorer in a browser", () => {
       it(`without serious findings of axe, ${colorScheme}`, async () => {
         isOrdinary = false;
         await openTab({ colorScheme });
-        // Which elements there are does not depend on the colors.
+        // The elements do not depend on the colors.
         const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
         expect(await on.barriers(page, rules), "the form").to.deep.equal([]);
         await on.signIn(page, newKeys());
@@ -800,7 +800,7 @@ describe("The Explorer in a browser", () => {
       noComplaints();
     });
 
-    it("in the colors of one's own choice, whatever the system has", async () => {
+    it("in the chosen colors, whatever the system has", async () => {
       await openView("overview", {});
       const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const light = await ground();
@@ -812,7 +812,7 @@ describe("The Explorer in a browser", () => {
     });
   });
 
-  describe("tells what is wrong", () => {
+  describe("explains errors", () => {
     afterEach(async () => {
       await page.unrouteAll();
     });
@@ -847,7 +847,7 @@ describe("The Explorer in a browser", () => {
       expect(await on.barriers(page)).to.deep.equal([]);
     });
 
-    it("and goes on by itself when the wait is over", async () => {
+    it("and continues when the wait is over", async () => {
       await openView("overview");
       let refusals = 0;
       await page.route("**/v1/acquisition/channels*", (route) =>
@@ -888,7 +888,7 @@ describe("The Explorer in a browser", () => {
       await map.locator(".cell").first().waitFor();
     });
 
-    it("when the network is gone, and comes back with it", async () => {
+    it("when the network is gone, and recovers with it", async () => {
       await openView("overview");
       await context.setOffline(true);
       await on.goTo(page, "cohorts");
@@ -911,7 +911,7 @@ describe("The Explorer in a browser", () => {
       await page.locator("[data-picture=map]").getByText("abc-123").waitFor();
     });
 
-    it("when what was chosen is refused (400), by its name", async () => {
+    it("when a choice is refused (400), by its name", async () => {
       await openView(`products?${PERIOD}&minNetSales=5&maxNetSales=1`);
       const alert = page.locator("[data-picture=products]").getByRole("alert");
       expect(await alert.innerText()).to.include("minNetSales não pode ser maior que maxNetSales");
@@ -933,7 +933,7 @@ describe("The Explorer in a browser", () => {
     });
   });
 
-  it("tells how many requests are left, and asks nothing twice", async () => {
+  it("shows how many requests are left, and asks nothing twice", async () => {
     await openView("overview");
     const left = async () => Number((await page.locator(".quota [aria-hidden]").innerText()).split("/")[0]);
     expect(await left()).to.equal(LIMIT - asked.length);

@@ -7,19 +7,19 @@ export interface Keys {
   readonly organizationId: string;
 }
 
-/** Types the credentials and opens the organization; whether that succeeds is for the test. */
+/** Types the credentials and opens the organization; the test checks whether that succeeds. */
 export async function signIn(page: Page, keys: Keys): Promise<void> {
   for (const [name, value] of Object.entries(keys)) await page.fill(`[name=${name}]`, value);
   await page.click("button[type=submit]");
 }
 
-/** Goes to a view, and waits until all its answers are there and drawn. */
+/** Goes to a view, and waits until all its answers have arrived and are drawn. */
 export async function show(page: Page, hash: string): Promise<void> {
   await goTo(page, hash);
   await settled(page);
 }
 
-/** Changes the address, as a link does, and waits until the page knows. */
+/** Changes the address, as a link does, and waits until the page has noticed. */
 export const goTo = (page: Page, hash: string): Promise<void> =>
   page.evaluate(async (next) => {
     if (location.hash === next) return;
@@ -43,7 +43,7 @@ export const tableTexts = (page: Page, picture: string): Promise<string[][]> =>
     .locator(`[data-picture=${picture}] tbody tr`)
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? "")));
 
-/** What a figure's place says, without what is said beside it. */
+/** The text of a figure, without the text next to it. */
 export const figureText = (page: Page, picture: string, metric: string, within = ""): Promise<string> =>
   page.locator(`[data-picture=${picture}] [data-metric=${metric}] ${within}`).first().innerText();
 
@@ -53,7 +53,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What keeps somebody from using the page: serious and critical findings alone. */
+/** Serious and critical findings only: those that prevent the use of the page. */
 export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in window);
   if (!isThere) await page.evaluate(AXE);
@@ -68,11 +68,11 @@ export async function barriers(page: Page, rules?: readonly string[]): Promise<s
     );
 }
 
-/** How far the page is wider than what shows it. */
+/** How much the page is wider than its viewport. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Numbers as a Brazilian reads them. */
+/** Numbers in Brazilian notation. */
 const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat("pt-BR", options);
 export const brl = (value: number): string => numbers({ style: "currency", currency: "BRL" }).format(value);
 export const whole = (value: number): string => numbers({ maximumFractionDigits: 0 }).format(value);

@@ -10,12 +10,12 @@ const cohort = (cohortMonth: string, ...values: number[]) => ({
   acquisitionInvestment: null,
   firstPurchaseCustomers: 0,
   repurchaseCustomers: 0,
-  // As JSON has them: in no order that could be relied on.
+  // As in JSON: in no reliable order.
   months: Object.fromEntries(values.map((value, n) => [String(n), cell(value, -value)])),
 });
 
 describe("The steps of a cohort", () => {
-  it("are still under way in the last one, unless the data ends with it", () => {
+  it("are unfinished in the last one, unless the data ends with it", () => {
     const open = (last: string) => stepsOf(cohort("2025-01-01", 3, 2, 1), "month", last).map(({ isOpen }) => isOpen);
     expect(open("2025-03-21")).to.deep.equal([false, false, true]);
     expect(open("2025-03-31")).to.deep.equal([false, false, false]);
@@ -35,7 +35,7 @@ describe("The steps of a cohort", () => {
     expect(stepsOf(many, "month", "2025-02-28").map(({ n }) => n)).to.deep.equal([...Array(14).keys()]);
   });
 
-  it("sum up to the contribution, whichever view was asked for", () => {
+  it("sum up to the contribution in both views", () => {
     const steps = stepsOf(cohort("2025-01-01", 5, 0, 2), "month", "2025-03-31");
     expect(cumulative(steps, "revenue")).to.deep.equal([5, 5, 7]);
     expect(cumulative(steps, "logo")).to.deep.equal([-5, -5, -7]);
@@ -48,7 +48,7 @@ describe("The steps of a cohort", () => {
     expect(crossing([], 1)).to.equal(undefined);
   });
 
-  it("tell of a cohort that the period cuts", () => {
+  it("say that the period cuts a cohort", () => {
     expect(isCut("2025-01-01", "month", "2025-01-01", "2025-01-31")).to.equal(false);
     expect(isCut("2025-01-01", "month", "2025-01-02", null)).to.equal(true);
     expect(isCut("2025-01-01", "quarter", null, "2025-03-30")).to.equal(true);
@@ -70,7 +70,7 @@ describe("Days", () => {
     );
   });
 
-  it("are found again where they were left", () => {
+  it("are found again at their place", () => {
     fc.assert(
       fc.property(days, fc.nat(1000), (day, n) => {
         expect(daysBefore(daysBefore(day, n), -n)).to.equal(day);

@@ -18,7 +18,7 @@ describe("The service over HTTP", () => {
       expect([posted.status, posted.body]).to.deep.equal([401, UNAUTHORIZED]);
     });
 
-    it("a wrong secret, an empty one and a repeated id are no credentials", async () => {
+    it("a wrong secret, an empty one and a repeated id are refused as credentials", async () => {
       const app = fakeApp();
       const address = `/v1/strict?organizationId=${ACME}`;
       const wrong = await request(app).get(address).set("x-client-id", "client").set("x-client-secret", "no");
@@ -27,7 +27,7 @@ describe("The service over HTTP", () => {
       expect([wrong.status, empty.status, none.status]).to.deep.equal([401, 401, 401]);
     });
 
-    it("the rate before organizationId, the binding before the other parameters, those before what is not there", async () => {
+    it("the rate before organizationId, the binding before the other parameters, those before the existence of the resource", async () => {
       const limit = new SlidingLog(5, () => 0);
       const app = fakeApp(new FakeAnswers(), { limit });
       const statuses: number[] = [];
@@ -45,15 +45,15 @@ describe("The service over HTTP", () => {
       expect(statuses).to.deep.equal([400, 403, 400, 404, 200, 429]);
     });
 
-    it("an address that is not there asks for organizationId and the binding too", async () => {
+    it("organizationId and the binding even for an address that does not exist", async () => {
       const app = fakeApp();
       expect((await ask(app, "/v1/nowhere?organizationId=")).status).to.equal(400);
       expect((await ask(app, `/v1/nowhere?organizationId=${OTHER}`)).status).to.equal(403);
     });
   });
 
-  describe("error bodies", () => {
-    it("a missing organizationId is a 400 that says so in Portuguese", async () => {
+  describe("answers errors so that", () => {
+    it("a missing organizationId is a 400 with a message in Portuguese", async () => {
       const missing = await signed(request(fakeApp()).get("/v1/strict"));
       const message = "O parâmetro organizationId é obrigatório.";
       expect(missing.status).to.equal(400);
@@ -78,7 +78,7 @@ describe("The service over HTTP", () => {
       }
     });
 
-    it("another's organization, an unknown one and one that is gone are told alike", async () => {
+    it("another's organization, an unknown one and a removed one get the same answer", async () => {
       const app = fakeApp();
       const bodies = new Set<string>();
       for (const id of [OTHER, "44444444-4444-4444-8444-444444444444", GONE, "../../etc/passwd", "\0"]) {
@@ -101,7 +101,7 @@ describe("The service over HTTP", () => {
       expect(JSON.stringify(body.details)).to.contain("Você quis dizer view?");
     });
 
-    it("answers 429 as documented [D42]", async () => {
+    it("a 429 is as documented [D42]", async () => {
       const limit = new SlidingLog(1, () => 0);
       const app = fakeApp(new FakeAnswers(), { limit });
       await ask(app, "/v1/strict");
@@ -114,7 +114,7 @@ describe("The service over HTTP", () => {
       expect(headers["x-ratelimit-remaining"]).to.equal("0");
     });
 
-    it("methods but GET and HEAD are 405 with Allow, everywhere", async () => {
+    it("methods except GET and HEAD are 405 with Allow, everywhere", async () => {
       const app = fakeApp();
       for (const method of ["post", "put", "patch", "delete", "options"] as const) {
         const { status, headers, body } = await signed(request(app)[method](`/v1/strict?organizationId=${ACME}`));
@@ -125,7 +125,7 @@ describe("The service over HTTP", () => {
       expect((await request(app).post("/healthz")).status).to.equal(405);
     });
 
-    it("a percent code that decodes to nothing and a NUL are 400 in JSON", async () => {
+    it("an invalid percent code and a NUL are 400 in JSON", async () => {
       const app = fakeApp();
       for (const address of [
         "/v1/items/%E0%A4%A",
@@ -141,7 +141,7 @@ describe("The service over HTTP", () => {
       expect((await request(app).get("/%zz")).status).to.equal(400);
     });
 
-    it("what nobody foresaw is a 500 that tells its id and nothing of the inside", async () => {
+    it("an unexpected error is a 500 with its id and no internal details", async () => {
       const app = fakeApp(new FakeAnswers(() => Promise.reject(new Error("secret table at /var/lib"))));
       const { status, body, text, headers } = await ask(app, "/v1/strict").set("x-request-id", "abc-1");
       expect(status).to.equal(500);
@@ -167,7 +167,7 @@ describe("The service over HTTP", () => {
       expect(body).to.have.all.keys("error", "message");
     });
 
-    it("no failure is ever kept: the next request asks again", async () => {
+    it("no failure is cached: the next request asks again", async () => {
       const answers = new FakeAnswers(() => Promise.reject(new Error("once")));
       const app = fakeApp(answers);
       expect((await ask(app, "/v1/strict")).status).to.equal(500);
@@ -206,21 +206,21 @@ describe("The service over HTTP", () => {
       expect(seen.map(({ headers }) => headers["x-ratelimit-remaining"])).to.deep.equal(["99", "98", "97", "96", "95"]);
     });
 
-    it("refused credentials carry no rate and use up nobody's", async () => {
+    it("to refused credentials carry no rate and use up no client's", async () => {
       const app = fakeApp();
       const bad = await request(app).get("/v1/strict").set("x-client-id", "client").set("x-client-secret", "no");
       expect(bad.headers).to.not.have.property("x-ratelimit-remaining");
       expect((await ask(app, "/v1/strict")).headers["x-ratelimit-remaining"]).to.equal("99");
     });
 
-    it("repeat a caller's clean request id, and replace any other", async () => {
+    it("repeat a client's clean request id, and replace any other", async () => {
       const app = fakeApp();
       for (const [given, kept] of [
         ["a-1_b.C", true],
         ["x".repeat(65), false],
         ["a b", false],
         ["<script>", false],
-        // A secret, its own or of whomever.
+        // A secret, the client's own or another one.
         [SECRET, false],
         [`job-${SECRET}`, false],
         ["fz1nVhQyq0lrZ8G2cWm3kP7xT4bD9sJ6uE_aR-oLwXM", false],
@@ -265,7 +265,7 @@ describe("The service over HTTP", () => {
     const bad = (app: ReturnType<typeof fakeApp>) =>
       request(app).get("/v1/strict").set("x-client-id", "x").set("x-client-secret", "no");
 
-    it("are limited per address, and a good client at that address is not locked out", async () => {
+    it("are limited per address, without locking out a good client at that address", async () => {
       const app = fakeApp();
       const statuses: number[] = [];
       for (let n = 0; n < 32; n++) statuses.push((await bad(app)).status);
@@ -276,7 +276,7 @@ describe("The service over HTTP", () => {
   });
 
   describe("health", () => {
-    it("is told without credentials", async () => {
+    it("is reported without credentials", async () => {
       const app = fakeApp();
       expect((await request(app).get("/healthz")).body).to.deep.equal({ status: "ok" });
       expect((await request(app).get("/readyz")).status).to.equal(200);
@@ -291,7 +291,7 @@ describe("The service over HTTP", () => {
   });
 
   describe("the log", () => {
-    it("has a line for each request, and no secret and no value of a parameter in any", async () => {
+    it("has a line for each request, without any secret or value of a parameter", async () => {
       const lines: string[] = [];
       const answers = new FakeAnswers(() => Promise.reject(new Error("broken")));
       const app = fakeApp(answers, {}, { write: (line) => void lines.push(line) });

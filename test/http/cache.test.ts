@@ -7,7 +7,7 @@ const here = (): AbortSignal => new AbortController().signal;
 
 describe("The cache", () => {
   describe("of the service", () => {
-    it("asks once for what depends on the same", async () => {
+    it("computes once what depends on the same", async () => {
       const answers = new FakeAnswers();
       const app = fakeApp(answers);
       const first = await ask(app, "/v1/strict?startDate=2025-01-01&endDate=2025-01-31");
@@ -17,7 +17,7 @@ describe("The cache", () => {
       expect(again.headers.etag).to.equal(first.headers.etag);
     });
 
-    it("asks again for other parameters, another state of the data and another endpoint", async () => {
+    it("computes again for other parameters, another state of the data and another endpoint", async () => {
       const answers = new FakeAnswers();
       const app = fakeApp(answers);
       await ask(app, "/v1/strict");
@@ -40,7 +40,7 @@ describe("The cache", () => {
       expect([a.body.id, b.body.id]).to.deep.equal(["a", "b"]);
     });
 
-    it("computes what is asked for at the same time once", async () => {
+    it("computes once for simultaneous requests", async () => {
       const { promise, release } = held<string>();
       const answers = new FakeAnswers(() => promise);
       const app = fakeApp(answers);
@@ -52,7 +52,7 @@ describe("The cache", () => {
       expect(answers.asked).to.have.lengthOf(1);
     });
 
-    it("answers 304 without a body to whoever holds the answer", async () => {
+    it("answers 304 without a body to a client that has the answer", async () => {
       const app = fakeApp();
       const { headers } = await ask(app, "/v1/strict");
       expect(headers.etag).to.match(/^"[\w-]{20,}"$/);
@@ -76,7 +76,7 @@ describe("The cache", () => {
     expect(computed).to.equal(3);
   });
 
-  it("keeps no more than its bytes, the latest first", async () => {
+  it("stays within its bytes, and keeps the most recently used answers", async () => {
     const cache = new AnswerCache(3_500);
     let computed = 0;
     const compute = async (): Promise<string> => {
@@ -89,7 +89,7 @@ describe("The cache", () => {
     expect(computed).to.equal(4);
   });
 
-  it("goes on for the others when one hangs up, and stops when all have", async () => {
+  it("continues for the others when one hangs up, and stops when all have", async () => {
     const cache = new AnswerCache(10_000);
     const { promise, release } = held<string>();
     const leaves: AbortSignal[] = [];
@@ -108,7 +108,7 @@ describe("The cache", () => {
     await Promise.all([first, second]);
   });
 
-  it("starts afresh for whoever asks while an abandoned computation stops", async () => {
+  it("starts again for a client that asks while an abandoned computation stops", async () => {
     const cache = new AnswerCache(10_000);
     const { promise, fail } = held<string>();
     const gone = new AbortController();
@@ -120,7 +120,7 @@ describe("The cache", () => {
     expect(String(body)).to.equal("new");
   });
 
-  it("computes nothing for a client that is gone already", async () => {
+  it("computes nothing for a client that has already hung up", async () => {
     const cache = new AnswerCache(10_000);
     let computed = 0;
     const compute = async (): Promise<string> => String(++computed);
@@ -128,7 +128,7 @@ describe("The cache", () => {
     expect(computed).to.equal(0);
   });
 
-  it("knows no tag in a list that only looks like it", () => {
+  it("finds no tag in a list that only resembles it", () => {
     expect(isFresh(undefined, '"a"')).to.equal(false);
     expect(isFresh('"ab"', '"a"')).to.equal(false);
     expect(isFresh("a", '"a"')).to.equal(false);

@@ -7,9 +7,9 @@ import { createApp, type Dependencies } from "../../src/http/app.ts";
 import { noTables } from "../support/app.ts";
 
 export const ACME = "11111111-1111-4111-8111-111111111111";
-/** An organization that is there, of somebody else. */
+/** An existing organization of another client. */
 export const OTHER = "22222222-2222-4222-8222-222222222222";
-/** One that the client was bound to and that is gone. */
+/** An organization to which the client was bound, now removed. */
 export const GONE = "33333333-3333-4333-8333-333333333333";
 export const SECRET = "the-secret-that-no-log-may-hold";
 
@@ -51,7 +51,7 @@ export const ITEM: Endpoint = {
   cacheSeconds: 0,
 };
 
-/** Answers without an engine: tells what it was asked, and remembers it. */
+/** Answers without an engine, and records what it was asked. */
 export class FakeAnswers implements Answers {
   state = "1";
   readonly asked: { organizationId: string; accepted: Accepted; signal: AbortSignal }[] = [];
@@ -93,7 +93,7 @@ export function fakeApp(
   });
 }
 
-/** A request with good credentials; the organization is added where the address names none. */
+/** A request with good credentials; the organization is added if the address names none. */
 export function ask(app: Express, address: string, clientId = "client"): Test {
   const full = /organizationId/.test(address)
     ? address
@@ -104,7 +104,7 @@ export function ask(app: Express, address: string, clientId = "client"): Test {
 export const signed = (test: Test, clientId = "client"): Test =>
   test.set("x-client-id", clientId).set("x-client-secret", SECRET);
 
-/** A promise and the hands that settle it. */
+/** A promise and its `resolve` and `reject`. */
 export function held<T>(): { promise: Promise<T>; release: (value: T) => void; fail: (error: unknown) => void } {
   let release: (value: T) => void = () => {};
   let fail: (error: unknown) => void = () => {};
@@ -115,7 +115,7 @@ export function held<T>(): { promise: Promise<T>; release: (value: T) => void; f
   return { promise, release, fail };
 }
 
-/** Comes back when the condition holds; a test in which it never does ends all the same. */
+/** Resolves when the condition holds; gives up after a while so that the test ends. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let n = 0; n < 1000; n++) {
     if (await condition()) return;

@@ -40,7 +40,7 @@ describe("the headers of every answer", () => {
     [500, () => ask(failing(), CARDS)],
   ];
 
-  it("guard against a browser's guesses, name no software and let nobody else keep the answer", async () => {
+  it("prevent content sniffing, name no software and forbid shared caches", async () => {
     for (const [status, send] of every) {
       const answer = await send();
       expect(answer.status).to.equal(status);
@@ -52,7 +52,7 @@ describe("the headers of every answer", () => {
     }
   });
 
-  it("repeat the caller's clean request id on every status", async () => {
+  it("repeat the client's clean request id on every status", async () => {
     for (const [status, send] of every) {
       expect((await send().set("x-request-id", "job-7.a_B")).headers["x-request-id"], String(status)).to.equal(
         "job-7.a_B",
@@ -60,7 +60,7 @@ describe("the headers of every answer", () => {
     }
   });
 
-  it("carry an id of our own in place of any other, each its own", async () => {
+  it("carry a new id in place of any other, each a different one", async () => {
     const { app } = makeApp();
     const seen = new Set<string>();
     const dirty = ["a b", "x".repeat(65), "<script>", "a\tb", "ana@example.com", "", "a,b"];
@@ -76,7 +76,7 @@ describe("the headers of every answer", () => {
 describe("large answers", () => {
   const rows = JSON.stringify({ data: Array.from({ length: 500 }, (_, n) => ({ n, name: `row ${n}` })) });
 
-  it("are compressed for who takes it, and are the same", async () => {
+  it("are compressed for a client that accepts it, with the same content", async () => {
     const { app } = makeApp(new FakeAnswers(() => rows));
     const answer = await ask(app, CONTACTS)
       .set("accept-encoding", "gzip")
@@ -93,7 +93,7 @@ describe("large answers", () => {
     expect((body[0] === 0x1f ? gunzipSync(body) : body).toString()).to.equal(rows);
   });
 
-  it("come plain to who does not, and small ones to all", async () => {
+  it("are sent plain to a client that does not, and small ones to all", async () => {
     const large = await ask(makeApp(new FakeAnswers(() => rows)).app, CONTACTS).set("accept-encoding", "identity");
     const small = await ask(makeApp().app, CARDS).set("accept-encoding", "gzip");
     for (const answer of [large, small]) expect(answer.headers).to.not.have.property("content-encoding");
@@ -102,7 +102,7 @@ describe("large answers", () => {
 });
 
 describe("the log", () => {
-  it("has a line for every request and in none a secret, an e-mail or a value", async () => {
+  it("has a line for every request, without any secret, e-mail or value", async () => {
     const { app, log } = makeApp();
     const value = "ana.souza@example.com";
     const requests = [
@@ -128,7 +128,7 @@ describe("the log", () => {
     expect([first.res.status, first.clientId]).to.deep.equal([200, "good"]);
   });
 
-  it("tells a failure inside as an error and a refusal as none", async () => {
+  it("reports an internal failure as an error, but not a refusal", async () => {
     const { app, log } = makeApp(
       new FakeAnswers(() => {
         throw new Error("x");
@@ -143,7 +143,7 @@ describe("the log", () => {
   });
 });
 
-/** What comes back for bytes written to the port, until the server closes it. */
+/** The bytes that the server sends back until it closes the connection. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((done, fail) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -183,7 +183,7 @@ describe("the service on a port", () => {
     });
   }
 
-  it("answers who sends no host as HTTP/1.0 allows, and who expects what nobody knows", async () => {
+  it("answers a request without a host as HTTP/1.0 allows, and one with an unknown expectation", async () => {
     const server = await listen(makeApp().app, LOCAL, silent);
     try {
       const old = await exchange(server.port, "GET /healthz HTTP/1.0\r\n\r\n");
@@ -208,7 +208,7 @@ describe("the service on a port", () => {
     expect((await signed(request(app).head(CARDS))).status).to.equal(400);
   });
 
-  it("is not kept from stopping by a connection that is kept alive, also when it was busy at the stop", async () => {
+  it("stops despite a connection that is kept alive, even if it was busy at the stop", async () => {
     let open: (body: string) => void = () => {};
     const body = new Promise<string>((done) => {
       open = done;

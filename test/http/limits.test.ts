@@ -53,7 +53,7 @@ describe("the rate limit", () => {
     );
   });
 
-  it("tells when the window's oldest request leaves it", () => {
+  it("says when the window's oldest request leaves it", () => {
     let now = 1000;
     const log = new SlidingLog(2, () => now);
     log.increment("a");
@@ -66,7 +66,7 @@ describe("the rate limit", () => {
     expect(Number(resetTime) - Date.now()).to.be.closeTo(30_000, 2_000);
   });
 
-  it("refused requests do not count: who goes on asking recovers all the same", () => {
+  it("does not count refused requests: a client that keeps asking recovers", () => {
     let now = 0;
     const log = new SlidingLog(1, () => now);
     const statuses = [0, 1, 30_000, 59_999, 60_000, 60_001].map((time) => {
@@ -77,7 +77,7 @@ describe("the rate limit", () => {
     expect(statuses).to.deep.equal([true, false, false, false, true, false]);
   });
 
-  it("is counted for each credential alone", async () => {
+  it("is counted separately for each credential", async () => {
     const { app } = makeApp(new FakeAnswers(), { limit: new SlidingLog(1) });
     const statuses: number[] = [];
     for (const client of ["good-1", "good-1", "good-2"]) {
@@ -86,7 +86,7 @@ describe("the rate limit", () => {
     expect(statuses).to.deep.equal([200, 429, 200]);
   });
 
-  it("is 100 without being told otherwise", async () => {
+  it("is 100 by default", async () => {
     const { app } = makeApp();
     const { headers } = await ask(app, CARDS);
     expect(headers["x-ratelimit-limit"]).to.equal("100");
@@ -105,7 +105,7 @@ describe("the rate limit", () => {
     });
   });
 
-  it("is told on every answer to a good credential: 200, 304, 400, 403, 404, 405, 429", async () => {
+  it("is on every answer to a good credential: 200, 304, 400, 403, 404, 405, 429", async () => {
     const { app } = makeApp(new FakeAnswers(), { limit: new SlidingLog(8) });
     const { etag = "" } = (await ask(app, CARDS)).headers;
     const answers = [
@@ -130,7 +130,7 @@ describe("the rate limit", () => {
     expect(remaining).to.deep.equal([6, 5, 4, 3, 2, 1, 0, 0]);
   });
 
-  it("is not told to who has no credentials, nor on addresses without any", async () => {
+  it("is not shown without credentials, nor on addresses without a limit", async () => {
     const { app } = makeApp();
     for (const address of [CARDS, "/healthz", "/elsewhere"]) {
       expect((await request(app).get(address)).headers, address).to.not.have.property("x-ratelimit-limit");
@@ -142,7 +142,7 @@ describe("failed credentials", () => {
   const fail = (app: ReturnType<typeof makeApp>["app"]) =>
     request(app).get(CARDS).set("x-client-id", "good").set("x-client-secret", "guess");
 
-  it("are refused for a while when an address sends many, and a good client there is not locked out", async () => {
+  it("are refused for a while if an address sends many, without locking out a good client there", async () => {
     const { app } = makeApp();
     const statuses: number[] = [];
     for (let n = 0; n < 40; n++) statuses.push((await fail(app)).status);
@@ -165,7 +165,7 @@ describe("failed credentials", () => {
     expect((await ask(app, CARDS)).status).to.equal(200);
   });
 
-  it("of one address leave the others alone, and are forgotten after a minute", () => {
+  it("of one address do not affect the others, and are forgotten after a minute", () => {
     let now = 0;
     const limit = new FailureLimit(() => now);
     for (let n = 0; n < 30; n++) expect(limit.exceeded("192.0.2.1")).to.equal(false);
@@ -175,7 +175,7 @@ describe("failed credentials", () => {
     expect(limit.exceeded("192.0.2.1")).to.equal(false);
   });
 
-  it("cost nothing of the secret: an answer never repeats what was sent", async () => {
+  it("reveal nothing of the secret: an answer never repeats what was sent", async () => {
     const { text } = await request(makeApp().app).get(CARDS).set("x-client-id", "bad").set("x-client-secret", SECRET);
     expect(text).to.not.include(SECRET);
   });

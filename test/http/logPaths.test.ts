@@ -11,14 +11,14 @@ describe("The log's paths", () => {
     return JSON.parse(log[0] ?? "").req.path as string;
   };
 
-  it("of an endpoint are as declared: what stands in a path may be a value", async () => {
+  it("are the declared ones for endpoints: a path segment may be a value", async () => {
     const { app, log } = makeApp();
     await ask(app, `/v1/things/ana%40example.com?organizationId=${OURS}`);
     await until(() => log.length === 1);
     expect(JSON.parse(log[0] ?? "").req.path).to.equal("/v1/things/:thingId");
   });
 
-  it("elsewhere have words alone", async () => {
+  it("keep only words elsewhere", async () => {
     expect(await logged("/v1/crm/contacts/ana@example.com")).to.equal("/v1/crm/contacts/…");
     expect(await logged("/12345678909/x%40y")).to.equal("/…/…");
     expect(await logged("/docs/page.css")).to.equal("/docs/page.css");
@@ -26,7 +26,7 @@ describe("The log's paths", () => {
 });
 
 describe("The log's names of parameters", () => {
-  it("are declared ones alone: what was sent without a name may be anybody's telephone number", async () => {
+  it("are only declared ones: a value sent without a name may be a telephone number", async () => {
     const { app, log } = makeApp();
     const sent = "12345678909&5511999998888=x&ana%40example.com&joao_silva&startDate=2025-01-01";
     await ask(app, `/v1/things/a?organizationId=${OURS}&${sent}`);
@@ -37,7 +37,7 @@ describe("The log's names of parameters", () => {
 });
 
 describe("The log of a refused request", () => {
-  it("has the reason, which a status alone does not tell", async () => {
+  it("has the reason, which the status does not show", async () => {
     const { app, log, answers } = makeApp();
     answers.reply = () => {
       throw new ApiError("tooLarge");

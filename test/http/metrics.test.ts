@@ -18,7 +18,7 @@ import { landedFixtures } from "../support/shared.ts";
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
 const EMAIL = "ana.souza@example.com";
 
-/** A metrics page's figures, by name and labels as they stand there. */
+/** A metrics page's figures, by their name and labels as printed. */
 function figures(page: string): Map<string, number> {
   const lines = page.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -29,7 +29,7 @@ function figures(page: string): Map<string, number> {
   );
 }
 
-/** Those of one metric. */
+/** The figures of one metric. */
 const of = (all: Map<string, number>, name: string): Record<string, number> =>
   Object.fromEntries([...all].filter(([key]) => key.split("{")[0] === name));
 
@@ -99,7 +99,7 @@ describe("The metrics", () => {
       await data?.remove();
     });
 
-    it("are for who asks for this machine by its own name: a page in a browser may ask for another", async () => {
+    it("are only served to this machine under its own name: a page in a browser may use another", async () => {
       const asked = (host: string): Promise<number> =>
         new Promise((done, fail) => {
           get({ host: "127.0.0.1", port: page.port, path: "/metrics", headers: { host } }, (response) => {
@@ -160,24 +160,24 @@ describe("The metrics", () => {
       expect([...all.keys()]).to.include.members(["process_cpu_seconds_total", "process_resident_memory_bytes"]);
     });
 
-    it("tell each block's file, and each part's", async () => {
+    it("name each block's file, and each part's", async () => {
       await service.get(`/v1/products/504?integrationId=${STOREA}`);
       const { body } = await service.get(`/v1/products?integrationId=${STOREA}`);
       expect(body).to.have.property("data");
       const counted = Object.keys(of(figures(await scrape()), "lucra_query_seconds_count"));
-      const told = counted.map((key) => /sql="(.*)"/.exec(key)?.[1]);
+      const files = counted.map((key) => /sql="(.*)"/.exec(key)?.[1]);
       for (const endpoint of endpoints) {
         if (endpoint.path === "/v1/products/:productId" && endpoint.shape === "blocks") {
-          expect(told).to.include.members(Object.values(endpoint.blocks).map(({ sql }) => sql));
+          expect(files).to.include.members(Object.values(endpoint.blocks).map(({ sql }) => sql));
         }
         if (endpoint.path === "/v1/products" && endpoint.shape === "document") {
           const parts = Object.values(endpoint.parts).filter(({ when }) => !when);
-          expect(told).to.include.members(parts.map(({ sql }) => sql));
+          expect(files).to.include.members(parts.map(({ sql }) => sql));
         }
       }
     });
 
-    it("have a line in the log for each slow query: its file, and what it was asked, without what is free text", async () => {
+    it("have a line in the log for each slow query: its file and its parameters, without free text", async () => {
       const before = lines.with("slow query").length;
       const name = "Camiseta Azul";
       const address = `/v1/products?integrationId=${STOREA}&dateFrom=2025-02-01&dateTo=2025-02-28`;
@@ -206,7 +206,7 @@ describe("The metrics", () => {
       expect(contacts?.parameters).to.deep.equal({ email: `… (${EMAIL.length})`, page: 1, limit: 500, all: "false" });
     });
 
-    it("hold nothing that a request said, nor does the log", async () => {
+    it("contain nothing that a request sent, nor does the log", async () => {
       const said = [EMAIL, "Camiseta", SECRET];
       await service.get(`${CONTACTS}?email=${encodeURIComponent(EMAIL)}&id=${SECRET}&lifecycleStage=Camiseta&limit=7`);
       const text = `${await scrape()}\n${lines.all.join("\n")}`;
@@ -214,7 +214,7 @@ describe("The metrics", () => {
       for (const value of said) expect(text).to.not.include(value).and.not.include(encodeURIComponent(value));
     });
 
-    it("are on their own port alone, and nothing else is there", async () => {
+    it("are only on their own port, where nothing else is served", async () => {
       for (const address of ["/metrics", "/v1/metrics"]) expect((await service.get(address)).status).to.equal(404);
       expect((await fetch(`http://127.0.0.1:${page.port}${CARDS}?organizationId=${AURORA}`)).status).to.equal(404);
     });
@@ -250,7 +250,7 @@ describe("The metrics", () => {
       }
     });
 
-    it("leave the others standing when it cannot be read, and say so in the log", async () => {
+    it("keep the others when it cannot be read, and report that in the log", async () => {
       const metrics = new Metrics();
       const lines = new Lines();
       metrics.watchLandings(() => Promise.reject(new Error("no footer")), lines.log);
@@ -264,7 +264,7 @@ describe("The metrics", () => {
     });
   });
 
-  it("count what is refused and what fails by its status, under declared addresses alone", async () => {
+  it("count refusals and failures by their status, only under declared addresses", async () => {
     const metrics = new Metrics();
     const { app, answers } = makeApp(new FakeAnswers(), { metrics });
     await request(app).get(CARDS);
@@ -292,7 +292,7 @@ describe("The metrics", () => {
     });
   });
 
-  it("tell a queue that is full, who waits and who shares", async () => {
+  it("show a full queue, its waiting clients and the shared computations", async () => {
     const metrics = new Metrics();
     let open: (body: string) => void = () => {};
     const body = new Promise<string>((done) => {
@@ -306,14 +306,14 @@ describe("The metrics", () => {
     await until(async () => (await now())[lookups("shared")] === 1 && (await now()).lucra_queue_waiting === 1);
     expect(await now()).to.include({ lucra_queue_running: 2, lucra_queue_slots: 2, [lookups("miss")]: 3 });
     open("{}");
-    const told = (await Promise.all(asked)).map((headers) => timings(headers["server-timing"] ?? ""));
-    expect(told.map(({ cache }) => cache).sort()).to.deep.equal(["miss", "miss", "miss", "shared"]);
-    expect(told.find(({ cache }) => cache === "shared")).to.have.all.keys("cache", "total");
+    const answers = (await Promise.all(asked)).map((headers) => timings(headers["server-timing"] ?? ""));
+    expect(answers.map(({ cache }) => cache).sort()).to.deep.equal(["miss", "miss", "miss", "shared"]);
+    expect(answers.find(({ cache }) => cache === "shared")).to.have.all.keys("cache", "total");
   });
 });
 
 describe("Server-Timing", () => {
-  it("tells where the time went: of a computed answer, a kept one, one that the client holds, and a refusal", async () => {
+  it("shows where the time went: of a computed answer, a cached one, one that the client holds, and a refusal", async () => {
     const answers = new FakeAnswers();
     const timed: Answers = {
       version: () => answers.version(),
@@ -338,15 +338,15 @@ describe("Server-Timing", () => {
     expect(first).to.have.all.keys("cache", "queue", "query", "total").and.include({ cache: "miss" });
     // From the beginning of the first query to the end of the last.
     expect(Number(first?.query)).to.be.within(3000, 3100);
-    for (const told of [second, third]) {
-      expect(told).to.have.all.keys("cache", "total").and.include({ cache: "hit" });
+    for (const timing of [second, third]) {
+      expect(timing).to.have.all.keys("cache", "total").and.include({ cache: "hit" });
     }
-    for (const told of [fourth, fifth]) expect(told).to.have.all.keys("total");
+    for (const timing of [fourth, fifth]) expect(timing).to.have.all.keys("total");
   });
 });
 
-describe("What a log may hold of parameters", () => {
-  it("is decided by what is declared of each, for every endpoint", () => {
+describe("What the log may contain of parameters", () => {
+  it("is decided by the declaration of each, for every endpoint", () => {
     for (const { params } of endpoints) {
       const accepted = Object.fromEntries(Object.keys(params).map((name) => [name, "Ana Souza"]));
       for (const [name, shown] of Object.entries(loggable(params, accepted))) {
@@ -372,7 +372,7 @@ describe("lucra serve", () => {
     await data?.remove();
   });
 
-  /** Starts a service; what it logged until it was ready, by message. */
+  /** Starts a service; its log until it was ready, by message. */
   async function serve(metricsPort: number): Promise<Map<string, Record<string, unknown>>> {
     const child = data.start(["serve"], { PORT: "0", LUCRA_METRICS_PORT: String(metricsPort) });
     serving.push(child);
@@ -380,7 +380,7 @@ describe("lucra serve", () => {
     return new Map(lines.map((line) => JSON.parse(line)).map((line) => [line.msg, line]));
   }
 
-  it("tells its metrics on a port of their own; goes on where that is taken, or 0", async () => {
+  it("serves its metrics on a separate port; continues if that is taken, or 0", async () => {
     const port = await freePort();
     const first = await serve(port);
     expect(first.get("metrics")).to.include({ port });

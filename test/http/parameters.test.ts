@@ -97,7 +97,7 @@ function wrongOf(param: Param): string[] {
   }
 }
 
-/** A good value for each parameter without which an endpoint answers nothing. */
+/** A valid value for each parameter that an endpoint requires. */
 function needed(endpoint: Endpoint): Sent {
   return Object.fromEntries(
     Object.entries(endpoint.params)
@@ -106,7 +106,7 @@ function needed(endpoint: Endpoint): Sent {
   );
 }
 
-describe("parameters, read off every endpoint's declaration", () => {
+describe("Parameters, read from every endpoint's declaration:", () => {
   for (const endpoint of [...endpoints, THING]) {
     const others = needed(endpoint);
     const declared = Object.entries(endpoint.params).filter(([, param]) => isSent(param));
@@ -121,7 +121,7 @@ describe("parameters, read off every endpoint's declaration", () => {
       }
     });
 
-    it(`${endpoint.path} refuses a parameter that was sent twice, but for paging and lists`, () => {
+    it(`${endpoint.path} refuses a repeated parameter, except for paging and lists`, () => {
       for (const [name, param] of declared) {
         const sent = { ...others, [name]: ["2025-02-01", "2025-02-01"] };
         if (param.kind === "list") continue;
@@ -130,7 +130,7 @@ describe("parameters, read off every endpoint's declaration", () => {
       }
     });
 
-    it(`${endpoint.path} takes a blank value for one that was not sent`, () => {
+    it(`${endpoint.path} treats a blank value as not sent`, () => {
       const blank = Object.fromEntries(declared.filter(([, { required }]) => !required).map(([name]) => [name, ""]));
       expect(accepted(endpoint, { ...others, ...blank })).to.deep.equal(accepted(endpoint, others));
       for (const [name] of declared.filter(([, { required }]) => required)) {
@@ -138,7 +138,7 @@ describe("parameters, read off every endpoint's declaration", () => {
       }
     });
 
-    it(`${endpoint.path} has ${endpoint.unknown} what it does not declare, whatever its name`, () => {
+    it(`${endpoint.path} has ${endpoint.unknown} undeclared parameters, whatever their names`, () => {
       for (const name of [
         "colour",
         "__proto__",
@@ -161,7 +161,7 @@ describe("parameters, read off every endpoint's declaration", () => {
     });
 
     for (const { start, end } of endpoint.periods ?? []) {
-      it(`${endpoint.path} refuses a ${start} after its ${end}, and takes them equal`, () => {
+      it(`${endpoint.path} refuses a ${start} after its ${end}, and accepts equal ones`, () => {
         const details = refused(endpoint, { ...others, [start]: "2025-02-02", [end]: "2025-02-01" });
         expect(parameters(details)).to.deep.equal([end, start].sort());
         expect(() => accepted(endpoint, { ...others, [start]: "2025-02-01", [end]: "2025-02-01" })).to.not.throw();
@@ -182,7 +182,7 @@ describe("parameters, read off every endpoint's declaration", () => {
     }
   });
 
-  it("names of an object's own making are unknown parameters, not a failure", async () => {
+  it("names of JavaScript's object properties are unknown parameters, not a failure", async () => {
     const { app } = makeApp();
     for (const name of ["__proto__", "constructor", "toString", "__proto__[x]", "a%00b"]) {
       expect((await ask(app, `${CARDS}?${name}=1`)).status, name).to.equal(400);
@@ -190,16 +190,16 @@ describe("parameters, read off every endpoint's declaration", () => {
     }
   });
 
-  it("an unknown parameter's answer guesses what was meant", () => {
+  it("an unknown parameter's answer suggests the name that was meant", () => {
     expect(refused(endpointAt(CARDS), { startdate: "2025-01-01" })[0]?.message).to.include("startDate");
     expect(refused(endpointAt(CARDS), { xyzzyplugh: "1" })[0]?.message).to.equal("Parâmetro desconhecido.");
   });
 });
 
-describe("the dates of the analyses", () => {
+describe("Dates of the analyses:", () => {
   const summary = endpointAt(SUMMARY);
 
-  it("one date alone is left out of account on profitability", () => {
+  it("a single date is ignored on profitability", () => {
     const cards = endpointAt(CARDS);
     const neither = accepted(cards, {});
     expect(accepted(cards, { startDate: "2025-02-01" })).to.deep.equal(neither);
@@ -207,13 +207,13 @@ describe("the dates of the analyses", () => {
     expect(neither).to.include({ startDate: null, endDate: null });
   });
 
-  it("one date alone is refused on acquisition, naming the other", () => {
+  it("a single date is refused on acquisition, naming the other", () => {
     expect(parameters(refused(summary, { startDate: "2025-02-01" }))).to.deep.equal(["endDate"]);
     expect(parameters(refused(summary, { endDate: "2025-02-01", startDate: "" }))).to.deep.equal(["startDate"]);
     expect(parameters(refused(summary, { endDate: "2025-02-01", period: "7d" }))).to.deep.equal(["startDate"]);
   });
 
-  it("the future is refused on acquisition and taken on profitability", () => {
+  it("the future is refused on acquisition and accepted on profitability", () => {
     expect(accepted(summary, { startDate: "2025-04-01", endDate: "2025-04-01" })).to.include({ endDate: "2025-04-01" });
     expect(parameters(refused(summary, { startDate: "2025-04-01", endDate: "2025-04-02" }))).to.deep.equal(["endDate"]);
     expect(parameters(refused(summary, { startDate: "2025-04-02", endDate: "2025-04-02" }))).to.deep.equal([
@@ -223,7 +223,7 @@ describe("the dates of the analyses", () => {
     expect(() => accepted(endpointAt(CARDS), { startDate: "2025-04-02", endDate: "2099-12-31" })).to.not.throw();
   });
 
-  it("365 days between the dates are the most on acquisition", () => {
+  it("at most 365 days are accepted on acquisition", () => {
     expect(() => accepted(summary, { startDate: "2024-04-01", endDate: "2025-04-01" })).to.not.throw();
     expect(parameters(refused(summary, { startDate: "2024-03-31", endDate: "2025-04-01" }))).to.have.length(2);
   });
@@ -240,7 +240,7 @@ describe("the dates of the analyses", () => {
     });
   }
 
-  it("the period is 30d when none was sent, and the dates go before it", () => {
+  it("the default period is 30d, and dates have precedence over it", () => {
     expect(accepted(summary, {})).to.deep.equal(accepted(summary, { period: "30d" }));
     expect(accepted(summary, { period: "" })).to.deep.equal(accepted(summary, { period: "30d" }));
     const dates = { startDate: "2025-01-01", endDate: "2025-01-31" };
@@ -269,7 +269,7 @@ describe("the dates of the analyses", () => {
   });
 });
 
-describe("bounds that are a day or an instant", () => {
+describe("Bounds that are a day or an instant:", () => {
   const events = endpointAt(EVENTS);
   const from = (createdStart: string) => accepted(events, { createdStart }).createdStart;
   const to = (createdEnd: string) => accepted(events, { createdEnd }).createdEnd;
@@ -296,20 +296,20 @@ describe("bounds that are a day or an instant", () => {
     ["9999-12-31", "9999-12-31T23:59:59.999999Z"],
     ["9999-12-31T23:59:59-05:00", "9999-12-31T23:59:59.999999Z"],
   ];
-  for (const [sent, out] of ends) it(`an end of ${sent} leaves out ${out}`, () => expect(to(sent)).to.equal(out));
+  for (const [sent, out] of ends) it(`an end of ${sent} excludes ${out}`, () => expect(to(sent)).to.equal(out));
 
-  it("are compared as instants, each in its own zone", () => {
+  it("they are compared as instants, each in its own zone", () => {
     const within = { createdStart: "2025-02-01T00:00:00+03:00", createdEnd: "2025-01-31T21:00:00Z" };
     expect(() => accepted(events, within)).to.not.throw();
     expect(refused(events, { ...within, createdEnd: "2025-01-31T20:59:59.999999Z" })).to.have.length(2);
     expect(() => accepted(events, { createdStart: "2025-02-01T23:00:00Z", createdEnd: "2025-02-01" })).to.not.throw();
   });
 
-  it("may lie in the future, and one may stand alone", () => {
+  it("they may be in the future, and one of them is enough", () => {
     expect(accepted(events, { createdEnd: "2999-01-01" })).to.include({ createdStart: null });
   });
 
-  it("any instant that is an end holds itself and nothing after it", () => {
+  it("any instant as an end includes itself and nothing after it", () => {
     const instants = fc.date({ min: new Date("1600-01-01"), max: new Date("2999-01-01"), noInvalidDate: true });
     fc.assert(
       fc.property(instants, fc.nat(999), (instant, rest) => {
@@ -324,7 +324,7 @@ describe("bounds that are a day or an instant", () => {
   });
 });
 
-describe("paging", () => {
+describe("Paging", () => {
   const contacts = endpointAt(CONTACTS);
   const page = (value: string) => accepted(contacts, { page: value }).page;
   const limit = (value: string) => accepted(contacts, { limit: value }).limit;

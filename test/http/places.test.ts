@@ -24,7 +24,7 @@ const kindOf = (work: () => unknown): string => {
 };
 
 describe("Places", () => {
-  it("are so many, and so many for one party, and are given back once", () => {
+  it("are limited in total and for each party, and are returned once", () => {
     const places = new Places(3, 2);
     const leave = places.take(["a", "x"]);
     places.take(["a", "y"]);
@@ -38,8 +38,8 @@ describe("Places", () => {
   });
 });
 
-describe("An organization whose clients take their exports slowly", () => {
-  it("has four on their way, and leaves others their own", async () => {
+describe("An organization whose clients read their exports slowly", () => {
+  it("has four open at a time, and leaves the others their places", async () => {
     let open = 0;
     const bytes = 30_000_000;
     const table = async (): Promise<TableFile> => {
@@ -50,7 +50,7 @@ describe("An organization whose clients take their exports slowly", () => {
     const { app } = makeApp(new FakeAnswers(), { tables: { table }, organizations: { has: async () => true } });
     await onPort(app, async (address) => {
       const stop = new AbortController();
-      // One that nobody refers to any more is closed.
+      // An export without references is closed.
       const unread: Response[] = [];
       const ask = async (client: string, organization = ""): Promise<number> => {
         const query = `${CONTACTS}?all=true&format=csv${organization}`;

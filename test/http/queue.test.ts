@@ -26,7 +26,7 @@ describe("The queue", () => {
     expect(await Promise.all(answers)).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it("refuses at once what does not find a place, and has one again later", async () => {
+  it("refuses at once what does not find a place, and has a place again later", async () => {
     const queue = new Queue(1, 1, LONG);
     const { promise, release } = held<string>();
     const running = queue.run(() => promise);
@@ -37,7 +37,7 @@ describe("The queue", () => {
     expect(await queue.run(async () => "fourth")).to.equal("fourth");
   });
 
-  it("gives the next slot to the party with the fewest, and of several to the one that waits longest", async () => {
+  it("gives the next slot to the party with the fewest, and among several to the one that waits longest", async () => {
     for (const [slots, order] of [
       [1, ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]],
       [2, ["a0", "a1", "b0", "c0", "a2", "b1", "a3"]],
@@ -76,7 +76,7 @@ describe("The queue", () => {
     expect(await Promise.all([...taken, ...another])).to.deep.equal(Array(4).fill("done"));
   });
 
-  it("lets one party hold no more slots than it may", async () => {
+  it("lets one party hold no more slots than its share", async () => {
     const queue = new Queue(3, 5, LONG);
     const { promise, release } = held<string>();
     const running: string[] = [];
@@ -96,7 +96,7 @@ describe("The queue", () => {
     expect(await Promise.all(answers)).to.deep.equal(Array(4).fill("done"));
   });
 
-  it("runs again, with fewer beside it, what did not fit into memory, and fails what does not fit alone", async () => {
+  it("runs a query again, with fewer others, that did not fit into memory, and fails one that does not fit on its own", async () => {
     const queue = new Queue(6, 10, LONG);
     let running = 0;
     let most = 0;
@@ -115,7 +115,7 @@ describe("The queue", () => {
     expect([queue.running, queue.waiting]).to.deep.equal([0, 0]);
   });
 
-  it("refuses, once it knows how long they take, those that would wait beyond their deadline, and answers the others", async () => {
+  it("refuses, once it knows how long queries take, those that would wait beyond their deadline, and answers the others", async () => {
     const queue = new Queue(1, 100, 1_000);
     const work = (): Promise<string> => new Promise((done) => setTimeout(done, 100, "done"));
     const came = performance.now();
@@ -131,7 +131,7 @@ describe("The queue", () => {
     expect(await queue.run(async () => "after")).to.equal("after");
   });
 
-  it("stops what takes too long, whether it runs or waits", async () => {
+  it("stops queries that take too long, running or waiting", async () => {
     const queue = new Queue(1, 5, 20);
     const { promise, fail } = held<string>();
     let stopped = false;
@@ -161,7 +161,7 @@ describe("The queue", () => {
     expect(await queue.run(async () => "again")).to.equal("again");
   });
 
-  it("frees the place of whoever went away while waiting", async () => {
+  it("frees the place of a client that hung up while waiting", async () => {
     const queue = new Queue(1, 1, LONG);
     const { promise, release } = held<string>();
     const running = queue.run(() => promise);
@@ -182,7 +182,7 @@ describe("The queue", () => {
     expect(await queue.run(async () => "yes")).to.equal("yes");
   });
 
-  it("is told to callers as 503 with Retry-After", async () => {
+  it("is full to clients as a 503 with Retry-After", async () => {
     const { promise, release } = held<string>();
     const answers = new FakeAnswers(() => promise);
     const app = fakeApp(answers, {
@@ -196,7 +196,7 @@ describe("The queue", () => {
     expect(await running).to.equal(200);
   });
 
-  it("answers 503 at the deadline and tells the work to stop", async () => {
+  it("answers 503 at the deadline and stops the work", async () => {
     const answers = new FakeAnswers(() => new Promise(() => {}));
     const app = fakeApp(answers, {
       config: { slots: 1, queue: 0, timeoutMs: 20, slowMs: 1000, exportTimeoutMs: 1_000, cacheBytes: 1000 },

@@ -5,7 +5,7 @@ import { ask, FakeAnswers, fakeApp } from "./fake.ts";
 
 const WINDOW = 60_000;
 
-/** A log over a clock that the test turns. */
+/** A log with a clock that the test moves. */
 function turned(limit: number): { log: SlidingLog; admits: (at: number, key?: string) => boolean } {
   let now = 0;
   const log = new SlidingLog(limit, () => now);
@@ -48,7 +48,7 @@ describe("The rate limit", () => {
     log.shutdown();
   });
 
-  it("does not count what it refuses: a client that goes on asking recovers", () => {
+  it("does not count refused requests: a client that keeps asking recovers", () => {
     const { log, admits } = turned(1);
     expect(admits(0)).to.equal(true);
     for (let at = 100; at < WINDOW; at += 100) expect(admits(at)).to.equal(false);
@@ -56,7 +56,7 @@ describe("The rate limit", () => {
     log.shutdown();
   });
 
-  it("counts each credential by itself", async () => {
+  it("counts each credential separately", async () => {
     const limit = new SlidingLog(2, () => 0);
     const app = fakeApp(new FakeAnswers(), { limit });
     const statuses: number[] = [];
@@ -65,7 +65,7 @@ describe("The rate limit", () => {
     expect(statuses).to.deep.equal([200, 200, 429, 200]);
   });
 
-  it("is 100 a minute for the service as it starts", async () => {
+  it("is 100 a minute by default", async () => {
     const app = fakeApp();
     const statuses: number[] = [];
     for (let n = 0; n < 101; n++) statuses.push((await ask(app, "/v1/strict")).status);
@@ -73,7 +73,7 @@ describe("The rate limit", () => {
     expect(statuses.at(-1)).to.equal(429);
   });
 
-  it("tells when a place is free again", () => {
+  it("says when a place is free again", () => {
     let now = 0;
     const log = new SlidingLog(2, () => now);
     log.increment("a");

@@ -8,7 +8,7 @@ import { ACME, FakeAnswers, fakeApp, held, SECRET, until } from "./fake.ts";
 const headers = { "x-client-id": "client", "x-client-secret": SECRET };
 const silent = pino({ level: "silent" });
 
-/** What the server writes back to raw bytes, until it closes the connection. */
+/** The server's answer to raw bytes, until it closes the connection. */
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((done) => {
     let heard = "";
@@ -38,7 +38,7 @@ describe("The server", () => {
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`, 431],
     ["an address that is too long", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ] as const) {
-    it(`answers ${what} with ${status} in JSON and hangs up`, async () => {
+    it(`answers ${what} with ${status} in JSON and closes the connection`, async () => {
       const [head = "", body = ""] = (await raw(server.port, bytes)).split("\r\n\r\n");
       expect(head).to.match(new RegExp(`^HTTP/1.1 ${status} `));
       expect(head).to.contain("application/json; charset=utf-8").and.contain("Connection: close");
@@ -63,7 +63,7 @@ describe("The server", () => {
     await until(() => answers.asked[0]?.signal.aborted === true);
   });
 
-  it("starts no work for a client that hung up while its credentials were looked at", async () => {
+  it("starts no work for a client that hung up while its credentials were checked", async () => {
     const { promise, release } = held<void>();
     let [isLooking, isLeft] = [false, false];
     const app = fakeApp(answers, {
@@ -94,7 +94,7 @@ describe("The server", () => {
       gone.abort();
       await until(() => isLeft);
       release();
-      // Behind it in every queue there is.
+      // Behind it in every queue.
       expect((await fetch(`http://127.0.0.1:${slow.port}/v1/lenient?${query}`, { headers })).status).to.equal(200);
       expect(answers.asked).to.have.lengthOf(1);
     } finally {
@@ -102,7 +102,7 @@ describe("The server", () => {
     }
   });
 
-  it("goes on for the second client when the first of two hangs up", async () => {
+  it("continues for the second client when the first of two hangs up", async () => {
     const { promise, release } = held<string>();
     answers.respond = () => promise;
     const gone = new AbortController();
@@ -119,7 +119,7 @@ describe("The server", () => {
     expect(answers.asked).to.have.lengthOf(1);
   });
 
-  it("stops gracefully: answers what it accepted, takes nothing new", async () => {
+  it("stops gracefully: answers what it accepted, accepts nothing new", async () => {
     const { promise, release } = held<string>();
     answers.respond = () => promise;
     const asking = fetch(address(), { headers });
@@ -136,7 +136,7 @@ describe("The server", () => {
     await stopping;
   });
 
-  it("is not kept from stopping by connections that idle", async () => {
+  it("stops despite idle connections", async () => {
     await (await fetch(address(), { headers })).text();
     const idle = connect(server.port, "127.0.0.1");
     idle.on("error", () => {});

@@ -22,10 +22,10 @@ const failing = (error: Error): Express =>
       throw error;
     }),
   ).app;
-/** Nothing is left in the window. */
+/** The window has no requests left. */
 const spent = (): Express => makeApp(new FakeAnswers(), { limit: new SlidingLog(0) }).app;
 
-describe("error answers", () => {
+describe("An error answer:", () => {
   const kinds: [string, number, () => Test][] = [
     ["without credentials", 401, () => request(makeApp().app).get(CARDS)],
     ["above the rate", 429, () => ask(spent(), CARDS)],
@@ -58,7 +58,7 @@ describe("error answers", () => {
     ["with a NUL in a value", 400, () => ask(makeApp().app, "/v1/crm/contacts?email=a%00b")],
   ];
   for (const [kind, status, send] of kinds) {
-    it(`a request ${kind} is answered ${status}, in JSON, with nothing of the inside`, async () => {
+    it(`a request ${kind} is answered ${status}, in JSON, without internal details`, async () => {
       const answer = await send();
       expect(answer.status).to.equal(status);
       expect(answer.headers["content-type"]).to.equal("application/json; charset=utf-8");
@@ -76,7 +76,7 @@ describe("error answers", () => {
     });
   }
 
-  it("401 holds the message and nothing else, whatever the credentials lack", async () => {
+  it("401 has only the message, whatever is wrong with the credentials", async () => {
     const { app } = makeApp();
     const sent: Record<string, string>[] = [
       {},
@@ -101,7 +101,7 @@ describe("error answers", () => {
     expect(headers["retry-after"]).to.equal("60");
   });
 
-  it("a missing organizationId is a Validation Error that says so in Portuguese", async () => {
+  it("a missing organizationId is a Validation Error with a message in Portuguese", async () => {
     for (const query of ["", "?organizationId=", "?organizationid=x", "?organizationId[]=x"]) {
       const { status, body } = await signed(request(makeApp().app).get(CARDS + query));
       expect(status, query).to.equal(400);
@@ -127,14 +127,14 @@ describe("error answers", () => {
     expect(body.message).to.equal("7 parâmetros são inválidos.");
   });
 
-  it("405 names the methods there are", async () => {
+  it("405 lists the allowed methods", async () => {
     for (const method of ["post", "put", "patch", "delete", "options"] as const) {
       const { status, headers } = await signed(request(makeApp().app)[method](`${CARDS}?organizationId=${OURS}`));
       expect([status, headers.allow], method).to.deep.equal([405, "GET, HEAD"]);
     }
   });
 
-  it("500 carries the request's id, and the log has it with the error", async () => {
+  it("500 has the request's id, and the log has it with the error", async () => {
     const { app, log } = makeApp(
       new FakeAnswers(() => {
         throw new Error("disk on fire");
@@ -146,7 +146,7 @@ describe("error answers", () => {
     expect(log.some((line) => line.includes("disk on fire") && line.includes(body.requestId))).to.equal(true);
   });
 
-  it("503 says when to come again", async () => {
+  it("503 says when to retry", async () => {
     for (const kind of ["busy", "timeout"] as const) {
       const { status, headers } = await ask(failing(new ApiError(kind)), CARDS);
       expect(status).to.equal(503);
@@ -154,7 +154,7 @@ describe("error answers", () => {
     }
   });
 
-  it("a slash in an id comes encoded and arrives decoded", async () => {
+  it("a slash in an id is sent encoded and arrives decoded", async () => {
     const { app, answers } = makeApp();
     expect((await ask(app, "/v1/things/a%2Fb+c")).status).to.equal(200);
     expect(answers.last.thingId).to.equal("a/b+c");
@@ -170,7 +170,7 @@ describe("error answers", () => {
     }
   });
 
-  it("tells the details on /readyz?verbose, to this machine and not through a proxy", async () => {
+  it("/readyz?verbose shows the details to this machine, but not through a proxy", async () => {
     const { app } = makeApp(undefined, { details: async () => ({ integrations: ["secret"] }) });
     const verbose = () => request(app).get("/readyz?verbose");
     expect((await verbose()).body).to.deep.equal({ ready: true, integrations: ["secret"] });
@@ -180,7 +180,7 @@ describe("error answers", () => {
     }
   });
 
-  it("tells no details to who asks for another name than this machine's, as a page in a browser may", async () => {
+  it("/readyz?verbose hides the details under any other name of this machine, as a page in a browser may use", async () => {
     const { app } = makeApp(undefined, { details: async () => ({ integrations: ["secret"] }) });
     const asked = (host: string) => request(app).get("/readyz?verbose").set("Host", host);
     for (const host of [
@@ -197,7 +197,7 @@ describe("error answers", () => {
     }
   });
 
-  it("an unready service says 503 on /readyz and is healthy", async () => {
+  it("an unready service answers 503 on /readyz and is healthy", async () => {
     const { app } = makeApp(new FakeAnswers(), { ready: async () => ({ ready: false }) });
     expect((await request(app).get("/readyz")).status).to.equal(503);
     expect((await request(app).get("/healthz")).status).to.equal(200);
@@ -222,7 +222,7 @@ describe("the order of the checks [D41]", () => {
     ),
   );
 
-  it("holds for every combination of what may be wrong", async () => {
+  it("holds for every combination of faults", async () => {
     const seen = new Set<number>();
     for (const { credential, rate, organization, query, address } of combinations) {
       const expected = (): number => {
@@ -247,7 +247,7 @@ describe("the order of the checks [D41]", () => {
     expect([...seen].sort()).to.deep.equal([200, 400, 401, 403, 404, 429]);
   });
 
-  it("what is not there is looked for only after the parameters", async () => {
+  it("looks for the resource only after the parameters", async () => {
     const { app, answers } = makeApp(
       new FakeAnswers(() => {
         throw new ApiError("notFound");

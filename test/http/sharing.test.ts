@@ -22,7 +22,7 @@ import {
 
 const SECOND = "0aaaaaaa-0000-4000-8000-00000000000b";
 
-/** Something that ends when it is told to. */
+/** A promise that the test resolves. */
 function gate<T = string>(): { promise: Promise<T>; open: (value: T) => void; fail: (error: Error) => void } {
   let open: (value: T) => void = () => {};
   let fail: (error: Error) => void = () => {};
@@ -36,7 +36,7 @@ function gate<T = string>(): { promise: Promise<T>; open: (value: T) => void; fa
 const kindOf = (error: unknown): string => (error instanceof ApiError ? error.kind : String(error));
 const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.catch(kindOf);
 
-describe("the cache of answers", () => {
+describe("The cache of answers", () => {
   it("computes the same answer once", async () => {
     const { app, answers } = makeApp();
     const [first, second] = [await ask(app, CARDS), await ask(app, CARDS)];
@@ -55,7 +55,7 @@ describe("the cache of answers", () => {
     expect(answers.asked).to.have.length(2);
   });
 
-  it("computes anew when the organization's data or settings changed", async () => {
+  it("computes again when the organization's data or settings changed", async () => {
     const { app, answers } = makeApp(new FakeAnswers((_asked, nth) => JSON.stringify({ nth })));
     await ask(app, CARDS);
     answers.state = "2";
@@ -81,7 +81,7 @@ describe("the cache of answers", () => {
     expect(answers.asked).to.have.length(addresses.length);
   });
 
-  it("takes for the same what differs in order, spelt-out defaults, blanks and paging out of bounds alone", async () => {
+  it("ignores differences only in order, explicit defaults, blanks and paging out of bounds", async () => {
     const groups = [
       ["?startDate=2025-01-01&endDate=2025-01-31", `?endDate=2025-01-31&organizationId=${OURS}&startDate=2025-01-01`],
     ].map((queries) => queries.map((query) => CARDS + query));
@@ -114,7 +114,7 @@ describe("the cache of answers", () => {
     expect(answers.asked).to.have.length(2);
   });
 
-  it("keeps an answer for as long as its endpoint says, and none for 0 seconds", async () => {
+  it("keeps an answer for as long as its endpoint says, and not at all for 0 seconds", async () => {
     const short: Endpoint = {
       ...THING,
       path: "/v1/short",
@@ -133,7 +133,7 @@ describe("the cache of answers", () => {
     }, "an answer outlived its time");
   });
 
-  it("stays within its bytes: the answers asked for longest ago go first", async () => {
+  it("stays within its bytes: the least recently used answers are removed first", async () => {
     const cache = new AnswerCache(10_000);
     let computed = 0;
     const get = (key: string, size = 3_000) =>
@@ -165,7 +165,7 @@ describe("the cache of answers", () => {
     expect(computed).to.be.above(3);
   });
 
-  it("gives many who ask at once one computation", async () => {
+  it("gives many simultaneous clients one computation", async () => {
     const { promise, open } = gate();
     const { app, answers } = makeApp(new FakeAnswers(() => promise));
     const asking = Array.from({ length: 20 }, () => ask(app, CARDS).then((answer) => answer));
@@ -176,7 +176,7 @@ describe("the cache of answers", () => {
     expect(answers.asked).to.have.length(1);
   });
 
-  it("fails all who asked at once together, and computes anew for the next", async () => {
+  it("fails for all simultaneous clients together, and computes again for the next", async () => {
     const { promise, fail } = gate();
     const { app, answers } = makeApp(new FakeAnswers((_asked, nth) => (nth === 1 ? promise : "{}")));
     const asking = Array.from({ length: 5 }, () => ask(app, CARDS).then(({ status }) => status));
@@ -188,7 +188,7 @@ describe("the cache of answers", () => {
     expect((await ask(app, CARDS)).status).to.equal(200);
   });
 
-  it("goes on for the others when one who asked hangs up, and stops when all have", async () => {
+  it("continues for the others when one client hangs up, and stops when all have", async () => {
     const cache = new AnswerCache(1_000);
     const [one, two] = [new AbortController(), new AbortController()];
     const { promise, open } = gate();
@@ -212,7 +212,7 @@ describe("the cache of answers", () => {
     await Promise.all(answers);
   });
 
-  it("gives who comes while a computation is being stopped one of their own", async () => {
+  it("starts a new computation for a client that comes while one is being stopped", async () => {
     const cache = new AnswerCache(1_000);
     const gone = new AbortController();
     const { promise, fail } = gate();
@@ -224,7 +224,7 @@ describe("the cache of answers", () => {
     expect(String((await second).body)).to.equal("fresh");
   });
 
-  it("starts nothing for who has hung up already", async () => {
+  it("starts nothing for a client that has already hung up", async () => {
     let computed = 0;
     const hungUp = new AbortController();
     hungUp.abort();
@@ -233,7 +233,7 @@ describe("the cache of answers", () => {
     expect(computed).to.equal(0);
   });
 
-  it("a client that hangs up stops the query over the wire", async () => {
+  it("stops the query over the wire when its client hangs up", async () => {
     const { app, answers } = makeApp(
       new FakeAnswers(
         ({ signal }) =>
@@ -252,8 +252,8 @@ describe("the cache of answers", () => {
   });
 });
 
-describe("conditional requests", () => {
-  it("are answered 304 without a body when the client's copy is good", async () => {
+describe("Conditional requests", () => {
+  it("are answered 304 without a body if the client's copy is current", async () => {
     const { app } = makeApp();
     const { etag = "" } = (await ask(app, CARDS)).headers;
     expect(etag).to.match(/^"[\w-]{20,}"$/);
@@ -265,7 +265,7 @@ describe("conditional requests", () => {
     }
   });
 
-  it("are answered in full when it is another", async () => {
+  it("are answered in full if it is another", async () => {
     const { app, answers } = makeApp(new FakeAnswers((_asked, nth) => JSON.stringify({ nth })));
     const { etag = "" } = (await ask(app, CARDS)).headers;
     for (const tags of ['"a"', "", etag.slice(1, -1), `${etag}x`, '"a", "b"']) {
@@ -275,17 +275,17 @@ describe("conditional requests", () => {
     expect((await ask(app, CARDS).set("if-none-match", etag)).status).to.equal(200);
   });
 
-  it("new data that leaves the answer as it was leaves the tag as it was", async () => {
+  it("keep their tag when new data does not change the answer", async () => {
     const { app, answers } = makeApp();
     const { etag = "" } = (await ask(app, CARDS)).headers;
     answers.state = "2";
     expect((await ask(app, CARDS).set("if-none-match", etag)).status).to.equal(304);
   });
 
-  it("no header is no copy", () => expect(isFresh(undefined, '"a"')).to.equal(false));
+  it("without the header are answered in full", () => expect(isFresh(undefined, '"a"')).to.equal(false));
 });
 
-describe("the queue", () => {
+describe("The queue", () => {
   const work = () => {
     const { promise, open, fail } = gate();
     const seen: { signal?: AbortSignal } = {};
@@ -312,7 +312,7 @@ describe("the queue", () => {
     expect(await again).to.equal("e");
   });
 
-  it("starts those who wait in the order they came, each when a slot is free", async () => {
+  it("starts waiting requests in the order they came, each when a slot is free", async () => {
     const queue = new Queue(1, 10, 60_000);
     const started: number[] = [];
     let most = 0;
@@ -331,13 +331,13 @@ describe("the queue", () => {
     expect(most).to.equal(1);
   });
 
-  it("a work that fails frees its slot", async () => {
+  it("frees the slot of a work that fails", async () => {
     const queue = new Queue(1, 1, 60_000);
     expect(await outcome(queue.run(() => Promise.reject(new Error("x"))))).to.equal("Error: x");
     expect(await queue.run(async () => "next")).to.equal("next");
   });
 
-  it("at the deadline the work is told to stop, and its slot is free when it has", async () => {
+  it("stops the work at the deadline, and frees its slot when it has ended", async () => {
     const queue = new Queue(1, 5, 20);
     const slow = work();
     expect(await outcome(queue.run(slow.run))).to.equal("timeout");
@@ -350,18 +350,18 @@ describe("the queue", () => {
     expect(await queue.run(async () => "after")).to.equal("after");
   });
 
-  it("the deadline holds when garbage is collected meanwhile", async () => {
+  it("keeps the deadline when garbage is collected meanwhile", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const queue = new Queue(1, 1, 50);
     const leave = new AbortController();
     const slow = outcome(queue.run(() => new Promise(() => {}), leave.signal));
     collect();
-    const late = new Promise((done) => setTimeout(() => done("never told"), 5_000).unref());
+    const late = new Promise((done) => setTimeout(() => done("never stopped"), 5_000).unref());
     expect(await Promise.race([slow, late])).to.equal("timeout");
   });
 
-  it("who waits too long, or hangs up, leaves the queue", async () => {
+  it("drops a client that waits too long, or hangs up", async () => {
     const queue = new Queue(1, 1, 60_000);
     const slow = work();
     const running = queue.run(slow.run);
@@ -375,7 +375,7 @@ describe("the queue", () => {
     expect(await Promise.all([running, next])).to.deep.equal(["a", "d"]);
   });
 
-  it("who has hung up before does not even start", async () => {
+  it("does not start work for a client that has already hung up", async () => {
     const leave = new AbortController();
     leave.abort();
     let started = false;

@@ -28,26 +28,26 @@ function refused(on: Endpoint, sent: Sent): readonly Detail[] {
 const names = (details: readonly Detail[]): string[] => details.map(({ parameter }) => parameter).sort();
 
 describe("Parameters", () => {
-  describe("what the clock says", () => {
+  describe("from the clock", () => {
     const on = endpoint(
       { today: { kind: "today", description: "" }, now: { kind: "now", description: "" } },
       { unknown: "refused" },
     );
 
-    it("is the day, and the instant, which does not show among the values that name an answer", () => {
+    it("are the day and the instant, which is not among the values that identify an answer", () => {
       const values = accepted(on, {});
       expect([values.today, values.now]).to.deep.equal(["2025-03-10", NOW.toISOString()]);
       expect(Object.keys(values)).to.deep.equal(["organizationId", "today"]);
     });
 
-    it("cannot be sent, and is not what an unknown parameter may have meant", () => {
+    it("cannot be sent, and are not suggested for an unknown parameter", () => {
       const [detail] = refused(on, { todays: "2025-03-10" });
       expect(detail?.parameter).to.equal("todays");
       expect(detail?.message).to.not.contain("quis dizer");
     });
   });
 
-  describe("page and limit never fail", () => {
+  describe("page and limit never fail:", () => {
     const on = endpoint(
       {
         page: { kind: "paging", least: 1, most: Number.MAX_SAFE_INTEGER, fallback: 1, description: "" },
@@ -79,7 +79,7 @@ describe("Parameters", () => {
       });
     }
 
-    it("whatever is sent, a whole number within the bounds comes out", () => {
+    it("any text becomes a whole number within the bounds", () => {
       const anything = fc.oneof(
         fc.string(),
         fc.double().map(String),
@@ -95,12 +95,12 @@ describe("Parameters", () => {
       );
     });
 
-    it("a whole number within the bounds comes out as it went in", () => {
+    it("a whole number within the bounds stays unchanged", () => {
       fc.assert(fc.property(fc.integer({ min: 1, max: 5000 }), (n) => accepted(on, { limit: String(n) }).limit === n));
     });
   });
 
-  describe("of each kind", () => {
+  describe("of each kind:", () => {
     it("an empty value counts as not sent", () => {
       const on = endpoint({
         userId: { kind: "text", description: "" },
@@ -118,7 +118,7 @@ describe("Parameters", () => {
       expect(accepted(on, {})).to.deep.equal(expected);
     });
 
-    it("a repeated single value is refused, even when both are the same", () => {
+    it("a repeated single value is refused, even if both are the same", () => {
       for (const kind of ["text", "uuid", "day", "from", "to"] as const) {
         const on = endpoint({ x: { kind, description: "" } });
         expect(names(refused(on, { x: ["2025-01-01", "2025-01-01"] })), kind).to.deep.equal(["x"]);
@@ -127,7 +127,7 @@ describe("Parameters", () => {
       expect(refused(on, { x: ["a", "a"] })).to.have.lengthOf(1);
     });
 
-    it("a text may be as long as it says, and hold no NUL", () => {
+    it("a text has at most its declared length, and no NUL", () => {
       const on = endpoint({ search: { kind: "text", maxLength: 3, description: "" } });
       expect(accepted(on, { search: "açã" }).search).to.equal("açã");
       expect(refused(on, { search: "abcd" })[0]?.message).to.contain("3 caracteres");
@@ -143,7 +143,7 @@ describe("Parameters", () => {
       }
     });
 
-    it("a choice is one of its words, in any case only where it says so", () => {
+    it("a choice is one of its words, ignoring case only if declared", () => {
       const on = endpoint({
         view: { kind: "choice", of: ["revenue", "logo"], description: "" },
         orderDirection: { kind: "choice", of: ["ASC", "DESC"], anyCase: true, fallback: "ASC", description: "" },
@@ -165,7 +165,7 @@ describe("Parameters", () => {
       expect(names(refused(on, { columns: "cogs,orders" }))).to.deep.equal(["columns"]);
     });
 
-    it("a day is a day that exists, without a time", () => {
+    it("a day is an existing day, without a time", () => {
       const on = endpoint({ x: { kind: "day", description: "" } });
       for (const x of ["2024-02-29", "0001-01-01", "9999-12-31"]) expect(accepted(on, { x }).x).to.equal(x);
       for (const x of [
@@ -186,7 +186,7 @@ describe("Parameters", () => {
     });
   });
 
-  describe("that bound a time", () => {
+  describe("that bound a time:", () => {
     const on = endpoint({ start: { kind: "from", description: "" }, end: { kind: "to", description: "" } });
     const bounds = (sent: string): unknown[] => [accepted(on, { start: sent }).start, accepted(on, { end: sent }).end];
 
@@ -205,12 +205,12 @@ describe("Parameters", () => {
       ["9999-12-31", "9999-12-31T00:00:00.000000Z", "9999-12-31T23:59:59.999999Z"],
       ["0001-01-01T00:00:00+12:00", "0001-01-01T00:00:00.000000Z", "0001-01-01T00:00:00.000000Z"],
     ] as const) {
-      it(`${sent} is in from ${start}, out from ${end}`, () => {
+      it(`${sent} includes ${start}, excludes ${end}`, () => {
         expect(bounds(sent)).to.deep.equal([start, end]);
       });
     }
 
-    it("are refused where the day, the time or the offset does not exist", () => {
+    it("a day, time or offset that does not exist is refused", () => {
       for (const sent of [
         "2024-02-30",
         "2024-02-30T10:00:00Z",
@@ -243,7 +243,7 @@ describe("Parameters", () => {
     });
   });
 
-  describe("that bound a period", () => {
+  describe("that bound a period:", () => {
     const days = (rule: Partial<PeriodRule> = {}): Endpoint =>
       endpoint(
         { startDate: { kind: "day", description: "" }, endDate: { kind: "day", description: "" } },
@@ -277,7 +277,7 @@ describe("Parameters", () => {
       }
     });
 
-    it("a least value above its most is refused, both named; equal ones are a range", () => {
+    it("a minimum above its maximum is refused, both named; equal ones are a range", () => {
       const on = endpoint(
         {
           minSales: { kind: "number", description: "" },
@@ -287,7 +287,7 @@ describe("Parameters", () => {
         { ranges: [{ least: "minSales", most: "maxSales" }] },
       );
       expect(names(refused(on, { minSales: "2", maxSales: "1.5" }))).to.deep.equal(["maxSales", "minSales"]);
-      // Beside what is wrong with others; with a bound that is wrong by itself there is no range.
+      // Together with other faults; if a bound itself is wrong there is no range.
       expect(names(refused(on, { minSales: "2", maxSales: "1", view: "x" }))).to.have.members([
         "maxSales",
         "minSales",
@@ -297,19 +297,19 @@ describe("Parameters", () => {
       expect(accepted(on, { minSales: "1.5", maxSales: "1.50" })).to.include({ minSales: "1.5", maxSales: "1.5" });
     });
 
-    it("a lone bound holds by itself", () => {
+    it("a single bound is valid on its own", () => {
       expect(accepted(bounds, { createdStart: "2025-01-01" })).to.include({ createdEnd: null });
       expect(accepted(bounds, { createdStart: "2025-01-01" }).createdStart).to.be.a("string");
     });
 
-    it("a lone date is left out where both or none are needed, a malformed one is refused", () => {
+    it("a single date is ignored if both or neither are needed, a malformed one is refused", () => {
       const on = days({ bothOrNone: "ignored" });
       expect(accepted(on, { startDate: "2025-01-01" })).to.include({ startDate: null, endDate: null });
       expect(accepted(on, { endDate: "2025-01-01" })).to.include({ startDate: null, endDate: null });
       expect(names(refused(on, { endDate: "2025-02-30" }))).to.deep.equal(["endDate"]);
     });
 
-    it("a lone date is refused where they go together, the missing one named", () => {
+    it("a single date is refused if both are required, and the missing one is named", () => {
       const on = days({ bothOrNone: "refused" });
       expect(names(refused(on, { startDate: "2025-01-01" }))).to.deep.equal(["endDate"]);
       expect(names(refused(on, { endDate: "2025-01-01" }))).to.deep.equal(["startDate"]);
@@ -326,7 +326,7 @@ describe("Parameters", () => {
       ]);
     });
 
-    it("365 days between the dates are taken, 366 are not", () => {
+    it("365 days between the dates are accepted, 366 are not", () => {
       const on = days({ mostDays: 365 });
       expect(accepted(on, { startDate: "2023-03-01", endDate: "2024-02-29" }).startDate).to.equal("2023-03-01");
       expect(names(refused(on, { startDate: "2023-03-01", endDate: "2024-03-01" }))).to.deep.equal([
@@ -343,7 +343,7 @@ describe("Parameters", () => {
       }
     });
 
-    it("a preset names N days ending today, and the dates go before it", () => {
+    it("a preset names N days ending today, and dates have precedence over it", () => {
       const on = endpoint(
         {
           period: { kind: "choice", of: ["7d", "30d"], fallback: "30d", description: "" },
@@ -369,7 +369,7 @@ describe("Parameters", () => {
     });
   });
 
-  describe("that nobody declared", () => {
+  describe("that are not declared", () => {
     const param = { createdStart: { kind: "from", description: "" } } as const;
 
     it("are refused one by one, with the name that was meant", () => {
@@ -379,12 +379,12 @@ describe("Parameters", () => {
       expect(details.find((d) => d.parameter === "zzzzzzzz")?.message).to.not.contain("quis dizer");
     });
 
-    it("are ignored where the endpoint ignores them", () => {
+    it("are ignored if the endpoint ignores them", () => {
       const on = endpoint(param, { unknown: "ignored" });
       expect(accepted(on, { nonsense: ["1", "2"] })).to.deep.equal({ ...ID, createdStart: null });
     });
 
-    it("do no harm whatever they are called", () => {
+    it("do no harm whatever their names", () => {
       const lenient = endpoint(param, { unknown: "ignored" });
       for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]) {
         const sent = Object.fromEntries([[name, "x"]]) as Sent;
@@ -395,12 +395,12 @@ describe("Parameters", () => {
     });
   });
 
-  it("a parameter that is required and not sent is named", () => {
+  it("that are required and not sent are named", () => {
     const on = endpoint({ x: { kind: "uuid", required: true, description: "" } });
     expect(refused(on, {})).to.deep.equal([{ parameter: "x", message: "O parâmetro x é obrigatório." }]);
   });
 
-  it("all wrong ones are named at once, each once", () => {
+  it("that are wrong are named all at once, each once", () => {
     const on = endpoint(
       {
         day: { kind: "day", description: "" },

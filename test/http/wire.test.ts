@@ -10,7 +10,7 @@ const SIGNED = `x-client-id: good\r\nx-client-secret: ${SECRET}\r\n`;
 const LOCAL = { host: "127.0.0.1", port: 0 };
 const silent = pino({ level: "silent" });
 
-/** The service on a port for one use of it. */
+/** Runs the service on a port for one function. */
 async function served(made: Made, use: (server: Listening) => Promise<void>, patience?: Parameters<typeof listen>[3]) {
   const server = await listen(made.app, LOCAL, silent, patience);
   try {
@@ -20,7 +20,7 @@ async function served(made: Made, use: (server: Listening) => Promise<void>, pat
   }
 }
 
-/** The answers to bytes that stand after the first line's method. */
+/** The answers to bytes sent after the method of the first line. */
 async function answered(bytes: string, made = makeApp()): Promise<readonly Answer[]> {
   let answers: readonly Answer[] = [];
   await served(made, async ({ port }) => {
@@ -40,7 +40,7 @@ describe("An address in absolute form", () => {
     expect(cards?.status).to.equal(200);
   });
 
-  it("is held to the same rules: an organization that must be a UUID has to be one", async () => {
+  it("follows the same rules: an organization that must be a UUID has to be one", async () => {
     const [listing] = await answered(get("http://lucra.example/v1/products?organizationId=x", SIGNED));
     expect(listing?.status).to.equal(400);
   });
@@ -61,7 +61,7 @@ describe("A document that does not meet a request's condition", () => {
     ["If-Unmodified-Since: Mon, 01 Jan 1990 00:00:00 GMT", 412],
     ["Range: bytes=99999999-", 416],
   ] as const) {
-    it(`is ${status} for ${header}, and nothing unforeseen`, async () => {
+    it(`is ${status} for ${header}, without an unexpected error`, async () => {
       const made = makeApp();
       const [answer] = await answered(get("/docs", `${header}\r\n`), made);
       expect(answer?.status).to.equal(status);
@@ -93,7 +93,7 @@ describe("A request", () => {
     });
   }
 
-  it("gets its whole answer, also when what comes next is broken meanwhile", async () => {
+  it("gets its whole answer, even if the next request is broken meanwhile", async () => {
     let open: (body: string) => void = () => {};
     const made = makeApp(
       new FakeAnswers(
@@ -115,7 +115,7 @@ describe("A request", () => {
     });
   });
 
-  it("that comes after another one, and is broken, is told so", async () => {
+  it("that follows another one, and is broken, gets its error", async () => {
     await served(makeApp(), async ({ port }) => {
       const socket = connect(port, "127.0.0.1");
       let heard = "";
@@ -132,7 +132,7 @@ describe("A request", () => {
 });
 
 describe("A service that ends", () => {
-  it("answers what takes longer than it can wait", async () => {
+  it("answers requests that take longer than it can wait", async () => {
     const ending = new AbortController();
     const answers = new FakeAnswers(() => new Promise(() => {}));
     await served(makeApp(answers, { ending: ending.signal }), async ({ port }) => {
@@ -146,10 +146,10 @@ describe("A service that ends", () => {
   });
 });
 
-describe("A large answer that is on its way when the service ends", () => {
+describe("A large answer during the end of the service", () => {
   const LARGE = JSON.stringify("x".repeat(30_000_000));
   for (const connection of ["close", "keep-alive"]) {
-    it(`comes whole, on a connection to ${connection}`, async () => {
+    it(`arrives whole, on a connection to ${connection}`, async () => {
       const made = makeApp(new FakeAnswers(() => LARGE));
       const server = await listen(made.app, LOCAL, silent);
       const socket = connect(server.port, "127.0.0.1");
@@ -157,7 +157,7 @@ describe("A large answer that is on its way when the service ends", () => {
       const parts: Buffer[] = [];
       await once(socket, "readable");
       const stopping = server.stop();
-      // A client that takes its time, though not for ever.
+      // A client that takes its time, but not for ever.
       await new Promise((done) => setTimeout(done, 300));
       socket.on("data", (part) => parts.push(part));
       await Promise.all([once(socket, "close"), stopping]);
@@ -166,10 +166,10 @@ describe("A large answer that is on its way when the service ends", () => {
   }
 });
 
-describe("A client that is slow", () => {
+describe("A slow client", () => {
   const patience = { headers: 100, request: 200, idle: 100, stalled: 150 };
 
-  it("to take its answer is dropped", async () => {
+  it("that does not read its answer is dropped", async () => {
     const made = makeApp(new FakeAnswers(() => "x".repeat(30_000_000)));
     await served(
       made,
@@ -179,7 +179,7 @@ describe("A client that is slow", () => {
         socket.write(`GET ${withOrganization(CARDS)} HTTP/1.1\r\nHost: x\r\n${SIGNED}\r\n`);
         socket.pause();
         await until(() => made.answers.asked.length === 1);
-        // The log has its line when the answer is out or its client is gone.
+        // The log has its line when the answer is sent or its client is gone.
         await until(() => made.log.length === 1, "it was kept");
         socket.destroy();
       },
@@ -191,7 +191,7 @@ describe("A client that is slow", () => {
     [128, 20_000_000, "is dropped"],
     [64_000, 6_000_000, "has it"],
   ] as const) {
-    it(`to take its answer, ${bytes} bytes at a time, ${outcome}`, async () => {
+    it(`that reads its answer ${bytes} bytes at a time, ${outcome}`, async () => {
       const made = makeApp(new FakeAnswers(() => "x".repeat(length)));
       await served(
         made,
@@ -214,7 +214,7 @@ describe("A client that is slow", () => {
     });
   }
 
-  it("is not who waits for an answer that takes long", async () => {
+  it("is not one that waits for a slow answer", async () => {
     const made = makeApp(new FakeAnswers(() => new Promise((done) => setTimeout(done, 600, "{}"))));
     await served(
       made,

@@ -19,7 +19,7 @@ import { Fraction } from "./fraction.ts";
 import { type Answer, money, months, percent, pointsOf, ratio, spanBefore, whole } from "./profitability.ts";
 import { CHANNELS, LABELS } from "./text.ts";
 
-/** `/v1/acquisition`, from the sentences of the rules alone. */
+/** `/v1/acquisition`, only from the sentences of the rules. */
 
 interface Dates {
   readonly start: string;
@@ -33,7 +33,7 @@ function metricsOf(facts: Facts, span: Span): Record<string, Figure> {
   const acquired = enteredBy(period, "acquisition");
   const spent = spentOn(period, "acquisition");
   const acquisitionInvestment = spendOf(spent);
-  // Null when no acquisition campaign spent, or they brought no customer.
+  // Null if no acquisition campaign spent, or they brought no customer.
   const unknown = acquisitionInvestment.isZero || acquired.length === 0;
   const cac = unknown ? null : acquisitionInvestment.per(count(acquired));
   const acquisitionAvgLtv = unknown ? null : ltvOf(facts, acquired);
@@ -86,7 +86,7 @@ interface Brought {
 }
 
 interface Row {
-  /** What it is sorted by. */
+  /** The sort key. */
   readonly key: string;
   readonly connector?: string;
   readonly investment: Fraction;
@@ -94,7 +94,7 @@ interface Row {
   readonly row: Answer;
 }
 
-/** What a channel or a campaign cost and brought. */
+/** The cost and the result of a channel or a campaign. */
 function economics(facts: Facts, period: Period, { spent, orders, entered }: Brought): Answer {
   const investment = spendOf(spent);
   const unknown = investment.isZero || entered.length === 0;

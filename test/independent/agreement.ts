@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-/** Looking for a smaller one that differs takes no longer than this. */
+/** The search for a smaller differing example takes no longer than this. */
 const SHRINKING_MS = 30_000;
 
-/** Compares so many random ones; of those that differ the smallest that is found is told. */
+/** Compares so many random ones; reports the smallest differing one that it finds. */
 export async function expectAgreement<T>(
   asked: fc.Arbitrary<T>,
   { worlds, seed }: { readonly worlds: number; readonly seed: number },
   differencesOf: (one: T) => Promise<string[]>,
-  told: (one: T) => string,
+  described: (one: T) => string,
 ): Promise<void> {
   let failing = Number.POSITIVE_INFINITY;
   const ran = await fc.check(
@@ -23,6 +23,6 @@ export async function expectAgreement<T>(
     { numRuns: worlds, seed },
   );
   const smallest = ran.counterexample?.[0];
-  expect(ran.failed, smallest && `${ran.errorInstance}\nseed ${seed}, ${told(smallest)}`).to.equal(false);
+  expect(ran.failed, smallest && `${ran.errorInstance}\nseed ${seed}, ${described(smallest)}`).to.equal(false);
   expect(ran.numRuns).to.equal(worlds);
 }

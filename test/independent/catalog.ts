@@ -18,12 +18,12 @@ export interface Product {
   readonly status: "active" | "inactive";
   readonly category: string;
   readonly image: string | null;
-  /** Null out of the catalog. */
+  /** Null outside the catalog. */
   readonly updatedAt: string | null;
   readonly skus: readonly Sku[];
 }
 
-/** `untracked`: the catalog says that nobody counts its stock. */
+/** `untracked`: the catalog says that its stock is not counted. */
 export interface Sku {
   readonly id: string;
   readonly untracked: boolean;
@@ -38,7 +38,7 @@ export interface Category {
 
 export const UNCATEGORIZED = "uncategorized";
 
-/** The catalog: what an export once told of stays in it. What it does not name is called as its latest sale has it. */
+/** The catalog: a product that was once exported stays in it. What it does not name is called as in its latest sale. */
 export function catalogOf(
   market: Market,
   store: Store,
@@ -65,7 +65,7 @@ export function catalogOf(
   });
 }
 
-/** What was sold in a period and is not in the catalog [D36]. */
+/** Products that were sold in a period and are not in the catalog [D36]. */
 export function soldAlone(sales: readonly Sale[], period: Span, catalog: readonly Product[]): Product[] {
   const inPeriod = sales.filter(({ day }) => within(day, period)).flatMap((sale) => soldIn(sale));
   const gone = new Set(inPeriod.map(({ product }) => product));
@@ -78,7 +78,7 @@ export function soldAlone(sales: readonly Sale[], period: Span, catalog: readonl
 
 const soldIn = ({ lines }: Sale): SoldLine[] => lines.filter(({ sold }) => sold > 0);
 
-/** What the latest sales of a product, in any period, say of it: of those that say it. */
+/** The attributes of a product from its latest sales in any period, each from the latest one that has it. */
 function lastSold(sales: readonly Sale[], id: string): Pick<SoldLine, "name" | "image"> {
   const lines = sales.flatMap(soldIn).filter(({ product }) => product === id);
   const last = <K extends "name" | "image">(key: K): string | null =>
@@ -86,7 +86,7 @@ function lastSold(sales: readonly Sale[], id: string): Pick<SoldLine, "name" | "
   return { name: last("name"), image: last("image") };
 }
 
-/** Every category there is, by its id [D38]. */
+/** Every existing category, by its id [D38]. */
 export function categoriesOf(store: Store): Map<string, Category> {
   const all = new Map<string, Category>();
   const add = (one: Category): void => {
@@ -107,7 +107,7 @@ export function categoriesOf(store: Store): Map<string, Category> {
   return all;
 }
 
-/** A product's own category, then those above it. A product by itself tells of these the department alone. */
+/** A product's own category, then its ancestors. The row of a product itself only has the department of these. */
 function nearestOf({ category, as }: Entry): string[] {
   if (!("path" in category)) return [storebOwn(category)?.id].filter((id) => id !== undefined);
   const path = category.path
@@ -120,7 +120,7 @@ function nearestOf({ category, as }: Entry): string[] {
 /** The product's own: the taxonomy's, else its type's, else none. */
 const storebOwn = (category: StorebCategory): Category | undefined => storebPath(category).at(-1);
 
-function storebPath({ taxonomy, told, type }: StorebCategory): Category[] {
+function storebPath({ taxonomy, naming, type }: StorebCategory): Category[] {
   if (taxonomy === null) {
     const id = slug(type);
     return id === "" ? [] : [{ id, name: type, parent: null, depth: 0 }];
@@ -128,8 +128,8 @@ function storebPath({ taxonomy, told, type }: StorebCategory): Category[] {
   const parts = taxonomy.id.split("-");
   return parts.map((_, depth) => ({
     id: parts.slice(0, depth + 1).join("-"),
-    // Without the full name nothing tells those of the ancestors.
-    name: told === "full" || depth === parts.length - 1 ? (taxonomy.names[depth] as string) : null,
+    // Without the full name the ancestors' names are unknown.
+    name: naming === "full" || depth === parts.length - 1 ? (taxonomy.names[depth] as string) : null,
     parent: depth === 0 ? null : parts.slice(0, depth).join("-"),
     depth,
   }));
@@ -147,7 +147,7 @@ function slug(type: string): string {
     .slice(0, 50);
 }
 
-/** A category and all that it is in, from the root down. */
+/** A category and its ancestors, from the root down. */
 export function pathTo(id: string, categories: ReadonlyMap<string, Category>): Category[] {
   const one = categories.get(id);
   if (!one) return [];

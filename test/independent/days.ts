@@ -18,7 +18,7 @@ export const lastOfMonth = (no: number): string => plusDays(firstOfMonth(no + 1)
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The day that an instant is in, in a zone; UTC's without one [D6]. */
+/** The day of an instant in a zone; in UTC without one [D6]. */
 export function dayOf(instant: number, zone: string | undefined): string {
   const name = zone ?? "UTC";
   const format =
@@ -37,7 +37,7 @@ export interface Span {
 export const within = (day: string, { start, end }: Span): boolean =>
   (start === null || day >= start) && (end === null || day <= end);
 
-/** What two spans have in common. */
+/** The intersection of two spans. */
 export const cut = (a: Span, b: Span): Span => ({
   start: a.start === null ? b.start : b.start === null || a.start > b.start ? a.start : b.start,
   end: a.end === null ? b.end : b.end === null || a.end < b.end ? a.end : b.end,

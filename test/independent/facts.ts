@@ -19,32 +19,32 @@ export interface Counted {
   readonly store: string;
   readonly at: number;
   readonly day: string;
-  /** The basket that it is a part of; null: none. */
+  /** The basket to which it belongs; null if it has none. */
   readonly group: string | null;
   readonly revenue: Fraction;
   readonly shipping: Fraction;
   readonly tax: Fraction;
-  /** What its units cost, where every one has a cost; null without real cost [D17]. */
+  /** The cost of its units if all have one; null without real cost [D17]. */
   readonly cost: Fraction | null;
   /** Null: anonymous. */
   readonly customer: Customer | null;
   readonly channel: Channel;
   readonly campaign: Attribution | null;
   readonly coupon: string | null;
-  /** Of which some unit was sold. */
+  /** Products of which some unit was sold. */
   readonly products: readonly Product[];
 }
 
-/** A product of a store; an id that another store has too is another product. */
+/** A product of a store; the same id in another store is another product. */
 export interface Product {
   readonly store: string;
   readonly id: string;
   readonly name: string;
-  /** Null: in none that the store has. */
+  /** Null: in no category of the store. */
   readonly category: { readonly id: string; readonly name: string } | null;
 }
 
-/** What an order's `utm_campaign` stands for [D14]. */
+/** The campaign named by an order's `utm_campaign` [D14]. */
 export interface Attribution {
   /** Null: of no landed campaign. */
   readonly connector: Connector | null;
@@ -63,8 +63,8 @@ export interface Customer {
 export const firstOf = ({ orders }: Customer): Counted => orders[0] as Counted;
 
 /**
- * When the purchase took place that an order is a part of: the earliest instant among the customer's counted orders of
- * its group in the same store, else its own [D6].
+ * The time of the order's purchase: the earliest instant among the customer's counted orders of its group in the same
+ * store, else its own [D6].
  */
 export function purchasedAt({ at, store, group, customer }: Counted): number {
   if (group === null || customer === null) return at;
@@ -132,7 +132,7 @@ export function grouped<K, T>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[
 /** Binary order of ASCII text. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Whether a file landed later than another: a later sync, then a younger file. */
+/** Whether a file landed later than another: in a later sync, or as a younger file of the same one. */
 const landedLater = (a: { file: AdRecord["file"] }, b: { file: AdRecord["file"] }): number =>
   a.file.sync - b.file.sync || a.file.no - b.file.no;
 
@@ -212,7 +212,7 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
   };
 }
 
-/** Named by the catalog, else as it was sold. */
+/** Named by the catalog, else by the sale. */
 function productOf({ store, state }: Order, sku: number, world: World): Product {
   const isA = state.vendor === "storea";
   const entry = world.catalog.find((one) => one.store === store && one.sku === sku);
@@ -225,7 +225,7 @@ function productOf({ store, state }: Order, sku: number, world: World): Product 
   };
 }
 
-/** [D17]: of the units sold; removed ones were not, returned ones were [D18]. */
+/** [D17]: only of the units sold; removed ones were not, returned ones were [D18]. */
 function costOf(order: Order, world: World): Fraction | null {
   let units = 0;
   let cost = Fraction.zero;
@@ -240,7 +240,7 @@ function costOf(order: Order, world: World): Fraction | null {
   return units === 0 ? null : cost;
 }
 
-/** storeb's: of the newest inventory export landed before the sale, else the earliest [D33]. */
+/** For storeb: of the newest inventory export landed before the sale, else the earliest [D33]. */
 function unitCostOf(order: Order, line: Line, world: World): number | null {
   if (order.state.vendor === "storea") return line.cost;
   if (line.sku === null) return null;
@@ -424,7 +424,7 @@ function marginFields(
   };
 }
 
-/** [D9]: of stores and ad accounts, those that ever landed a file. */
+/** [D9]: of the stores and ad accounts that ever landed a file. */
 function asOfOf(world: World): string | null {
   const last = new Map<string, number>();
   const landed = (account: string, sync: number): void => {

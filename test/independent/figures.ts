@@ -3,7 +3,7 @@ import { cut, firstOfMonth, lastOfMonth, monthNo, type Span, within } from "./da
 import { type Counted, type Customer, type Facts, firstOf, grouped, purchasedAt, type SpendDay } from "./facts.ts";
 import { Fraction } from "./fraction.ts";
 
-/** What sums of orders and of spend mean: the formulas, in exact numbers. */
+/** The formulas over sums of orders and of spend, in exact numbers. */
 
 export type Figure = Fraction | null;
 
@@ -15,7 +15,7 @@ export const spendOf = (days: Iterable<SpendDay>): Fraction => Fraction.sum([...
 export const count = (all: { readonly length: number }): Fraction => new Fraction(all.length);
 export const orZero = (figure: Figure): Fraction => figure ?? Fraction.zero;
 
-/** Null where one of them is. */
+/** Null if one of them is null. */
 export const ratioOf = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a.per(b));
 export const difference = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a.minus(b));
 
@@ -58,7 +58,7 @@ export function paybackOf(facts: Facts, customers: readonly Customer[], spend: r
     const cost = spendOf(spendOfMonth.get(month) ?? []);
     if (cost.isZero) continue;
     for (let n = 0; month + n <= horizon; n++) {
-      // A later order may be dated before the first: its store is in another time zone. It is of month 0.
+      // A later order may be dated before the first, in a store of another time zone. It counts in month 0.
       const until = ordersOf(entered).filter(({ day }) => monthNo(day) <= month + n);
       if (revenueOf(until).times(facts.margin.rate).compare(cost) < 0) continue;
       weight += entered.length;
@@ -100,7 +100,7 @@ function basisOf(facts: Facts, revenue: Fraction, withCost: Fraction): string {
   return facts.margin.configured ? "configured_percent" : "no_basis";
 }
 
-/** What happened in some days. */
+/** The totals of some days. */
 export interface Period {
   readonly span: Span;
   readonly orders: readonly Counted[];
@@ -135,7 +135,7 @@ export const revenueIn = ({ orders }: Period, customers: readonly Customer[]): F
   return revenueOf(orders.filter(({ customer }) => customer !== null && chosen.has(customer)));
 };
 
-/** The months a series has [D29]: those of the period, or those from the first to the last with an order or spend. */
+/** The months of a series [D29]: those of the period, or those from the first to the last with an order or spend. */
 export function monthsOf(facts: Facts, span: Span): number[] {
   const days = [
     ...facts.orders.map(({ day }) => day),

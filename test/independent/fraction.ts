@@ -1,4 +1,4 @@
-/** An exact number: nothing is rounded until `rounded` says so. */
+/** An exact number: nothing is rounded before `rounded`. */
 export class Fraction {
   readonly over: bigint;
   readonly under: bigint;
@@ -15,7 +15,7 @@ export class Fraction {
   static readonly zero = new Fraction(0);
   static readonly one = new Fraction(1);
 
-  /** `12.345` and the like. */
+  /** Text such as `12.345`. */
   static of(decimal: number | string): Fraction {
     const [whole = "0", part = ""] = String(decimal).split(".");
     return new Fraction(BigInt(whole + part), 10n ** BigInt(part.length));
@@ -39,7 +39,7 @@ export class Fraction {
     return new Fraction(this.over * other.over, this.under * other.under);
   }
 
-  /** Null where the other is zero. */
+  /** Null if the other is zero. */
   per(other: Fraction): Fraction | null {
     return other.isZero ? null : new Fraction(this.over * other.under, this.under * other.over);
   }
@@ -62,7 +62,7 @@ export class Fraction {
     return new Fraction(this.over < 0n ? -whole : whole, scale);
   }
 
-  /** The rounded value, as a JSON number reads. */
+  /** The rounded value, as a JSON number. */
   number(decimals: number): number {
     const { over, under } = this.rounded(decimals);
     const scaled = (over * 10n ** BigInt(decimals)) / under;

@@ -3,12 +3,12 @@ import { Fraction } from "./fraction.ts";
 import { type Customer, firstSale, isFirst, isLater, netRevenue, type Sale, type SoldLine } from "./sales.ts";
 import type { Stock } from "./stock.ts";
 
-/** The metrics of a product, or of several as one: formulas of the rules in exact numbers. */
+/** The metrics of a product, or of several together: the formulas of the rules in exact numbers. */
 
 export interface StoreFacts {
   readonly sales: readonly Sale[];
   readonly hasReturns: boolean;
-  /** min(today, day of the store's last sync) [D34]; null where it never landed anything. */
+  /** min(today, day of the store's last sync) [D34]; null if it never landed anything. */
   readonly asOfDay: string | null;
   readonly asOf: string | null;
   readonly now: number;
@@ -24,7 +24,7 @@ const count = (of: number): Fraction => new Fraction(of);
 export const DAY = 86_400_000;
 const WINDOW = 180;
 
-/** What was sold of some products, order by order. */
+/** The sales of some products, order by order. */
 export interface Bought {
   readonly sale: Sale;
   readonly lines: readonly SoldLine[];
@@ -153,12 +153,12 @@ type Cohort = Readonly<Record<"entryCustomers" | "matureEntryCustomers", Fractio
     >
   >;
 
-/** Customers whose first purchase, in the period, holds a product [D34]: its parts may be of several days. */
+/** Customers whose first purchase, in the period, contains a product [D34]: its parts may be of several days. */
 export const enteredBy = (bought: readonly Bought[], period: Span): Customer[] =>
   [...customersOf(bought.filter(({ sale }) => isFirst(sale)))].filter((one) => within(firstSale(one).day, period));
 
 function cohortOf({ asOfDay }: StoreFacts, entered: readonly Customer[]): Cohort {
-  // East of UTC a sale may be of the day after the as-of day.
+  // East of UTC a sale may be on the day after the as-of day.
   const elapsed = (customer: Customer): number =>
     asOfDay === null ? 0 : Math.max(0, daysFrom(firstSale(customer).day, asOfDay) - 1);
   const mature = entered.filter((customer) => elapsed(customer) >= WINDOW);

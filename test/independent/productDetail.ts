@@ -30,17 +30,17 @@ const LISTED = [
   "cohortElapsedDaysAverage",
 ] as const;
 
-/** What is asked of a store, and where it is asked from. */
+/** The store and the data from which it is answered. */
 export interface Asked {
   readonly market: Market;
   readonly view: StoreView;
   readonly product: Product;
   readonly period: { readonly from: string; readonly to: string };
-  /** The day it is. */
+  /** Today. */
   readonly today: string;
 }
 
-/** What there is to ask for: the catalog, and what was ever sold beside it. */
+/** The products to ask for: the catalog, and products that were ever sold outside it. */
 export const productsOf = ({ sales, catalog }: StoreView): Product[] => [
   ...catalog,
   ...soldAlone(sales, { start: null, end: null }, catalog),
@@ -112,7 +112,7 @@ function summary(view: StoreView, product: Product, span: Span, inPeriod: readon
 
 // ---------------------------------------------------------------------------------------------------------- funnel
 
-/** What a site's tag may call the product: its id, its SKUs', and the numbers that storeb's end in. */
+/** The names that a site's tag may give the product: its id, its SKUs', and the numbers at the end of storeb's. */
 function idsOf({ view: { store }, product }: Asked): Set<string> {
   const isA = store.account.connector === "storea";
   const sold = skusSold(store, product.id);
@@ -176,7 +176,7 @@ function entryCohort({ view, product, today }: Asked, all: readonly Bought[]): {
     const figures = rounded(measured(view, new Set([product.id]), UNREAD, { start, end }).metrics);
     return { month: start, ...Object.fromEntries(LISTED.map((name) => [name, figures[name]])) };
   });
-  // A month under way ends today, or with a day that the store's zone has reached already.
+  // The current month ends today, or on a day that the store's zone has already reached.
   const known = [today, ...entries].sort().at(-1) as string;
   const to = [lastOfMonth(last), known].sort()[0] as string;
   return { rows, window: { from: firstOfMonth(first), to } };
@@ -262,7 +262,7 @@ function boughtTogether(view: StoreView, { id }: Product, year: Span): Beside {
   return { of: holding.length, rows: top(rows, "orders", sales.length) };
 }
 
-/** Each purchase that holds the product leads to the customer's next one, of which all orders are looked at. */
+/** Each purchase that contains the product leads to the customer's next one, of which all orders count. */
 function boughtAfter(view: StoreView, { id }: Product, year: Span): Beside {
   const sales = view.sales.filter(({ day, customer }) => customer !== null && within(day, year));
   const of = (some: readonly Sale[]): Set<Customer> => new Set(some.map(({ customer }) => customer as Customer));
@@ -316,7 +316,7 @@ export function series({ view, product, period }: Asked, granularity: "day" | "w
   const days = (Date.parse(period.to) - Date.parse(period.from)) / DAY + 1;
   const before = { from: plusDays(period.from, -days), to: plusDays(period.from, -1) };
   const bucketDays = granularity === "week" ? 7 : 1;
-  const told = ({ from, to }: Asked["period"]): Row => {
+  const totals = ({ from, to }: Asked["period"]): Row => {
     const inSpan = all.filter(({ sale }) => within(sale.day, { start: from, end: to }));
     const data = [...Array(Math.ceil(days / bucketDays)).keys()].map((index) => {
       const start = plusDays(from, index * bucketDays);
@@ -339,7 +339,7 @@ export function series({ view, product, period }: Asked, granularity: "day" | "w
     return { ...stateOf(view.asOf, view.now, inSpan.length > 0, "no_period_sales"), data };
   };
   return {
-    ...told(period),
+    ...totals(period),
     asOf: view.asOf,
     integrationId: view.store.account.id,
     productId: product.id,
@@ -347,6 +347,6 @@ export function series({ view, product, period }: Asked, granularity: "day" | "w
     bucketDays,
     period,
     periodApplied: { basis: "requested", granularity },
-    previous: { ...told(before), window: before },
+    previous: { ...totals(before), window: before },
   };
 }

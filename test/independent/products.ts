@@ -63,7 +63,7 @@ export const SORTINGS = [
   ...METRICS.filter((name) => !["grossUnits", "cogs", "cohortElapsedDaysAverage", "velocity30d"].includes(name)),
 ];
 
-/** A store as everything is computed from it. */
+/** A store's data, for all computations. */
 export interface StoreView extends StoreFacts {
   readonly store: Store;
   readonly catalog: readonly Product[];
@@ -125,7 +125,7 @@ function matches({ categories }: StoreView, { name, status, category }: Product,
   );
 }
 
-/** What is not available is in no range. */
+/** N/D is in no range. */
 function inside(value: unknown, bounds: Bounds | undefined): boolean {
   if (bounds?.min === undefined && bounds?.max === undefined) return true;
   if (typeof value !== "number") return false;
@@ -152,7 +152,7 @@ function head(view: StoreView, it: Selection): Row {
   };
 }
 
-/** What a row tells of the product itself. */
+/** The product's own columns of a row. */
 const toldOf = (view: StoreView, product: Product): Readonly<{ productId: string }> & Row => ({
   integrationId: view.store.account.id,
   productId: product.id,
@@ -164,7 +164,7 @@ const toldOf = (view: StoreView, product: Product): Readonly<{ productId: string
   updatedAt: product.updatedAt,
 });
 
-/** The row of a product, whether the listing has it or not. */
+/** The row of a product, whether or not the listing has it. */
 export function rowOf(view: StoreView, product: Product, period: Span): Row {
   const { metrics, states } = measured(view, new Set([product.id]), view.stocks.get(product.id) ?? UNREAD, period);
   return { ...toldOf(view, product), ...rounded(metrics), ...states };
@@ -194,7 +194,7 @@ export function listing(view: StoreView, it: Selection, page: Page, includeCateg
   };
 }
 
-/** What is not available comes last either way. */
+/** N/D comes last in either direction. */
 function inOrder(a: unknown, b: unknown, order: "asc" | "desc"): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const ascending = typeof a === "number" ? a - (b as number) : byText(String(a), String(b));

@@ -25,13 +25,13 @@ import {
 import { Fraction } from "./fraction.ts";
 import { LABELS } from "./text.ts";
 
-/** `/v1/profitability/*`, from the sentences of the rules alone. */
+/** `/v1/profitability/*`, only from the sentences of the rules. */
 
 export type Answer = Record<string, unknown>;
 
 const HUNDRED = new Fraction(100);
 
-/** How each unit is rounded [D8]. */
+/** The rounding of each unit [D8]. */
 export const money = (figure: Figure): number | null => figure?.number(2) ?? null;
 export const ratio = (figure: Figure): number | null => figure?.number(4) ?? null;
 export const percent = money;
@@ -235,7 +235,7 @@ interface Points {
   readonly points: readonly { readonly date: string; readonly span: Span }[];
 }
 
-/** A point a day, or a month of a longer time. */
+/** A point for each day, or for each month of a longer period. */
 export function pointsOf(facts: Facts, span: Span): Points {
   const length = span.start === null || span.end === null ? null : daysFrom(span.start, span.end);
   if (length === null || length > DAYS_AT_MOST) {
@@ -274,13 +274,13 @@ export interface CohortQuestion {
 const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
 
 interface Row {
-  /** Which step of the calendar. */
+  /** The calendar step. */
   readonly step: number;
   readonly store: string;
   readonly key: string | null;
   readonly label: string | null;
   readonly customers: readonly Customer[];
-  /** Null where spend means nothing. */
+  /** Null if spend has no meaning. */
   readonly spend: readonly SpendDay[] | null;
 }
 
@@ -316,14 +316,16 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
   };
 }
 
-/** What a row is of. One id in two stores, or two ad networks, is two rows; what all have in common is of none. */
+/** The key of a row. One id in two stores, or two ad networks, is two rows; values shared by all belong to none. */
 interface Value {
   readonly store: string;
   readonly key: string | null;
   readonly label: string | null;
 }
 
-/** What the customer entered through: of the first purchase every product or category, of the first order the rest. */
+/**
+ * The customer's entry: every product or category of the first purchase, otherwise the attribute of the first order.
+ */
 function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"]): Value[] {
   const { channel, campaign, coupon } = firstOf(customer);
   const one = (key: string | null, label: string | null): Value[] => [{ store: "", key, label }];
@@ -366,8 +368,8 @@ function rowOf(
   const { rate } = facts.margin;
   const { customers } = row;
   const orders = ordersOf(customers);
-  // A later order may be dated before the first: its store is in another time zone. It is of step 0, so that the cells
-  // add up to what the cohort brought.
+  // A later order may be dated before the first, in a store of another time zone. It counts in step 0, so that the
+  // cells add up to the cohort's total.
   const bought = (n: number): Counted[] => orders.filter(({ day }) => Math.max(stepOf(day) - row.step, 0) === n);
   const buyers = (n: number): Fraction => count([...new Set(bought(n).map(({ customer }) => customer))]);
   const investment = row.spend && spendOf(row.spend);

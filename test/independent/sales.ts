@@ -18,7 +18,7 @@ export interface Sale {
   readonly id: string;
   readonly at: number;
   readonly day: string;
-  /** The basket that it is a part of; null: none. */
+  /** The basket to which it belongs; null if it has none. */
   readonly group: string | null;
   /** Null: anonymous. */
   readonly customer: Customer | null;
@@ -33,7 +33,7 @@ export interface SoldLine {
   readonly product: string | null;
   readonly name: string | null;
   readonly image: string | null;
-  /** Units, without what was taken out of the order. */
+  /** Units, without those removed from the order. */
   readonly sold: number;
   readonly returned: number;
   /** Of one unit; null: unknown. */
@@ -47,7 +47,7 @@ export interface Customer {
 }
 
 export const firstSale = ({ sales }: Customer): Sale => sales[0] as Sale;
-/** When the purchase took place that a sale is a part of [D6], over the customer's sales in the store [D34]. */
+/** The time of the sale's purchase [D6], over the customer's sales in the store [D34]. */
 export function purchasedAt({ at, group, customer }: Sale): number {
   if (group === null || customer === null) return at;
   return Math.min(...customer.sales.filter((sale) => sale.group === group).map((sale) => sale.at));
@@ -92,7 +92,7 @@ export function salesOf(market: Market, store: Store): Sale[] {
   return sales.sort(byTime);
 }
 
-/** Whether in any order of the store, a sale or not, something sold ever came back [D35]. */
+/** Whether anything sold ever came back in any order of the store, a sale or not [D35]. */
 export const recordsReturns = (market: Market, store: Store): boolean =>
   winners(store.orders).some((order) => lines(market, store, order).some(({ returned }) => returned > 0));
 
@@ -161,7 +161,7 @@ function removedOfSkus(all: readonly MarketLine[]): number[] {
   return removed;
 }
 
-/** Never more than were sold; what names a SKU is of its first line. */
+/** Never more than were sold; a return that names a SKU belongs to its first line. */
 function returnedOf({ lines: all }: MarketOrder, removed: readonly number[], bySku: boolean): number[] {
   const returned = all.map(() => 0);
   for (const [from, back] of all.entries()) {
@@ -192,7 +192,7 @@ function storebValue({ price, quantity, discount, tax }: MarketLine, taxesInclud
 /** Of the newest reading of the variant that landed before the sale, else of the earliest [D33]. */
 function costBefore({ settings, syncs }: Market, store: Store, line: MarketLine, at: number): number | null {
   const entry = winningEntry(store.entries.filter(({ product }) => product === line.product));
-  // Only the catalog tells whose an item of REST is.
+  // Only the catalog says which product a REST item belongs to.
   const own = store.readings.filter(
     ({ product, sku, api }) =>
       product === line.product && sku === line.sku && (api === "graphql" || sku < (entry?.skus ?? 0)),

@@ -1,7 +1,7 @@
 import { type Market, type Reading, type Store, skuIdOf } from "../support/market.ts";
 import type { Sku } from "./catalog.ts";
 
-/** What is known of the stock of some SKUs [D35]. */
+/** The known stock of some SKUs [D35]. */
 export interface Stock {
   readonly state: InventoryState;
   /** Null unless monitored. */
@@ -13,10 +13,10 @@ export interface Stock {
 }
 export type InventoryState = "monitored" | "unmonitored" | "unlimited" | "unknown";
 
-/** Of the SKUs that the catalog says a product has: who reads a stock does not tell whose it is. */
+/** The SKUs of a product according to the catalog: a stock reading does not name its product. */
 export function stockOf({ syncs }: Market, store: Store, skus: readonly Sku[]): Stock {
   const isB = store.account.connector === "storeb";
-  // Of storeb's a cost alone, of what is stocked nowhere, says nothing of the stock.
+  // For storeb a cost without any stock location says nothing about the stock.
   const said = store.readings.filter(({ stock, places }) => !isB || stock === "untracked" || places.length > 0);
   const latest = new Map(said.map((reading) => [skuIdOf(reading.product, reading.sku), reading]));
   const readings = skus.map(({ id }) => latest.get(id)).filter((reading) => reading !== undefined);

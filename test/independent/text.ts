@@ -1,6 +1,6 @@
 /** Texts as the rules read them: e-mails [D5], UTMs [D12], channels [D15]. */
 
-/** URL-decoded once; sequences that are none stay as they are. */
+/** URL-decoded once; invalid sequences stay unchanged. */
 function decoded(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
     let read = "";
@@ -23,7 +23,7 @@ function isCharacter(code: string): boolean {
   }
 }
 
-/** [D12]; empty text matches nothing and is the same as none. */
+/** [D12]; empty text matches nothing and counts as missing. */
 export function normalized(text: string | null): string | null {
   if (text === null) return null;
   const read = decoded(text)
@@ -46,7 +46,7 @@ const MASK = /(-\d+b?\.ct\.vtex\.com\.br)+$/;
 const ALIAS_LOCAL = /^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)$/;
 const ALIAS_DOMAIN = /^(marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)/;
 
-/** The person's own e-mail, trimmed and in lower case; null when the text holds none. */
+/** The person's own e-mail, trimmed and in lower case; null if the text contains none. */
 export function realEmail(text: string | null): string | null {
   const email = (text ?? "").trim().toLowerCase().replace(MASK, "");
   const parts = email.split("@");

@@ -63,12 +63,12 @@ describe("landing CRM contacts", () => {
     expect(outcome).to.deep.include({ files: 1, landed: 0, rejected: 0, refused: [] });
   });
 
-  it("leaves properties null that were not asked for", async () => {
+  it("leaves properties null that were not requested", async () => {
     const { rows } = await land("crm", "contacts", { "a.json": page({ id: "1", properties: {}, archived: true }) });
     expect(rows[0]).to.include({ id: "1", email: null, created_at: null, archived: true });
   });
 
-  it("lands objects whose ids and properties were made numbers, and dates without a time", async () => {
+  it("lands objects whose ids and properties are numbers, and dates without a time", async () => {
     const body = lines(
       contact(
         { id: 72810357568 },
@@ -99,7 +99,7 @@ describe("landing CRM contacts", () => {
     ]);
   });
 
-  it("rejects values that cannot be read, with position and reason, and lands the rest", async () => {
+  it("rejects unreadable values, with position and reason, and lands the rest", async () => {
     const { rows, rejects } = await land("crm", "contacts", {
       "a.json": page(
         contact(),
@@ -158,7 +158,7 @@ describe("landing CRM products", () => {
     ]);
   });
 
-  it("rejects a price that cannot be read", async () => {
+  it("rejects an unreadable price", async () => {
     const { rows, rejects } = await land("crm", "products", {
       "a.json": page(product({}, { price: "R$ 1" }), product()),
     });
@@ -211,7 +211,7 @@ describe("landing CRM pipelines", () => {
     });
   });
 
-  it("tells the default pipelines of deals and of tickets apart", async () => {
+  it("distinguishes the default pipelines of deals and of tickets", async () => {
     const tickets = pipeline({ stages: [stage("1", 0, { isClosed: "false", ticketState: "OPEN" })] });
     const { rows } = await land("crm", "pipelines", { "a.json": page(pipeline(), tickets, pipeline({ stages: [] })) });
     expect(rows.map((row) => row.object_type)).to.deep.equal(["DEAL", "TICKET", null]);
@@ -277,7 +277,7 @@ describe("landing CRM pipelines", () => {
     ]);
   });
 
-  it("rejects what cannot be read, in stages too, and lands the rest", async () => {
+  it("rejects unreadable values, in stages too, and lands the rest", async () => {
     const { rows, rejects } = await land("crm", "pipelines", {
       "a.json": page(
         pipeline(),

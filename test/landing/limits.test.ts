@@ -30,11 +30,11 @@ async function landed(content: string | Buffer): Promise<number> {
   return outcome.landed;
 }
 
-describe("What an export may cost", function () {
+describe("The cost of an export", function () {
   this.timeout(120_000);
 
   describe("as Parquet", () => {
-    it("is measured by what it unpacks to, whatever its columns are", async () => {
+    it("is measured by its unpacked size, whatever its columns are", async () => {
       const text = "repeat('a', 20000)";
       const bombs: Record<string, string> = {
         text: `${ROWS}, ${text} as utm_campaign`,
@@ -53,13 +53,13 @@ describe("What an export may cost", function () {
       }
     });
 
-    it("is measured by its footer where that is enough, also packed", async () => {
+    it("is measured by its footer if that is enough, also packed", async () => {
       const rows = await parquet("select null::varchar as order_id from range(20000000)");
       expect(await refusal("rows.parquet", rows)).to.match(/^unpacks to 660 MB, from 0\.\d+ MB/);
       expect(await refusal("rows.parquet.gz", gzipSync(rows))).to.match(/^unpacks to 660 MB, from 0\.\d+ MB/);
     });
 
-    it("lands where names repeat, columns are empty, or lists are long", async () => {
+    it("is accepted if names repeat, columns are empty, or lists are long", async () => {
       const names = "'Casa e Cozinha > Utensilios > Panelas e Frigideiras ' || range % 30";
       const empty = Array.from({ length: 100 }, (_, n) => `null::varchar as empty_${n}`).join(", ");
       expect(await landed(await parquet(`select ${ROWS}, ${names} as utm_campaign from range(30000)`))).to.equal(
@@ -71,7 +71,7 @@ describe("What an export may cost", function () {
     });
   });
 
-  it("has a bound of columns, which a file meets before its rows are read", async () => {
+  it("has a limit of columns, which is checked before the rows are read", async () => {
     const names = Array.from({ length: 60_000 }, (_, n) => `c${n}`);
     const table = `order_id,value,creation_date,${names.join()}\no,1,2025-01-01${",".repeat(names.length)}\n`;
     expect(await refusal("wide.csv", table)).to.match(/^has 60,003 columns, and at most 2,000 are read/);
@@ -81,7 +81,7 @@ describe("What an export may cost", function () {
     expect(await landed(await parquet(`select ${ROWS}, ${columns.slice(0, 300).join()} from range(3)`))).to.equal(3);
   });
 
-  it("has a bound of what stands beside rows and is looked up for each", async () => {
+  it("has a limit of context next to rows that is looked up for each", async () => {
     const report = (fields: number): string =>
       JSON.stringify({
         fieldMask: Array.from({ length: fields }, (_, n) => `metrics.m${n}`).join(),
@@ -97,7 +97,7 @@ describe("What an export may cost", function () {
     expect(outcome.rejected).to.equal(20_000);
   });
 
-  it("has a bound of rows that cannot land, told with the first of them", async () => {
+  it("has a limit of rows that cannot land, reported with the first of them", async () => {
     const short = `order_id,value\n${"x\n".repeat(250_001)}`;
     expect(await refusal("short.csv", short)).to.match(
       /^has more than 250,000 rows that cannot land, the first at 1 \(1 columns under 2 headings\)/,
@@ -108,7 +108,7 @@ describe("What an export may cost", function () {
     );
   });
 
-  it("lands many versions of one object, each with many children, in memory that they need", async () => {
+  it("is accepted for many versions of one object with many children, in bounded memory", async () => {
     const versions = Array.from({ length: 4000 }, (_, n) => `{"id":"gid://shopify/InventoryItem/1","n":${n}}`);
     const children = versions.map((_, n) => `{"id":"l${n}","__parentId":"gid://shopify/InventoryItem/1"}`);
     const { outcome } = await land("storeb", "inventory", { "b.jsonl": [...versions, ...children].join("\n") });
@@ -130,7 +130,7 @@ describe("A file that costs too much", function () {
   const touch = (name: string): Promise<void> =>
     utimes(path.join(data.path, FOLDER, name), new Date(), new Date("2025-03-03T00:00:00Z"));
 
-  it("is told at every sync and read again only once it is touched or replaced; what lies beside it lands", async () => {
+  it("is reported at every sync and read again only once it is touched or replaced; other files land", async () => {
     const bomb = await parquet(`select ${ROWS}, repeat('a', 20000) as utm_campaign from range(50000)`);
     await data.write(`${FOLDER}/bomb.parquet`, bomb, new Date("2025-03-01T00:00:00Z"));
     await data.write(`${FOLDER}/good.json`, JSON.stringify(storeaOrder({ id: "good", value: 1 })));
@@ -148,7 +148,7 @@ describe("A file that costs too much", function () {
     expect((await data.sync()).outcomes[0]?.landed).to.equal(7);
   });
 
-  it("or takes too long is refused at its deadline, alone, and not read again until it is touched", async () => {
+  it("or takes too long is refused at its deadline, without the others, and not read again until it is touched", async () => {
     const record = exported.find(({ connector, name }) => connector === "storea" && name === "orders");
     if (!record) throw new Error("no such record");
     const integration = { id: STOREA, connector: "storea", name: "x" } as const;

@@ -7,7 +7,7 @@ const envelopes = envelopesOf(["list[]", "data.orders[]"], ["head"]);
 const glance = new LineGlance(envelopes.steps.keys());
 const isPlain = (line: string): boolean => glance.isPlainObject(Buffer.from(line));
 
-/** The rows that the scanner finds in a line; null when it refuses it. */
+/** The rows that the scanner finds in a line; null if it refuses it. */
 function scanned(line: string): string[] | null {
   const rows: string[] = [];
   const scanner = new Scanner(envelopes, { row: (row) => rows.push(String(row)), context() {} });
@@ -20,8 +20,8 @@ function scanned(line: string): string[] | null {
   }
 }
 
-describe("a glance at a line", () => {
-  it("knows an object, whatever its texts hold", () => {
+describe("The fast path for a line", () => {
+  it("recognizes an object, whatever its texts contain", () => {
     for (const line of [
       "{}",
       '{"a":1}',
@@ -63,7 +63,7 @@ describe("a glance at a line", () => {
     }
   });
 
-  it("finds in no line but what the scanner finds", () => {
+  it("finds nothing in a line that the scanner does not find", () => {
     const token = fc.constantFrom(
       ...'{}[],:" x1\\'.split(""),
       '"a"',

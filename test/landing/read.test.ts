@@ -60,8 +60,8 @@ async function refusal(content: string | Buffer): Promise<string> {
   throw new Error("was read");
 }
 
-describe("reading an export", () => {
-  it("reads an envelope, an array, lines and a gzip of them alike", async () => {
+describe("Reading an export", () => {
+  it("accepts an envelope, an array, lines and a gzip of them alike", async () => {
     const objects = ['{"id":"1"}', '{"id":"2"}', '{"id":"3"}'];
     const forms = [
       `{"data":[${objects.join(",")}]}`,
@@ -79,13 +79,13 @@ describe("reading an export", () => {
     }
   });
 
-  it("writes a row that is spread over lines as one, its text untouched", async () => {
+  it("writes a row that spans lines as one, its text untouched", async () => {
     const found = await read(JSON.stringify({ data: [{ id: "a\tb\nc", n: [1, { m: "x" }] }] }, null, "\t"));
     expect(found.lines).to.have.length(1);
     expect(JSON.parse(rows(found)[0] as string)).to.deep.equal({ id: "a\tb\nc", n: [1, { m: "x" }] });
   });
 
-  it("reads documents with one element a line as documents, not as lines", async () => {
+  it("treats documents with one element a line as documents, not as lines", async () => {
     for (const text of [
       '[\n{"id":"1"},\n{"id":"2"}\n]',
       '[\n{"id":"1"}\n,{"id":"2"}\n]\n',
@@ -113,7 +113,7 @@ describe("reading an export", () => {
     expect(rows(await read("id\n1234567890123456789012345\n"))).to.deep.equal(['{"id":"1234567890123456789012345"}']);
   });
 
-  it("passes a broken line on alone: what is around it is read", async () => {
+  it("rejects only the broken line, and reads those around it", async () => {
     const found = await read('{"id":"1"}\n{"id":"2"\n{"id":"3"}}\nnull\n\n{"id":"4"}\n{"id":"5');
     expect(found.lines).to.deep.equal([
       [1, -1, '{"id":"1"}'],
@@ -125,7 +125,7 @@ describe("reading an export", () => {
     ]);
   });
 
-  it("reads lines of which the first is broken", async () => {
+  it("accepts lines of which the first is broken", async () => {
     expect(rows(await read('{"id":"1",\n{"id":"2"}\n{"id":"3"}\n'))).to.deep.equal([
       '{"id":"1",',
       '{"id":"2"}',
@@ -133,7 +133,7 @@ describe("reading an export", () => {
     ]);
   });
 
-  it("numbers the envelopes of a file, also where each is a line", async () => {
+  it("numbers the envelopes of a file, also if each is a line", async () => {
     const expected = [
       [1, 0, '{"a":1}'],
       [2, 1, '{"a":2}'],
@@ -152,17 +152,17 @@ describe("reading an export", () => {
     }
   });
 
-  it("tells a plain table of the record's fields by its first object", async () => {
+  it("recognizes a plain table of the record's fields by its first object", async () => {
     expect((await read('{"id":"1","name":"a"}\n{"id":"2"}\n')).flavour).to.equal("plain");
     expect((await read('{"id":"1","label":"a"}\n{"id":"2","name":"b"}\n')).flavour).to.equal("vendor");
     expect((await read('{"broken\n{"id":"1","name":"a"}\n{"id":"2"}\n')).flavour).to.equal("plain");
   });
 
-  it("sees lines that hang on another line's object", async () => {
+  it("recognizes lines that belong to another line's object", async () => {
     expect((await read('{"id":"1"}\n{"id":"2","__parentId":"1"}\n')).bulk).to.equal(true);
   });
 
-  it("refuses a row that is not UTF-8, alone, in JSON and in tables", async () => {
+  it("refuses only the row that is not UTF-8, in JSON and in tables", async () => {
     const json = await read(Buffer.from('{"id":"1"}\n{"id":"caf\xe9"}\n{"id":"3"}\n', "latin1"));
     expect(rows(json)).to.deep.equal(['{"id":"1"}', '{"id":"3"}']);
     expect(json.unreadable).to.deep.equal([{ position: 2, reason: "not UTF-8 text", row: '{"id":"caf\xe9"}' }]);
@@ -173,13 +173,13 @@ describe("reading an export", () => {
     ]);
   });
 
-  it("refuses a row that is too large, alone", async () => {
+  it("refuses only the row that is too large", async () => {
     const found = await read(`{"id":"1"}\n{"id":"${"x".repeat(33 * 1024 * 1024)}"}\n{"id":"3"}\n`);
     expect(found.lines.map(([position]) => position)).to.deep.equal([1, 3]);
     expect(found.unreadable).to.deep.equal([{ position: 2, reason: "larger than 32 MiB", row: "" }]);
   });
 
-  it("reads tables parted by comma, semicolon, tab or bar, quotes and line ends in cells", async () => {
+  it("reads tables separated by comma, semicolon, tab or bar, quotes and line ends in cells", async () => {
     for (const mark of [",", ";", "\t", "|"]) {
       const found = await read(`id${mark} name \r\n1${mark}"a ""b""\n${mark}"\r\n\r\n2${mark}\r\n`);
       expect(found).to.include({ flavour: "plain", rows: 2 });
@@ -190,7 +190,7 @@ describe("reading an export", () => {
     }
   });
 
-  it("refuses a table's row of another length, alone: it may be cut short or shifted", async () => {
+  it("refuses only a table's row of another length, which may be cut short or shifted", async () => {
     const found = await read("id,name\n1,a\n2\n3,b,c\n4,d,,\n");
     expect(rows(found)).to.deep.equal(['{"id":"1","name":"a"}', '{"id":"4","name":"d"}']);
     expect(found.unreadable.map(({ position, reason }) => [position, reason])).to.deep.equal([
@@ -199,33 +199,33 @@ describe("reading an export", () => {
     ]);
   });
 
-  it("refuses a table without any field of the record, or with a heading twice", async () => {
+  it("refuses a table without any field of the record, or with a duplicate heading", async () => {
     expect(await refusal("<html><body>Gateway timeout</body></html>")).to.contain("no column that is a field");
     expect(await refusal("toString,date\n1,2\n")).to.contain("no column that is a field");
     expect(await refusal("id,name,id\n1,2,3\n")).to.equal('CSV: two columns named "id"');
     expect(await refusal('id,name\n1,"a\n')).to.match(/^CSV: /);
   });
 
-  it("refuses a table whose row is too large, or swallowed by a quote that is never closed", async () => {
+  it("refuses a table whose row is too large, or contained in a quote that is never closed", async () => {
     expect(await refusal(`id,name\n1,"a\n${"2,b\n".repeat(9 * 1024 * 1024)}`)).to.equal(
       "CSV: a row is larger than 32 MiB, or a quote in it is never closed",
     );
   });
 
-  it("refuses a table's row, alone, that is too large as JSON", async () => {
+  it("refuses only a table's row that is too large as JSON", async () => {
     const found = await read(`id,name\n1,a\n2,${"\t".repeat(17 * 1024 * 1024)}\n3,c\n`);
     expect(found.lines.map(([position]) => position)).to.deep.equal([1, 3]);
     expect(found.unreadable).to.deep.equal([{ position: 2, reason: "larger than 32 MiB", row: "" }]);
   });
 
-  it("refuses text without a line end for what it is, and at once", async () => {
+  it("refuses text without a line end for that reason, and at once", async () => {
     expect(await refusal("x".repeat(20 * 1024 * 1024))).to.equal(
       "is neither JSON nor Parquet, and its first line is no heading",
     );
     expect(rows(await read(`id,name\r${`1,${"a".repeat(100)}\r`.repeat(12_000)}`))).to.have.lengthOf(12_000);
   });
 
-  it("leaves Parquet to the engine, unpacked where needed", async () => {
+  it("leaves Parquet to the engine, unpacked if needed", async () => {
     const body = await parquet("select '1' as id");
     for (const content of [body, gzipSync(body)]) {
       const found = await read(content);
@@ -234,13 +234,13 @@ describe("reading an export", () => {
     }
   });
 
-  it("refuses JSON that is cut short, and says so", async () => {
+  it("refuses truncated JSON, and says so", async () => {
     expect(await refusal('{"data":[{"id":"1"},{"id":"2"}')).to.contain("cut short");
     expect(await refusal(gzipSync('{"data":[{"id":"1"}'))).to.contain("cut short");
     expect(await refusal('[{"id":"1"},')).to.contain("cut short");
   });
 
-  it("refuses gzip data that is cut short or damaged, wherever", async () => {
+  it("refuses gzip data that is truncated or damaged anywhere", async () => {
     const lines = Array.from({ length: 5000 }, (_, n) => `{"id":"${n}-${Math.sin(n)}"}`).join("\n");
     const whole = gzipSync(lines);
     for (const part of [0.01, 0.5, 0.999]) {
@@ -251,7 +251,7 @@ describe("reading an export", () => {
     expect(await refusal(damaged)).to.contain("gzip");
   });
 
-  it("refuses empty files, blank ones, UTF-16 and bytes of no known kind", async () => {
+  it("refuses empty files, blank ones, UTF-16 and unknown formats", async () => {
     expect(await refusal("")).to.equal("is empty");
     expect(await refusal(gzipSync(""))).to.contain("white space");
     expect(await refusal(" \n\n")).to.contain("white space");
@@ -260,7 +260,7 @@ describe("reading an export", () => {
     expect(await refusal("null")).to.contain("neither JSON nor Parquet");
   });
 
-  it("tells contents apart, and knows them again", async () => {
+  it("distinguishes contents, and recognizes them again", async () => {
     const [one, same, other] = await Promise.all([read('{"id":1}'), read('{"id":1}'), read('{"id":2}')]);
     expect(one.sha256)
       .to.match(/^[0-9a-f]{64}$/)
@@ -268,7 +268,7 @@ describe("reading an export", () => {
     expect(one.sha256).not.to.equal(other.sha256);
   });
 
-  it("reads whatever objects as it would in any other form", async () => {
+  it("reads the same objects from any other form", async () => {
     const thing = fc.record({ id: fc.string(), n: fc.jsonValue({ maxDepth: 3 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(thing, { minLength: 1, maxLength: 5 }), fc.nat(2), async (things, indent) => {

@@ -4,7 +4,7 @@ import { envelopesOf, FileError, LARGEST_ROW, Scanner } from "../../src/landing/
 
 type Event = { row: string | null; report: number } | { key: string; context: string; report: number };
 
-/** What a scanner finds in bytes that come in chunks that end at `cuts`. */
+/** The rows that a scanner finds in bytes that come in chunks ending at `cuts`. */
 function scan(
   input: string | Buffer,
   paths: readonly string[] = [],
@@ -31,7 +31,7 @@ const rowsOf = (events: readonly Event[]): (string | null)[] => events.flatMap((
 const rows = (...args: Parameters<typeof scan>): (string | null)[] => rowsOf(scan(...args));
 const everyByte = (text: string): number[] => Array.from({ length: Buffer.byteLength(text) }, (_, at) => at);
 
-describe("the scanner", () => {
+describe("The scanner", () => {
   it("finds the rows of an envelope, verbatim", () => {
     expect(rows('{"data":[{"id":1},{"id": 2.50}],"paging":{"next":null}}', ["data[]"])).to.deep.equal([
       '{"id":1}',
@@ -47,12 +47,12 @@ describe("the scanner", () => {
     ]);
   });
 
-  it("takes a document that is no envelope for a row itself", () => {
+  it("treats a document that is no envelope as a row", () => {
     expect(rows('{"data":{"id":1}}', ["data[]"])).to.deep.equal(['{"data":{"id":1}}']);
     expect(rows('{"id":1}', ["data[]"])).to.deep.equal(['{"id":1}']);
   });
 
-  it("takes the elements of an array for documents, which may be envelopes", () => {
+  it("treats the elements of an array as documents, which may be envelopes", () => {
     expect(rows('[{"id":1},{"results":[{"id":2},{"id":3}]},{"id":4}]', ["results[]"])).to.deep.equal([
       '{"id":1}',
       '{"id":2}',
@@ -67,11 +67,11 @@ describe("the scanner", () => {
     }
   });
 
-  it("takes a document with nothing but context for an empty envelope", () => {
+  it("treats a document with nothing but context as an empty envelope", () => {
     expect(rows('{"fieldMask":"a,b","requestId":"x"}', ["results[]"], ["fieldMask"])).to.deep.equal([]);
   });
 
-  it("takes what stands in an envelope where its rows should for a row, and nothing for none", () => {
+  it("treats a value at the place of an envelope's rows as a row, and null as none", () => {
     const paths = ["results[]", "reports[].rows[]", "data.orders.edges[].node", "data.orders.nodes[]"];
     const found: readonly (readonly [string, readonly string[]])[] = [
       ['{"results":"none","fieldMask":"a"}', ['"none"']],
@@ -129,7 +129,7 @@ describe("the scanner", () => {
     expect(rows('{"a":{"data":[1]},"data":[{"data":[2]}]}', ["data[]"])).to.deep.equal(['{"data":[2]}']);
   });
 
-  it("gives what stands beside the rows with the number of its envelope, before or after them", () => {
+  it("returns the context of rows with the number of its envelope, before or after them", () => {
     const text = '{"reports":[{"head":[1],"rows":[{"a":1}]},{"rows":[{"a":2}],"head":[2]},{"head":[3]}],"head":[0]}';
     expect(scan(text, ["rows[]", "reports[].rows[]"], ["head"])).to.deep.equal([
       { key: "head", context: "[1]", report: 1 },
@@ -141,7 +141,7 @@ describe("the scanner", () => {
     ]);
   });
 
-  it("numbers envelopes that follow each other, from the number that it is given", () => {
+  it("numbers consecutive envelopes, from the given number", () => {
     const found: number[] = [];
     const scanner = new Scanner(envelopesOf(["rows[]"]), { row: (_, report) => found.push(report), context() {} }, 7);
     scanner.push(Buffer.from('{"rows":[1,2]}{"rows":[]}[{"rows":[3]},{"id":1}]'));
@@ -150,11 +150,11 @@ describe("the scanner", () => {
     expect(scanner.nextReport).to.equal(10);
   });
 
-  it("gives scalars in the place of rows as they are", () => {
+  it("returns scalars in the place of rows unchanged", () => {
     expect(rows('{"data":[1, null ,"x",true]}', ["data[]"])).to.deep.equal(["1", "null", '"x"', "true"]);
   });
 
-  it("passes bytes on that are not UTF-8", () => {
+  it("passes on bytes that are not UTF-8", () => {
     const bytes = Buffer.from('{"data":[{"name":"caf\xe9"}]}', "latin1");
     const found: Buffer[] = [];
     const scanner = new Scanner(envelopesOf(["data[]"]), { row: (row) => row && found.push(row), context() {} });
@@ -178,11 +178,11 @@ describe("the scanner", () => {
     );
   });
 
-  it("refuses nesting without end instead of running out of memory", () => {
+  it("refuses unlimited nesting instead of running out of memory", () => {
     expect(() => scan("[".repeat(100_000))).to.throw(FileError, "nested deeper");
   });
 
-  it("lets go of a row that is too large, and goes on", () => {
+  it("drops a row that is too large, and continues", () => {
     const large = `{"text":"${"x".repeat(LARGEST_ROW)}"}`;
     const cuts = Array.from({ length: 40 }, (_, n) => n * 1024 * 1024);
     expect(rows(`{"data":[${large},{"id":2}]}`, ["data[]"], [], cuts)).to.deep.equal([null, '{"id":2}']);
@@ -222,7 +222,7 @@ describe("the scanner", () => {
     );
   });
 
-  it("takes any bytes: it finds rows or refuses the file", () => {
+  it("accepts any bytes: it finds rows or refuses the file", () => {
     const noise = fc
       .array(fc.constantFrom(...'{}[]",:\\ \n1ax'.split("")), { maxLength: 60 })
       .map((chars) => chars.join(""));

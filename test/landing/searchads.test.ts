@@ -41,8 +41,8 @@ const metrics = {
 };
 const ofDay = (changes: object = {}): object => ({ campaign, metrics, segments: { date: "2025-05-01" }, ...changes });
 
-describe("landing search ads campaigns", () => {
-  it("lands the answer of a search, millionths as currency units", async () => {
+describe("Landing search ads campaigns", () => {
+  it("converts millionths of a search answer to currency units", async () => {
     const { rows, outcome } = await land("searchads", "campaigns", { "a.json": search(ofDay()) });
     expect(outcome).to.include({ landed: 1, rejected: 0 });
     expect(rows[0]).to.include({
@@ -63,7 +63,7 @@ describe("landing search ads campaigns", () => {
     });
   });
 
-  it("lands every batch of a stream, pretty-printed", async () => {
+  it("includes every batch of a stream, pretty-printed", async () => {
     const stream = [
       batch("metrics.clicks", ofDay()),
       batch("metrics.clicks", ofDay({ segments: { date: "2025-05-02" } })),
@@ -82,7 +82,7 @@ describe("landing search ads campaigns", () => {
     expect(outcome).to.deep.include({ files: 3, landed: 0, rejected: 0, refused: [] });
   });
 
-  it("lands objects and answers line by line, packed", async () => {
+  it("accepts objects and answers line by line, packed", async () => {
     const { rows } = await land("searchads", "campaigns", {
       "1.jsonl.gz": gzipSync(lines(ofDay(), ofDay())),
       "2.jsonl.gz": gzipSync(lines(batch(undefined, ofDay()), batch(undefined, ofDay(), ofDay()))),
@@ -90,7 +90,7 @@ describe("landing search ads campaigns", () => {
     expect(rows).to.have.length(5);
   });
 
-  it("lands plain tables as CSV, lines and Parquet, their cost in currency units", async () => {
+  it("accepts plain tables as CSV, lines and Parquet, their cost in currency units", async () => {
     const { rows, rejects } = await land("searchads", "campaigns", {
       "1.csv": "date;campaign_id;campaign_name;cost\n2025-05-01;12345678901234567890;Órfãs;1.5\n",
       "2.jsonl": lines({ date: "2025-05-01", campaign_id: "12", cost: 1.5 }),
@@ -105,7 +105,7 @@ describe("landing search ads campaigns", () => {
     expect(rows[0]?.campaign_name).to.equal("Órfãs");
   });
 
-  it("keeps the hours of a day apart, and what else a report is segmented by, but not parts of the date", async () => {
+  it("keeps the hours of a day apart, and other segments of a report, but not parts of the date", async () => {
     const hour = (segments: object): object => ofDay({ segments: { date: "2025-05-01", ...segments } });
     const { rows } = await land("searchads", "campaigns", {
       "a.json": search(
@@ -121,7 +121,7 @@ describe("landing search ads campaigns", () => {
     ]);
   });
 
-  it("reads a figure that was left out as 0, if there are figures at all", async () => {
+  it("reads an omitted figure as 0, if there are figures at all", async () => {
     const { rows, rejects } = await land("searchads", "campaigns", {
       "a.json": search(ofDay({ metrics: { impressions: "3" } }), ofDay({ metrics: undefined })),
     });
@@ -129,7 +129,7 @@ describe("landing search ads campaigns", () => {
     expect(reasons(rejects)).to.deep.equal([[2, "cost: missing"]]);
   });
 
-  it("reads a figure that was not asked for as unknown, batch by batch", async () => {
+  it("reads a figure that was not requested as unknown, batch by batch", async () => {
     const bare = ofDay({ metrics: { impressions: "3" } });
     const stream = [
       batch("segments.date,metrics.impressions,metrics.costMicros,metrics.conversionsValue", bare),
@@ -141,7 +141,7 @@ describe("landing search ads campaigns", () => {
     expect(reasons(rejects)).to.deep.equal([[2, "cost: missing"]]);
   });
 
-  it("takes the id out of the resource name where it was not asked for", async () => {
+  it("takes the id from the resource name if it was not requested", async () => {
     const { rows } = await land("searchads", "campaigns", {
       "a.json": search(ofDay({ campaign: { resourceName: "customers/77/campaigns/16820250687" } })),
     });
@@ -164,7 +164,7 @@ describe("landing search ads campaigns", () => {
     ]);
   });
 
-  it("rejects values that cannot be read, with position and reason, and lands the rest", async () => {
+  it("rejects unreadable values, with position and reason, and lands the rest", async () => {
     const { rows, rejects } = await land("searchads", "campaigns", {
       "a.json": search(
         ofDay(),
@@ -224,7 +224,7 @@ describe("landing search ads keywords", () => {
     });
   });
 
-  it("lands the report on keywords alone, which has no ad", async () => {
+  it("lands the report on keywords only, which has no ad", async () => {
     const { rows } = await land("searchads", "keywords", {
       "a.json": search({
         campaign: { resourceName: campaign.resourceName },
@@ -257,7 +257,7 @@ describe("landing search ads keywords", () => {
     expect(rows[2]).to.include({ keyword_text: "tênis", cost: "2.500000" });
   });
 
-  it("rejects a row that no keyword brought, and one without figures", async () => {
+  it("rejects a row without a keyword, and one without figures", async () => {
     const { rows, rejects } = await land("searchads", "keywords", {
       "a.json": search(ofAd(), ofAd({ segments: { date: "2025-05-01" } }), ofAd({ metrics: undefined })),
     });
@@ -311,7 +311,7 @@ describe("landing search ads by place", () => {
     });
   });
 
-  it("keeps where people are apart from where their interest is", async () => {
+  it("keeps where people are apart from their places of interest", async () => {
     const interest = { resourceName: "customers/77/geographicViews/2076~AREA_OF_INTEREST" };
     const unnamed = { locationType: "AREA_OF_INTEREST", countryCriterionId: 2124 };
     const segments = { date: "2025-05-01", device: "MOBILE" };
@@ -387,7 +387,7 @@ describe("landing search ads conversions by category", () => {
     expect(rows.map((row) => row.metrics_conversions)).to.deep.equal([12.999829, 0, 0.5, 3]);
   });
 
-  it("rejects a row of no category, one of an ad group, and a value that cannot be read", async () => {
+  it("rejects a row without a category, one of an ad group, and an unreadable value", async () => {
     const { rows, rejects } = await land("searchads", "conversion-segmented-campaigns", {
       "a.json": search(
         ofCategory({}),
@@ -453,7 +453,7 @@ describe("landing search ads criteria of ad groups", () => {
     expect(rows[2]).to.include({ ad_group_criterion_type: "WEBPAGE", ad_group_criterion_status: null });
   });
 
-  it("rejects what names no criterion", async () => {
+  it("rejects rows that name no criterion", async () => {
     const { rejects } = await land("searchads", "ad-group-criterion", { "a.json": search({ adGroup }) });
     expect(reasons(rejects)).to.deep.equal([[1, "ad_group_criterion_resource_name: missing"]]);
   });

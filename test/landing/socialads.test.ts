@@ -55,7 +55,7 @@ const placement = (changes: object = {}): object => ({
 });
 
 describe("landing social ads campaigns", () => {
-  it("lands the envelope of the insights edge, every metric being text", async () => {
+  it("lands the envelope of the insights edge, with every metric as text", async () => {
     const { rows, outcome } = await land("socialads", "campaigns", { "a.json": edge(day()) });
     expect(outcome).to.include({ landed: 1, rejected: 0 });
     expect(rows[0]).to.include({
@@ -105,12 +105,12 @@ describe("landing social ads campaigns", () => {
     expect(rows[0]).to.include({ actions: '[{"value":"1"}]', website_purchase_roas: 2.5, spend: "1.500000" });
   });
 
-  it("keeps a row over several days as such", async () => {
+  it("keeps a row over several days unchanged", async () => {
     const { rows } = await land("socialads", "campaigns", { "a.json": edge(day({ date_stop: "2025-05-18" })) });
     expect(rows[0]).to.include({ date_start: "2025-05-01", date_stop: "2025-05-18", spend: "123.450000" });
   });
 
-  it("takes a missing date_stop for date_start", async () => {
+  it("uses date_start for a missing date_stop", async () => {
     const { rows } = await land("socialads", "campaigns", { "a.json": edge(day({ date_stop: undefined })) });
     expect(rows[0]).to.include({ date_stop: "2025-05-01" });
   });
@@ -124,7 +124,7 @@ describe("landing social ads campaigns", () => {
     expect(rows[0]?.actions).to.equal(JSON.stringify(actions));
   });
 
-  it("takes the return on spend out of its list", async () => {
+  it("takes the return on spend from its list", async () => {
     const { rows } = await land("socialads", "campaigns", {
       "a.json": edge(
         day({ website_purchase_roas: [{ action_type: "offsite_conversion.fb_pixel_purchase", value: "4.98" }] }),
@@ -140,13 +140,13 @@ describe("landing social ads campaigns", () => {
     expect(rows[0]?.ctr).to.equal(0.41);
   });
 
-  it("reads clicks that are not there as none, reach as unknown", async () => {
+  it("reads missing clicks as 0, and missing reach as unknown", async () => {
     const row = day({ clicks: undefined, inline_link_clicks: undefined, reach: undefined });
     const { rows } = await land("socialads", "campaigns", { "a.json": edge(row) });
     expect(rows[0]).to.include({ clicks: "0", inline_link_clicks: "0", reach: null });
   });
 
-  it("tells the ads of a campaign apart, and any breakdown", async () => {
+  it("keeps the ads of a campaign apart, and any breakdown", async () => {
     const { rows } = await land("socialads", "campaigns", {
       "a.json": edge(
         day({ ad_id: "1", adset_id: "9" }),
@@ -185,7 +185,7 @@ describe("landing social ads campaigns", () => {
     ]);
   });
 
-  it("rejects a value that cannot be read, with position and reason, and lands the rest", async () => {
+  it("rejects an unreadable value, with position and reason, and lands the rest", async () => {
     const { rows, rejects } = await land("socialads", "campaigns", {
       "a.json": edge(day(), day({ spend: "12,50", date_start: "2025-02-30", clicks: "1.5" })),
     });
@@ -200,7 +200,7 @@ describe("landing social ads campaigns", () => {
 });
 
 describe("landing social ad sets", () => {
-  it("lands the envelope, targeting spread over its fields as compact text in the vendor's order", async () => {
+  it("lands the envelope, with targeting in its fields as compact text in the vendor's order", async () => {
     const targeting = {
       age_min: 18,
       age_max: 65,
@@ -240,12 +240,12 @@ describe("landing social ad sets", () => {
     });
   });
 
-  it("reads times whose offset has no colon as the instants they are", async () => {
+  it("reads times whose offset has no colon", async () => {
     const { rows } = await land("socialads", "adset-config", { "a.json": edge(adSet()) });
     expect(rows[0]).to.include({ created_time: "2025-03-17 15:04:28+00", updated_time: "2025-03-21 21:20:51+00" });
   });
 
-  it("reads budgets as minor units, but for currencies that have none", async () => {
+  it("reads budgets as minor units, except for currencies that have none", async () => {
     const { rows } = await land("socialads", "adset-config", {
       "a.json": edge(
         adSet(),
@@ -258,7 +258,7 @@ describe("landing social ad sets", () => {
     expect(rows[1]?.lifetime_budget).to.equal("1000.010000");
   });
 
-  it("reads a budget of 0, and none, as not set", async () => {
+  it("reads a budget of 0, and a missing one, as not set", async () => {
     const { rows } = await land("socialads", "adset-config", {
       "a.json": edge(adSet({ daily_budget: "0", lifetime_budget: 0.0 }), adSet({ id: "2", daily_budget: undefined })),
     });
@@ -268,7 +268,7 @@ describe("landing social ad sets", () => {
     ]);
   });
 
-  it("leaves targeting that is not there null: automatic placements, everyone", async () => {
+  it("leaves missing targeting null: automatic placements, everyone", async () => {
     const { rows } = await land("socialads", "adset-config", { "a.json": edge(adSet({ targeting: undefined })) });
     expect(rows[0]).to.include({
       targeting_publisher_platforms: null,
@@ -277,7 +277,7 @@ describe("landing social ad sets", () => {
     });
   });
 
-  it("takes a plain table's budget in currency units, from CSV, lines and Parquet", async () => {
+  it("reads a plain table's budget in currency units, from CSV, lines and Parquet", async () => {
     const { rows } = await land("socialads", "adset-config", {
       "1.csv": "id,created_time,daily_budget,targeting_age_min\n1,2025-03-17T08:04:28Z,20.50,18\n",
       "2.jsonl": lines({ id: "2", created_time: "2025-03-17T08:04:28Z", daily_budget: 20.5, targeting_age_min: 18 }),
@@ -292,7 +292,7 @@ describe("landing social ad sets", () => {
     ]);
   });
 
-  it("lands packed lines and rejects what cannot be read", async () => {
+  it("lands packed lines and rejects unreadable values", async () => {
     const body = gzipSync(lines(adSet(), adSet({ id: "2", daily_budget: "a lot" }), adSet({ id: undefined })));
     const { rows, rejects } = await land("socialads", "adset-config", { "a.gz": body });
     expect(rows).to.have.length(1);
@@ -347,13 +347,13 @@ describe("landing social ads by platform", () => {
     expect(rows.map((row) => row._segment)).to.deep.equal(["impression_device=iphone", "impression_device=desktop"]);
   });
 
-  it("leaves a position that was not asked for null, and figures but clicks", async () => {
+  it("leaves a position that was not requested null, and figures except clicks", async () => {
     const bare = placement({ platform_position: undefined, clicks: undefined, spend: undefined });
     const { rows } = await land("socialads", "platform", { "a.json": edge(bare) });
     expect(rows[0]).to.include({ platform_position: null, clicks: "0", spend: null });
   });
 
-  it("rejects a row of no platform, and a value that cannot be read", async () => {
+  it("rejects a row without a platform, and an unreadable value", async () => {
     const { rows, rejects } = await land("socialads", "platform", {
       "a.json": edge(placement(), placement({ publisher_platform: undefined }), placement({ reach: "many" })),
     });

@@ -10,7 +10,7 @@ import { land } from "../support/landing.ts";
 
 type Json = Record<string, unknown>;
 
-/** An order as small as one may be. */
+/** The smallest possible order. */
 const bare = (orderId: string, rest: Json = {}): Json => ({
   orderId,
   status: "invoiced",
@@ -20,7 +20,7 @@ const bare = (orderId: string, rest: Json = {}): Json => ({
   ...rest,
 });
 
-/** An order with everything in it: 2 mugs and a jug, one mug given back. */
+/** An order with every field: 2 mugs and a jug, one mug given back. */
 const full: Json = {
   orderId: "v900100loj-01",
   sequence: "900100",
@@ -147,7 +147,7 @@ const at = (rows: readonly Row[], index = 0): Json => rows[index] as Json;
 const parts = (row: Json, name: string): Json[] => row[name] as Json[];
 const ndjson = (rows: readonly Json[]): string => rows.map((row) => JSON.stringify(row)).join("\n");
 
-/** What a Parquet file with this query's rows is, byte by byte. */
+/** The bytes of a Parquet file with this query's rows. */
 async function parquet(query: string): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-parquet-"));
   const database = await Database.open();
@@ -174,7 +174,7 @@ describe("storea orders", () => {
     expect(new Set(rows.map((r) => r.value))).to.deep.equal(new Set(["15.300000"]));
   });
 
-  it("bring every field, cents as units", async () => {
+  it("have every field, with cents as units", async () => {
     const { rows } = await land("storea", "orders", { "a.json": JSON.stringify(full) });
     const order = at(rows);
     expect(order).to.include({
@@ -238,7 +238,7 @@ describe("storea orders", () => {
     });
   });
 
-  it("carry their items: cost 0 is a cost, none is null [D17]", async () => {
+  it("have their items: cost 0 is a cost, a missing one is null [D17]", async () => {
     const { rows } = await land("storea", "orders", { "a.json": JSON.stringify(full) });
     const [mug, jug] = parts(at(rows), "items") as [Json, Json];
     expect(mug).to.deep.equal({
@@ -268,7 +268,7 @@ describe("storea orders", () => {
     expect(jug).to.include({ item_no: "1", cost_price: null, line_total: null, is_gift: true, category_id: null });
   });
 
-  it("carry their returns, of a package's items or else of its refund [D33]", async () => {
+  it("have their returns, of a package's items or else of its refund [D33]", async () => {
     const { rows } = await land("storea", "orders", { "a.json": JSON.stringify(full) });
     expect(parts(at(rows), "returns")).to.deep.equal([
       { item_no: "0", sku_id: null, quantity: "1", price: "0.000000", returned_at: "2025-03-20 15:00:00+00" },
@@ -276,14 +276,14 @@ describe("storea orders", () => {
     ]);
   });
 
-  it("carry what a change removed", async () => {
+  it("have the items that a change removed", async () => {
     const { rows } = await land("storea", "orders", { "a.json": JSON.stringify(full) });
     expect(parts(at(rows), "removals")).to.deep.equal([
       { sku_id: "S2", name: "Jarra", quantity: "1", price: "50.000000" },
     ]);
   });
 
-  it("take the tracking hint before the package", async () => {
+  it("prefer the tracking hint to the package", async () => {
     const hint = { trackingId: "H1", courierName: "Loggi", trackingUrl: null, trackingLabel: "L" };
     const shipped = { ...full, shippingData: { address: null, trackingHints: [hint] } };
     const { rows } = await land("storea", "orders", { "a.json": JSON.stringify(shipped) });
@@ -337,7 +337,7 @@ describe("storea orders", () => {
     expect(parts(at(rows), "items")[0]).to.include({ quantity: "6", price: "2.550000", cost_price: null });
   });
 
-  it("are refused where they are summaries, events or something else", async () => {
+  it("are refused if they are summaries, events or another object", async () => {
     const summary = {
       orderId: "9",
       creationDate: "2025-03-01T00:00:00+00:00",
@@ -358,7 +358,7 @@ describe("storea orders", () => {
     ]);
   });
 
-  it("are refused alone, with the place, for a value that does not read", async () => {
+  it("are refused one by one, with the place, for an unreadable value", async () => {
     const item = { uniqueId: "u", id: "S", quantity: 1, price: 100 };
     const { rows, rejects } = await land("storea", "orders", {
       "a.json": JSON.stringify([
@@ -388,7 +388,7 @@ describe("storea orders", () => {
     ]);
   });
 
-  it("are refused alone for a zone's name, which no other row's instant is read by", async () => {
+  it("are refused one by one for a zone's name, which does not affect other rows' instants", async () => {
     const named = ["2025-03-01 10:00:00 America/Sao_Paulo", "2025-03-01 10:00:00 EST"];
     const instants = [
       "2025-03-01T10:00:00",
@@ -456,7 +456,7 @@ describe("storea orders", () => {
     expect(rejects.map(({ position, reason }) => `${position} ${reason}`)).to.deep.equal(["3 items: not a list"]);
   });
 
-  it("serve the declared fields, the computed ones included", () => {
+  it("serve the declared fields, including computed ones", () => {
     const { fields } = declared("orders");
     const served = Object.entries(fields).filter(([, field]) => !field.internal);
     expect(served).to.have.length(46);
@@ -501,7 +501,7 @@ describe("storea products", () => {
   );
   const picked = (row: Json): unknown[] => fields.map((name) => row[name]);
 
-  it("are SKUs with what they say of their product, or products by themselves", async () => {
+  it("are SKUs with their product's attributes, or products by themselves", async () => {
     const { rows, rejects } = await land("storea", "products", {
       "a.json": JSON.stringify(context),
       "b.json": JSON.stringify([product, { ...product, Id: "44", CategoryId: null }]),
@@ -540,7 +540,7 @@ describe("storea products", () => {
     expect(rejects.map((r) => r.reason)).to.deep.equal(['is_active: "no idea" is not true or false']);
   });
 
-  it("are refused where they are lists of ids, brands or categories", async () => {
+  it("are refused if they are lists of ids, brands or categories", async () => {
     const { rows, rejects } = await land("storea", "products", {
       "ids.json": JSON.stringify({ data: { "3": [5], "6": [] }, range: { total: 2, from: 1, to: 2 } }),
       "brand.json": JSON.stringify([{ id: 9, name: "Marca", isActive: true }]),
@@ -616,7 +616,7 @@ describe("storea categories", () => {
     expect(rejects.map((r) => r.reason)).to.deep.equal(['depth: "x" is not a whole number']);
   });
 
-  it("without an id are refused with what is below them, the rest of the tree lands", async () => {
+  it("without an id are refused with their descendants, while the rest of the tree lands", async () => {
     const { rows, rejects } = await land("storea", "categories", {
       "a.json": JSON.stringify([
         { ...leaf(1, "Casa"), children: [{ ...leaf(null, "?"), children: [leaf(111, "Canecas")] }, leaf(12, "Banho")] },
@@ -639,7 +639,7 @@ describe("storea inventory", () => {
   const picked = (rows: readonly Row[]): unknown[] =>
     rows.map((r) => [r.sku_id, r.total, r.reserved, r.available, r.is_unlimited, r.warehouses]);
 
-  it("is what the warehouses have, less what is reserved; unlimited has no quantity [D35]", async () => {
+  it("is the stock of the warehouses, less what is reserved; unlimited has no quantity [D35]", async () => {
     const { rows, rejects } = await land("storea", "inventory", {
       "a.json": JSON.stringify({ skuId: "10", balance: [warehouse(5, 1), warehouse(7, 0)] }),
       "b.json": JSON.stringify([
@@ -659,7 +659,7 @@ describe("storea inventory", () => {
     ]);
   });
 
-  it("adds up warehouses that are rows of their own, docks of one warehouse once", async () => {
+  it("adds up warehouses in separate rows, and counts docks of one warehouse once", async () => {
     const row = (skuId: string, warehouseId: string, dockId: string, total: number, isUnlimited = false): Json => ({
       skuId,
       warehouseId,
@@ -710,7 +710,7 @@ describe("storea inventory", () => {
     expect(rejects.map((r) => r.reason)).to.deep.equal(['total: "many" is not a whole number']);
   });
 
-  it("is refused whole where a warehouse of it cannot be read", async () => {
+  it("is refused whole if one of its warehouses is unreadable", async () => {
     const { rows, rejects } = await land("storea", "inventory", {
       "a.json": JSON.stringify([
         { skuId: "40", balance: [warehouse(5, 1), warehouse("much", 0)] },

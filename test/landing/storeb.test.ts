@@ -46,7 +46,7 @@ async function reasonsOf(record: string, object: unknown): Promise<string[]> {
   return rejects.map((reject) => reject.reason);
 }
 
-/** That one object lands the same whatever it is wrapped in. */
+/** Checks that one object lands the same from every wrapper. */
 function wrapped(record: string, plural: string, singular: string, object: Json, landed: Json): void {
   const wraps: Record<string, string | Buffer> = {
     "edges of nodes": JSON.stringify({ data: { [plural]: edges([object]) }, extensions: { cost: {} } }, null, 2),
@@ -160,7 +160,7 @@ describe("storeb products", () => {
   describe("by GraphQL", () => {
     wrapped("products", "products", "product", { ...product, variants: edges([variant]) }, landed);
 
-    it("takes variants as nodes and as a plain list alike", async () => {
+    it("accepts variants as nodes and as a plain list alike", async () => {
       expect(await rowOf("products", { ...product, variants: nodes([variant]) })).to.deep.equal(landed);
       expect(await rowOf("products", { ...product, variants: [variant] })).to.deep.equal(landed);
     });
@@ -177,7 +177,7 @@ describe("storeb products", () => {
       expect(row).to.include({ category_id: "aa-1", category_name: "Roupas", category_full_name: "Moda > Roupas" });
     });
 
-    it("tells untracked stock from none", async () => {
+    it("distinguishes untracked stock from none", async () => {
       const row = await rowOf("products", { ...product, totalInventory: 0, tracksInventory: false });
       expect(row).to.include({ total_inventory: "0", tracks_inventory: false });
     });
@@ -189,7 +189,7 @@ describe("storeb products", () => {
       "one by itself": { product: rest },
       "an array": [rest],
     })) {
-      it(`lands from ${name}, what is missing made from the variants`, async () => {
+      it(`lands from ${name}, with missing values made from the variants`, async () => {
         const row = await rowOf("products", content);
         expect(row).to.deep.include({
           id: "gid://shopify/Product/7001",
@@ -229,12 +229,12 @@ describe("storeb products", () => {
       });
     }
 
-    it("does not track what nobody manages", async () => {
+    it("does not track stock without a manager", async () => {
       const variants = rest.variants.map((v) => ({ ...v, inventory_management: null }));
       expect((await rowOf("products", { ...rest, variants })).tracks_inventory).to.equal(false);
     });
 
-    it("knows nothing of stock without variants", async () => {
+    it("leaves the stock unknown without variants", async () => {
       const { variants: _, ...bare } = rest;
       expect(await rowOf("products", bare)).to.include({ total_inventory: null, tracks_inventory: null });
     });
@@ -298,7 +298,7 @@ describe("storeb products", () => {
     }
   });
 
-  it("refuses what is no product, and a bad value with its place, the rest of the file landing", async () => {
+  it("refuses objects that are no product, and a bad value with its place, while the rest of the file lands", async () => {
     const { rows, rejects } = await land("storeb", "products", {
       "a.json": JSON.stringify({
         products: [
@@ -548,7 +548,7 @@ describe("storeb orders", () => {
   describe("by GraphQL", () => {
     wrapped("orders", "orders", "order", whole, landed);
 
-    it("takes lines and refund lines as nodes and as plain lists alike", async () => {
+    it("accepts lines and refund lines as nodes and as plain lists alike", async () => {
       const asNodes = {
         ...order,
         lineItems: nodes([line, gift]),
@@ -558,7 +558,7 @@ describe("storeb orders", () => {
       for (const object of [asNodes, snapshot]) expect(await rowOf("orders", object)).to.deep.equal(landed);
     });
 
-    it("goes by the first visit only when there is no last one", async () => {
+    it("uses the first visit only when there is no last one", async () => {
       const journey = { ...order.customerJourneySummary, lastVisit: null };
       const row = await rowOf("orders", { ...order, customerJourneySummary: journey });
       expect(row).to.include({ utm_source: "first", utm_medium: null, utm_campaign: null });
@@ -588,14 +588,14 @@ describe("storeb orders", () => {
       const after = { discountedUnitPriceAfterAllDiscountsSet: bag("36.67") };
       // 3 × (40 − 36.67) is 9.99: the line's own 10.00, with the unit price rounded.
       expect(await discountOf({ ...after, totalDiscountSet: bag("10.0") })).to.equal("10.000000");
-      // The order's discounts are in the unit price alone.
+      // The order's discounts are only in the unit price.
       expect(await discountOf({ ...after, totalDiscountSet: bag("0.0") })).to.equal("9.990000");
       expect(await discountOf(after)).to.equal("9.990000");
       expect(await discountOf({ totalDiscountSet: bag("4.0") })).to.equal("4.000000");
       expect(await discountOf({})).to.equal(null);
     });
 
-    it("refuses an order alone whose unit prices are as far apart as no type holds", async () => {
+    it("refuses only the order whose unit prices are further apart than any type can hold", async () => {
       const { discountAllocations: _, ...unallocated } = line;
       const after = { discountedUnitPriceAfterAllDiscountsSet: bag("-999999999999") };
       const far = { ...unallocated, ...after, quantity: 999_999_999, originalUnitPriceSet: bag("999999999999") };
@@ -624,12 +624,12 @@ describe("storeb orders", () => {
       "one by itself": { order: rest },
       "an array": [rest],
     })) {
-      it(`lands from ${name} what GraphQL gives: ids, shop money, lines`, async () => {
+      it(`lands from ${name} the same as GraphQL: ids, shop money, lines`, async () => {
         expect(await rowOf("orders", content)).to.deep.equal(landedRest);
       });
     }
 
-    it("reads plain amounts where there are no sets, and shipping from its lines", async () => {
+    it("reads plain amounts if there are no sets, and shipping from its lines", async () => {
       const row = await rowOf("orders", {
         ...bare,
         shipping_lines: [{ price: "12.00", discounted_price: "7.00" }, { price: "3.00" }],
@@ -647,14 +647,14 @@ describe("storeb orders", () => {
       expect((row.items as Json[])[0]).to.include({ price: "30.000000", discount: "3.300000", tax: "0.300000" });
     });
 
-    it("falls back on the line's own discount where allocations are unknown", async () => {
+    it("uses the line's own discount if allocations are unknown", async () => {
       expect((await lineOf(withLine({ total_discount: "4.00" }))).discount).to.equal("4.000000");
       expect((await lineOf(withLine({ total_discount: "4.00", discount_allocations: [] }))).discount).to.equal(
         "0.000000",
       );
     });
 
-    it("tells removed units from returned ones", async () => {
+    it("distinguishes removed units from returned ones", async () => {
       const back = (id: number, restock_type: string | null): Json => ({ line_item_id: id, quantity: 1, restock_type });
       const row = await rowOf("orders", {
         ...bare,
@@ -676,14 +676,14 @@ describe("storeb orders", () => {
       ]);
     });
 
-    it("takes the e-mail from where there is one", async () => {
+    it("takes the e-mail from the first place that has one", async () => {
       const email = async (extra: Json): Promise<unknown> => (await rowOf("orders", { ...bare, ...extra })).email;
       expect(await email({ email: "", contact_email: "a@x.example" })).to.equal("a@x.example");
       expect(await email({ email: null, customer: { id: 1, email: "b@x.example" } })).to.equal("b@x.example");
       expect(await email({ customer: null })).to.equal(null);
     });
 
-    it("takes the first discount code that is one", async () => {
+    it("takes the first valid discount code", async () => {
       const codes = [{ code: "" }, { code: "FRETE" }];
       expect((await rowOf("orders", { ...bare, discount_codes: codes })).coupon_code).to.equal("FRETE");
     });
@@ -702,11 +702,11 @@ describe("storeb orders", () => {
       expect(await utm(`https://loja.example/products/x?${query}#top`)).to.deep.equal(values);
     });
 
-    it("decodes once: what was encoded twice is left for the comparison [D12]", async () => {
+    it("decodes once: double encoding is left for the comparison [D12]", async () => {
       expect(await utm("/?utm_campaign=CRM%2520Recompra")).to.deep.equal([null, null, "CRM%20Recompra"]);
     });
 
-    it("leaves sequences that decode to no text", async () => {
+    it("keeps sequences that decode to no text", async () => {
       expect(await utm("/?utm_source=100%&utm_campaign=promo%E7%E3o%20x")).to.deep.equal([
         "100%",
         null,
@@ -714,7 +714,7 @@ describe("storeb orders", () => {
       ]);
     });
 
-    it("finds none where there are none", async () => {
+    it("finds none if there are none", async () => {
       const none = [null, null, null];
       for (const site of ["/", null, "", "/?utm_source=", "/?xutm_source=a", "/utm_source=a", "/#?utm_source=a"]) {
         expect(await utm(site), String(site)).to.deep.equal(none);
@@ -765,7 +765,7 @@ describe("storeb orders", () => {
       expect(rows.map((row) => (row.refunds as Json[]).length)).to.deep.equal([1, 0]);
     });
 
-    it("refuses a line whose parent is not there, and lands the rest", async () => {
+    it("refuses a line whose parent is missing, and lands the rest", async () => {
       const { rows, rejects } = await land("storeb", "orders", {
         "a.jsonl": bulk([order, { ...line, __parentId: order.id }, { ...gift, __parentId: "gid://shopify/Order/9" }]),
       });
@@ -775,7 +775,7 @@ describe("storeb orders", () => {
       ]);
     });
 
-    it("refuses the order of a line that cannot be read", async () => {
+    it("refuses the order of an unreadable line", async () => {
       const { rows, rejects } = await land("storeb", "orders", {
         "a.jsonl": bulk([
           { ...order, id: "gid://shopify/Order/1" },
@@ -790,7 +790,7 @@ describe("storeb orders", () => {
     });
   });
 
-  it("lands plain tables, with lists where the format has them", async () => {
+  it("lands plain tables, with lists if the format has them", async () => {
     const id = "gid://shopify/Order/1";
     const csv = `order_id,created_at,total_price,is_test\n${id},2025-01-01T00:00:00Z,10.50,false\n`;
     const [fromCsv] = await rowsOf("orders", csv, "a.csv");
@@ -813,7 +813,7 @@ describe("storeb orders", () => {
     }
   });
 
-  it("refuses bad values with their place, the rest of the file landing", async () => {
+  it("refuses bad values with their place, while the rest of the file lands", async () => {
     const bad = [
       withLine({ price: "30,00" }),
       withLine({ discount_allocations: [{ amount: "1.00" }, { amount: "um" }] }),
@@ -888,12 +888,12 @@ describe("storeb inventory", () => {
   describe("by GraphQL", () => {
     wrapped("inventory", "inventoryItems", "inventoryItem", { ...item, inventoryLevels: edges(levels) }, landed);
 
-    it("takes levels as nodes and as a plain list alike", async () => {
+    it("accepts levels as nodes and as a plain list alike", async () => {
       expect(await rowOf("inventory", { ...item, inventoryLevels: nodes(levels) })).to.deep.equal(landed);
       expect(await rowOf("inventory", { ...item, inventoryLevels: levels })).to.deep.equal(landed);
     });
 
-    it("tells an unknown cost and unread stock from 0", async () => {
+    it("distinguishes an unknown cost and unread stock from 0", async () => {
       const row = await rowOf("inventory", { ...item, unitCost: null, inventoryLevels: edges([]) });
       expect(row).to.include({ unit_cost: null, cost_currency: null, available: null });
       const zero = { ...item, unitCost: { amount: "0.0", currencyCode: "BRL" }, inventoryLevels: [level(1, 0)] };
@@ -906,7 +906,7 @@ describe("storeb inventory", () => {
     });
   });
 
-  it("lands REST items; what they do not tell is null", async () => {
+  it("lands REST items, with missing values as null", async () => {
     const rest = { id: 7201, sku: "CAM-P", cost: "25.50", tracked: true, updated_at: "2025-03-01T07:00:00-03:00" };
     for (const content of [{ inventory_items: [rest] }, { inventory_item: rest }, [rest]]) {
       expect(await rowOf("inventory", content)).to.deep.equal({
@@ -939,7 +939,7 @@ describe("storeb inventory", () => {
     expect(rows[1]).to.include({ inventory_item_id: "gid://shopify/InventoryItem/7202", available: null });
   });
 
-  it("counts an item once that a bulk operation's file holds twice, with its levels", async () => {
+  it("counts an item once that is twice in a bulk operation's file, with its levels", async () => {
     const { id: _, ...nameless } = level(2, -2);
     const levels = [level(1, 5), nameless, nameless].map((one) => ({ ...one, __parentId: item.id }));
     const stockOf = async (objects: readonly unknown[]) => {
@@ -991,7 +991,7 @@ describe("storeb inventory", () => {
     }
   });
 
-  it("refuses bad values with their place, the rest of the file landing", async () => {
+  it("refuses bad values with their place, while the rest of the file lands", async () => {
     const bad = [
       { ...item, unitCost: { amount: "caro", currencyCode: "BRL" } },
       { ...item, inventoryLevels: [level(1, 5), { quantities: [{ name: "available", quantity: "many" }] }] },

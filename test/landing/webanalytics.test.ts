@@ -92,7 +92,7 @@ describe("landing web analytics customers", () => {
     });
   });
 
-  it("reads headers in any order, and behind the rows too", async () => {
+  it("reads headers in any order, and after the rows too", async () => {
     const {
       dimensionHeaders,
       metricHeaders,
@@ -107,7 +107,7 @@ describe("landing web analytics customers", () => {
     expect(rows[0]).to.include({ country: "Chile", date: "2025-05-01", sessions: "2", active_users: "1", city: null });
   });
 
-  it("takes no total, maximum or minimum for a row, and an empty report for none", async () => {
+  it("treats no total, maximum or minimum as a row, and an empty report as empty", async () => {
     const { rows, outcome } = await land("webanalytics", "customers", {
       "1.json": json(report(["date"], ["sessions"], ["20250501", "4"])),
       "2.json": json(report(["date"], ["sessions"])),
@@ -199,7 +199,7 @@ describe("landing web analytics customers", () => {
     ]);
   });
 
-  it("refuses the rows of several date ranges, whose zeros are none", async () => {
+  it("refuses the rows of several date ranges, whose zeros are not measured", async () => {
     const { rows, rejects } = await land("webanalytics", "customers", {
       "a.json": json(
         report(
@@ -244,7 +244,7 @@ describe("landing web analytics customers", () => {
     ]);
   });
 
-  it("rejects values that cannot be read, with position and reason, and lands the rest", async () => {
+  it("rejects unreadable values, with position and reason, and lands the rest", async () => {
     const { rows, rejects } = await land("webanalytics", "customers", {
       "a.json": json(report(["date"], ["sessions"], ["20250501", "1"], ["20250502", "some"])),
     });
@@ -275,7 +275,7 @@ describe("landing web analytics events", () => {
     });
   });
 
-  it("takes conversions for key events", async () => {
+  it("uses conversions as key events", async () => {
     const { rows } = await land("webanalytics", "events", {
       "a.json": json(report(["date", "eventName"], ["conversions"], ["20230501", "purchase", "2"])),
     });
@@ -292,7 +292,7 @@ describe("landing web analytics events", () => {
     expect(rows.map((row) => row.event_count)).to.deep.equal(["2", "2", "3", "4"]);
   });
 
-  it("rejects a row of no event", async () => {
+  it("rejects a row without an event", async () => {
     const { rejects } = await land("webanalytics", "events", {
       "a.json": json(report(["date"], ["eventCount"], ["20250501", "2"])),
     });
@@ -328,7 +328,7 @@ describe("landing web analytics items", () => {
     expect(rows.map((row) => row._segment)).to.deep.equal(["itemName=Shoe", "itemName=Sapato"]);
   });
 
-  it("takes the older name of units bought", async () => {
+  it("accepts the older name of units bought", async () => {
     const { rows } = await land("webanalytics", "items", {
       "a.json": json(report(["date", "itemId"], ["itemPurchaseQuantity"], ["20250501", "1", "2"])),
     });

@@ -38,7 +38,7 @@ describe("A schedule", () => {
 
   const next = (integration: string): Date | undefined => schedule.nextRun({ organization: SHOP, integration });
 
-  it("follows the settings while it runs: added, changed, removed; who has none is left to the operator", async () => {
+  it("follows the settings while it runs: added, changed, removed; integrations without one are left to the operator", async () => {
     settings({ [STORE]: EVERY_SECOND, [ADS]: undefined });
     await schedule.start();
     await until(() => landed.length >= 2);
@@ -55,7 +55,7 @@ describe("A schedule", () => {
     expect(next(STORE)).to.equal(undefined);
   });
 
-  it("goes by the integration's timezone, else by UTC", async () => {
+  it("uses the integration's timezone, else UTC", async () => {
     settings({ [STORE]: "0 3 * * *" }, "America/Sao_Paulo");
     await schedule.start();
     expect(next(STORE)?.getUTCHours()).to.equal(6);
@@ -64,7 +64,7 @@ describe("A schedule", () => {
     await until(() => next(STORE)?.getUTCHours() === 3);
   });
 
-  it("says when the settings cannot be read, and goes by them once they can", async () => {
+  it("reports settings that cannot be read, and follows them once they can", async () => {
     settings({ [STORE]: EVERY_SECOND });
     let asked = 0;
     const troubled = new Schedule({

@@ -24,7 +24,7 @@ const shop = (schedule?: string): Organization => ({
 const orders = (...ids: string[]): string => JSON.stringify(ids.map((id) => storeaOrder({ id, value: 10 })));
 const count = (body: Record<string, unknown>): number => (body.data as unknown[]).length;
 
-/** An export whose rejects have no place to go: a landing that fails, unforeseen. */
+/** An export whose rejects cannot be written: a landing that fails unexpectedly. */
 async function trouble(data: DataFolder): Promise<void> {
   await data.write(`${exportsOf(SOCIALADS, "campaigns")}/bad.json`, '[{"campaign_id":"1"}]');
   await mkdir(path.join(data.path, "rejects", AURORA, SOCIALADS, "campaigns", "bad.json.jsonl"), { recursive: true });
@@ -33,11 +33,11 @@ async function trouble(data: DataFolder): Promise<void> {
 /** Everything in a data folder, with size and time of its last change. */
 async function listing(data: DataFolder): Promise<string[]> {
   const names = await readdir(data.path, { recursive: true });
-  const told = names.map(async (name) => {
+  const entries = names.map(async (name) => {
     const { size, mtimeMs, ctimeMs, ino, mode } = await lstat(path.join(data.path, name));
     return `${name} ${size} ${mtimeMs} ${ctimeMs} ${ino} ${mode}`;
   });
-  return (await Promise.all(told)).sort();
+  return (await Promise.all(entries)).sort();
 }
 
 describe("A service with a schedule", function () {
@@ -60,7 +60,7 @@ describe("A service with a schedule", function () {
     await data.remove();
   });
 
-  it("lands a dropped file beside an integration that fails, and tells what came of each", async () => {
+  it("lands a dropped file next to an integration that fails, and reports the result of each", async () => {
     await data.settings(shop("*/3 * * * * *"));
     await trouble(data);
     const serving = await start();
@@ -71,10 +71,10 @@ describe("A service with a schedule", function () {
     type State = { integration: string; nextRun: string; lastResult: { outcome: string; reason: string } };
     const outcomes = (body: Record<string, unknown>): (string | undefined)[] =>
       (body.integrations as State[]).map(({ lastResult }) => lastResult?.outcome);
-    const told = await serving.until("/readyz?verbose", (body) => outcomes(body).every(Boolean));
-    const [store, ads] = told.integrations as State[];
+    const ready = await serving.until("/readyz?verbose", (body) => outcomes(body).every(Boolean));
+    const [store, ads] = ready.integrations as State[];
     expect([store?.integration, ads?.integration]).to.deep.equal([STOREA, SOCIALADS]);
-    expect(outcomes(told)).to.deep.equal(["ok", "failed"]);
+    expect(outcomes(ready)).to.deep.equal(["ok", "failed"]);
     expect(ads?.lastResult.reason).to.match(new RegExp(`^${AURORA}/${SOCIALADS}/campaigns/bad\\.json: .*EISDIR`));
     expect(Date.parse(store?.nextRun ?? "")).to.be.above(0);
     for (const folder of ["lake", "marts", "status"]) {
@@ -83,7 +83,7 @@ describe("A service with a schedule", function () {
         expect(mode & 0o077, `${folder}/${name} is nobody else's to read`).to.equal(0);
       }
     }
-    // Nothing is scheduled any more: what is dropped from here on waits for the operator.
+    // Nothing is scheduled any more: files dropped from here on wait for the operator.
     await data.settings(shop());
     await serving.until("/readyz?verbose", (body) =>
       (body.integrations as State[]).every(({ nextRun }) => nextRun === null),
@@ -92,7 +92,7 @@ describe("A service with a schedule", function () {
     expect((await lastResults(data.path, AURORA)).map(({ outcome }) => outcome).sort()).to.deep.equal(["failed", "ok"]);
   });
 
-  it("that is told to end in the middle of a landing loses nothing", async () => {
+  it("that is asked to end in the middle of a landing loses nothing", async () => {
     await data.settings(shop(ALWAYS));
     for (const n of [1, 2, 3]) {
       await data.write(`${exportsOf(STOREA, "orders")}/${n}.json`, JSON.stringify(storeaOrders(1000, n)), new Date(n));
@@ -120,7 +120,7 @@ describe("A service with a schedule", function () {
   });
 });
 
-describe("A service that only reads", function () {
+describe("A read-only service", function () {
   this.timeout(240_000);
   let data: DataFolder;
   let serving: Serving | undefined;
@@ -167,7 +167,7 @@ describe("A service that only reads", function () {
     await serving.until(ORDERS, (body) => count(body) === 0);
   });
 
-  it("does not begin where nothing has been derived yet", async () => {
+  it("does not start if nothing has been derived yet", async () => {
     const { status, stderr } = await data.lucra(["serve", "--read-only"]);
     expect(status).to.equal(1);
     expect(stderr).to.match(/^lucra: nothing has been derived in .* yet: run sync/);

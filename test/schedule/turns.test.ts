@@ -6,7 +6,7 @@ const SHOP = "shop";
 const job = (integration: string, organization = SHOP): Job => ({ organization, integration });
 const MINUTE = 60_000;
 
-/** Lands when a test says so. */
+/** Landings that end when a test says so. */
 class Landing {
   readonly begun: string[] = [];
   readonly #ends: ((good: boolean) => void)[] = [];
@@ -16,7 +16,7 @@ class Landing {
     return new Promise((done) => this.#ends.push(done));
   };
 
-  /** Ends what runs, and lets what follows begin. */
+  /** Ends the running landing, and lets the next one begin. */
   async end(good: boolean): Promise<void> {
     this.#ends.shift()?.(good);
     await settled();
@@ -57,7 +57,7 @@ describe("The turns of the integrations", () => {
     expect([landing.begun, landing.running]).to.deep.equal([["a", "b", "c"], 0]);
   });
 
-  it("go round the organizations: many integrations of one hold up no other", async () => {
+  it("alternate between the organizations: many integrations of one do not delay another", async () => {
     for (const one of ["a", "b", "c", "d"]) turns.due(job(one));
     for (const one of ["x", "y"]) turns.due(job(one, "other"));
     await landing.end(true);
@@ -65,7 +65,7 @@ describe("The turns of the integrations", () => {
     for (let n = 0; n < 6; n++) await landing.end(n % 2 === 0);
     expect(landing.begun).to.deep.equal(["a", "other/x", "third/late", "b", "other/y", "c", "d"]);
     await landing.end(true);
-    // Who was served longest ago is next, whoever asks first.
+    // The least recently served is next, whatever the order of requests.
     for (const one of [job("e"), job("f"), job("z", "third")]) turns.due(one);
     for (let n = 0; n < 3; n++) await landing.end(true);
     expect(landing.begun.slice(7)).to.deep.equal(["e", "third/z", "f"]);
@@ -81,7 +81,7 @@ describe("The turns of the integrations", () => {
     expect(landing.begun).to.deep.equal(["a", "b", "a"]);
   });
 
-  it("come again after a failure, later each time, and not for ever", async () => {
+  it("come again after a failure, later each time, with an upper limit", async () => {
     turns.due(job("a"));
     await landing.end(false);
     for (const [n, minutes] of [1, 2, 4, 8, 16].entries()) {
@@ -100,7 +100,7 @@ describe("The turns of the integrations", () => {
     expect(turns.retryAt(job("a")), "a new row of tries").to.deep.equal(new Date(Date.now() + MINUTE));
   });
 
-  it("are no longer waited for by a retry once the schedule's own time has come", async () => {
+  it("are no longer delayed by a retry once the schedule's own time has come", async () => {
     turns.due(job("a"));
     await landing.end(false);
     await pass(MINUTE / 2);
@@ -111,7 +111,7 @@ describe("The turns of the integrations", () => {
     expect(landing.begun).to.deep.equal(["a", "a"]);
   });
 
-  it("of one that fails, or whose landing throws, leave the others alone", async () => {
+  it("of one that fails, or whose landing throws, do not affect the others", async () => {
     turns = new Turns(async (one) => {
       landing.begun.push(one.integration);
       if (one.integration === "bad") throw new Error("no");
@@ -124,7 +124,7 @@ describe("The turns of the integrations", () => {
     expect(landing.begun).to.deep.equal(["bad", "good", "better", "bad"]);
   });
 
-  it("end with the schedule: whether it was waiting, running or to be tried again", async () => {
+  it("end with the schedule: waiting, running or to be tried again", async () => {
     turns.due(job("failed"));
     await landing.end(false);
     for (const one of ["running", "waiting"]) turns.due(job(one));
@@ -135,7 +135,7 @@ describe("The turns of the integrations", () => {
     expect(landing.begun).to.deep.equal(["failed", "running"]);
   });
 
-  it("are over once stopped, when what runs has ended", async () => {
+  it("are over once stopped, when the running landing has ended", async () => {
     for (const one of ["a", "b"]) turns.due(job(one));
     let stopped = false;
     const stopping = turns.stop().then(() => {

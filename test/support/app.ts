@@ -8,13 +8,13 @@ import { type Accepted, organizationId } from "../../src/contract/param.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
 
-/** Bound to the credentials `good`; the second is too, but has no settings; the third is somebody else's. */
+/** The first two are bound to the credentials `good`, the second without settings; the third is another client's. */
 export const OURS = "0aaaaaaa-0000-4000-8000-000000000001";
 export const WITHOUT_SETTINGS = "0aaaaaaa-0000-4000-8000-000000000002";
 export const THEIRS = "0aaaaaaa-0000-4000-8000-000000000003";
 export const SECRET = "s3cret-that-nobody-may-read";
 
-/** "Today" of these tests: late in the day, to tell days from instants. */
+/** "Today" in these tests: late in the day, to distinguish days from instants. */
 export const NOW = new Date("2025-04-01T23:30:00Z");
 
 /** An endpoint with a path parameter, such as a product's. */
@@ -45,7 +45,7 @@ export interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** For tests in which nobody asks for a table. */
+/** For tests that request no table. */
 export const noTables: Tables = {
   table: async () => {
     throw new Error("a table was asked for");
@@ -54,7 +54,7 @@ export const noTables: Tables = {
 
 type Reply = (asked: Asked, nth: number) => string | Promise<string>;
 
-/** Answers without an engine: tells what it was asked, and replies what a test says. */
+/** Answers without an engine: records the requests, and gives the test's replies. */
 export class FakeAnswers implements Answers {
   readonly asked: Asked[] = [];
   state = "1";
@@ -84,7 +84,7 @@ export class FakeAnswers implements Answers {
 export interface Made {
   readonly app: Express;
   readonly answers: FakeAnswers;
-  /** The lines of the log, as they were written. */
+  /** The lines of the log, as written. */
   readonly log: string[];
 }
 
@@ -114,13 +114,13 @@ export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies>
 export const signed = (test: Test, client = "good"): Test =>
   test.set("x-client-id", client).set("x-client-secret", SECRET);
 
-/** A good client's request; the organization is added where the address names none. */
+/** A good client's request; the organization is added if the address names none. */
 export const ask = (app: Express, address: string): Test => signed(request(app).get(withOrganization(address)));
 
 export const withOrganization = (address: string): string =>
   address.includes("organizationId") ? address : `${address}${address.includes("?") ? "&" : "?"}organizationId=${OURS}`;
 
-/** The service on a port of its own, for as long as a test uses it; nothing it left open keeps the tests from ending. */
+/** Runs the service on a free port for one test; nothing it left open keeps the tests from ending. */
 export async function onPort(app: Express, use: (address: string) => Promise<void>): Promise<void> {
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -136,7 +136,7 @@ export async function onPort(app: Express, use: (address: string) => Promise<voi
 export const named = (body: { details?: { parameter: string }[] }): string[] =>
   (body.details ?? []).map(({ parameter }) => parameter).sort();
 
-/** Waits, not for long, until something holds. */
+/** Waits briefly until a condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>, what = "it never came to hold"): Promise<void> {
   for (let n = 0; n < 500; n++) {
     if (await holds()) return;

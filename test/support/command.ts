@@ -1,6 +1,6 @@
 import { type DataFolder, NOW } from "./data.ts";
 
-/** What a command said, and the exit status its process would have. */
+/** A command's output, and the exit status that its process would have. */
 export interface Said {
   readonly status: number;
   readonly stdout: string;
@@ -11,8 +11,8 @@ export interface Said {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `lucra` on the folder in this process: for tests of what a command does and says, which start a process of its own
- * where that is what they try. One after the other, as they share what a process has one of.
+ * Runs `lucra` on the folder in this process: for tests of a command's behaviour and output. Tests of the process
+ * itself start one. Runs are sequential, since they share the process's globals.
  */
 export function command(data: DataFolder, ...args: readonly string[]): Promise<Said> {
   const next = last.then(() => run(args, { LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW }));
@@ -21,7 +21,7 @@ export function command(data: DataFolder, ...args: readonly string[]): Promise<S
 }
 
 async function run(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Said> {
-  // As `bin/lucra.cjs` does: a command and what loads it must know each other's classes.
+  // As `bin/lucra.cjs` does: a command and its loader must share the same classes.
   const { main } = await import("../../src/cli.ts");
   const out: Buffer[] = [];
   const error: Buffer[] = [];
@@ -41,7 +41,7 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
   }
 }
 
-/** Keeps what is written to a stream, instead of writing it, until what it returns is called. */
+/** Captures what is written to a stream until the returned function is called. */
 function capture(stream: NodeJS.WriteStream, into: Buffer[]): () => void {
   const write = stream.write;
   stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {

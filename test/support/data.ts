@@ -11,7 +11,7 @@ import { type SyncReport, sync } from "../../src/sync.ts";
 
 export const ROOT = path.resolve(import.meta.dirname, "..", "..");
 export const FIXTURES = path.join(ROOT, "fixtures");
-/** The organization of the cases that are easily computed otherwise. */
+/** The organization of the cases that are easily computed wrongly. */
 export const KNOTS_FOLDER = path.join(ROOT, "test", "knots");
 export const KNOTS = "0a0b0c0d-0000-4000-8000-000000000018";
 
@@ -25,13 +25,13 @@ export const SOCIALADS = "c3f9e2f0-2d70-4b5c-8e33-40b16c8d9f03";
 export const SEARCHADS = "d40af301-3e81-4c6d-9f44-51c27d9ea004";
 export const WEBANALYTICS = "e51b0412-4f92-4d7e-8a55-62d38eafb105";
 
-/** When the tests of the fixtures are. */
+/** The time at which the tests of the fixtures run. */
 export const NOW = "2025-04-01T12:00:00.000Z";
 
-/** A thread each: test files run side by side, one more than two cores have to do, as some wait for processes. */
+/** A thread each: test files run in parallel, one more than two cores, because some wait for processes. */
 const DEFAULTS = { LUCRA_NOW: NOW, LUCRA_THREADS: "1" };
 
-/** A data folder of one's own, with everything that tests put into one and ask of one. */
+/** A data folder of one test, with everything that tests put into one and ask of one. */
 export class DataFolder {
   readonly path: string;
   readonly config: Config;
@@ -60,7 +60,7 @@ export class DataFolder {
     return folder;
   }
 
-  /** With a copy of everything another one holds. */
+  /** With a copy of another folder's content. */
   static async copyOf(
     other: { readonly path: string },
     environment: Readonly<Record<string, string>> = {},
@@ -74,7 +74,7 @@ export class DataFolder {
     await this.write(`organizations/${settings.organizationId}.json`, JSON.stringify(settings));
   }
 
-  /** Writes a file below the folder, as old as told. */
+  /** Writes a file below the folder, with the given age. */
   async write(name: string, content: string | Buffer, modified?: Date): Promise<string> {
     const file = path.join(this.path, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -87,7 +87,7 @@ export class DataFolder {
     return syncFolder(this.config, organization, progress);
   }
 
-  /** A sync of another time than the tests are at. */
+  /** A sync at another time than that of the tests. */
   syncAt(now: string): Promise<SyncReport> {
     return syncFolder(readConfig({ ...DEFAULTS, LUCRA_DATA_DIR: this.path, LUCRA_NOW: now }));
   }
@@ -105,12 +105,12 @@ export class DataFolder {
     return rm(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Runs `lucra` on the folder as a process of its own. */
+  /** Runs `lucra` on the folder as a separate process. */
   lucra(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return ended(this.start(args, environment));
   }
 
-  /** `limit`: what a shell is told before it becomes the process, such as `ulimit -n 80`. */
+  /** `limit`: commands of the shell before it becomes the process, such as `ulimit -n 80`. */
   start(args: readonly string[], environment: Readonly<Record<string, string>> = {}, limit?: string): ChildProcess {
     const lucra = [path.join(ROOT, "bin", "lucra.cjs"), ...args];
     const [command, all] = limit
@@ -123,7 +123,7 @@ export class DataFolder {
   }
 }
 
-/** An organization with one store, which tells its costs: as little as orders need. */
+/** An organization with one store, whose orders have costs: the minimum for orders. */
 export const oneStore = (organizationId = AURORA, integration = STOREA): Organization => ({
   organizationId,
   name: "x",
@@ -131,7 +131,7 @@ export const oneStore = (organizationId = AURORA, integration = STOREA): Organiz
   margin: { items: { costOfGoods: "orders" } },
 });
 
-/** Calls for what is to be done with the data of an organization that has nothing yet. */
+/** Runs a function on the data of an empty organization. */
 export async function withData(settings: Organization, work: (data: DataFolder) => Promise<void>): Promise<void> {
   const data = await DataFolder.empty();
   try {
@@ -160,7 +160,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** What a process said and how it ended. */
+/** A process's output and exit status. */
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -194,7 +194,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A storea order as its store exports it, as short as it counts. */
+/** The shortest storea order export that counts. */
 export interface Invented {
   readonly id: string;
   /** In the order's currency. */
@@ -237,7 +237,7 @@ export function storeaOrder(order: Invented): Record<string, unknown> {
   };
 }
 
-/** Drops orders of the first store: who bought, on which day, and for how much; `more` is said of each. */
+/** Drops orders of the first store: buyer, day and value; `more` is added to each. */
 export async function writeOrders(
   data: DataFolder,
   bought: readonly (readonly [person: string, day: string, value: number])[],
@@ -270,7 +270,7 @@ export function storeaOrders(count: number, seed: number): Record<string, unknow
 export const exportsOf = (integration: string, record: string, organization = AURORA): string =>
   `exports/${organization}/${integration}/${record}`;
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -279,7 +279,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** What a process says until it says what is waited for. */
+/** A process's output until it contains the expected text. */
 export function said(child: ChildProcess, wanted: RegExp): Promise<string> {
   let text = "";
   return new Promise((done, fail) => {

@@ -11,7 +11,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(closed(JSON.parse(readFileSync(OPENAPI, "utf8"))), path.basename(OPENAPI));
 
-/** Every object of the document lets in what it declares and nothing else. */
+/** Every object of the document accepts only what it declares. */
 function closed(schema: unknown): object {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema as never;
@@ -20,7 +20,7 @@ function closed(schema: unknown): object {
   return isObject ? { ...members, additionalProperties: false } : members;
 }
 
-/** Places where an answer is not what the API document says. */
+/** Places where an answer differs from the API document. */
 export function undocumented(address: string, status: number, body: unknown): string[] {
   const endpoint = status === 200 ? endpointAt(address) : undefined;
   const name = endpoint ? nameOf(endpoint) : errorResponses.find((error) => error.status === status)?.name;

@@ -4,7 +4,7 @@ import path from "node:path";
 
 process.env.TZ = "UTC";
 
-/** The folder of what the tests of a run share (`shared.ts`); the processes that run them are told by the environment. */
+/** The folder that the tests of a run share (`shared.ts`); the environment names it to the processes that run them. */
 export function mochaGlobalSetup(): void {
   process.env.LUCRA_TESTS_SHARED = mkdtempSync(path.join(tmpdir(), "lucra-shared-"));
 }

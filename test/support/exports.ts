@@ -22,7 +22,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** What is landed: its files come from whoever writes them. */
+/** Lands only: the caller writes the files. */
 export interface Organization {
   readonly settings: Settings;
   readonly syncs: readonly string[];
@@ -39,7 +39,7 @@ export class Laboratory {
   }
 
   static async open(): Promise<Laboratory> {
-    // More than one thread, as a service has: the order of rows must not come by chance.
+    // More than one thread, as in a service: the order of rows must not come by chance.
     const folder = await DataFolder.empty({ LUCRA_THREADS: "2" });
     await deriveNobody(folder.config);
     return new Laboratory(await openServing(folder.config, NOBODY.organizationId), folder);
@@ -50,7 +50,7 @@ export class Laboratory {
     await this.#folder.remove();
   }
 
-  /** Lands the worlds, organizations of one data folder, and calls for what is to be asked of them. */
+  /** Lands the worlds, organizations of one data folder, and calls a function that asks about them. */
   with<T>(worlds: readonly World[], work: (landed: Landed) => Promise<T>): Promise<T> {
     return this.withFiles(worlds, writeExports, work);
   }
@@ -115,7 +115,7 @@ export class Landed {
   }
 }
 
-/** Writes the settings and those exports that come with one sync, as the vendors write them. */
+/** Writes the settings and the exports of one sync, as the vendors write them. */
 export async function writeExports(folder: DataFolder, world: World, sync: number): Promise<void> {
   const { settings } = world;
   await folder.settings(settings);
@@ -130,12 +130,12 @@ interface ExportFile {
   readonly no: number;
 }
 
-/** Path below the organization's exports → what it holds. */
+/** Path below the organization's exports → its content. */
 export function filesOf(world: World, sync: number): Map<string, ExportFile> {
   const files = new Map<string, ExportFile>();
   const fileNos = [...new Set([...world.orders, ...world.records].map(({ file }) => file.no))];
   for (const { id, connector } of world.settings.integrations) {
-    // By its name a later file comes first: its time says that it is later.
+    // By its name a later file comes first: only its time says that it is later.
     const add = (record: string, no: number, content: unknown): void => {
       files.set(`${id}/${record}/sync-${sync}-${10_000 - no}.json`, { content, no });
     };
@@ -295,7 +295,7 @@ function storeaItem(order: Order, line: Line, no: number): unknown {
   };
 }
 
-/** The SKU's row tells of its product. */
+/** The SKU's row describes its product. */
 const storeaProduct = ({ sku, name, category }: CatalogEntry): unknown => ({
   Id: `50${sku}`,
   ProductId: `5${sku}`,
@@ -321,7 +321,7 @@ function storebState({ state }: Order): StorebState {
   return state;
 }
 
-/** What the buyer saw is in another currency, and never counts. */
+/** The buyer's amounts are in another currency, and never count. */
 export const moneySet = (cents: number): unknown => ({
   shop_money: { amount: decimal(cents), currency_code: "BRL" },
   presentment_money: { amount: decimal(cents * 5), currency_code: "USD" },
@@ -531,7 +531,7 @@ function campaignRow(record: AdRecord): unknown {
     metrics: {
       impressions: String(record.impressions),
       clicks: String(record.clicks),
-      // A figure of 0 is left out, as the vendor may.
+      // A figure of 0 is omitted, as the vendor may do.
       ...(record.spend === 0 ? {} : { costMicros: String(record.spend) }),
       conversions: 0.5,
     },

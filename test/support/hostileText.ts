@@ -2,7 +2,7 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { isSent } from "../../src/contract/param.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 
-/** What the server takes for a request's head leaves so much for a parameter. */
+/** The server's limit of a request's head leaves so much for a parameter. */
 const MOST_CHARACTERS = 15_000;
 
 const UNITS = ["0", "a", "A", "-", ".", " ", ",", "%", "0.", "a-", "é", "00000000-", "2025-01-01", "1e"];
@@ -12,7 +12,7 @@ export const WORST: readonly string[] = UNITS.flatMap((unit) =>
   ["", "!", "\n"].map((end) => `${unit.repeat(MOST_CHARACTERS / encodeURIComponent(unit).length)}${end}`),
 );
 
-/** Each way in which a parameter is declared, at one endpoint that has it. */
+/** Each kind of parameter declaration, at one endpoint that has it. */
 export const DECLARED: readonly { readonly endpoint: Endpoint; readonly name: string }[] = [
   ...new Map(
     endpoints.flatMap((endpoint) =>

@@ -17,10 +17,10 @@ export interface Reject {
   readonly row: unknown;
 }
 
-/** One for all landings of a process: each has a session, and files, of its own. */
+/** One for all landings of a process: each has its own session and files. */
 let engine: Promise<Database> | undefined;
 
-/** Writes export files, lands them for real, and gives the rows as they lie in the lake, in order of file and position. */
+/** Writes export files, really lands them, and returns the rows of the lake, in order of file and position. */
 export async function land(
   connector: Connector,
   name: string,

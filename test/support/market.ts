@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { type Account, emailForms, mostly, NOW, oneOf, organizationNo, PEOPLE, type Settings } from "./world.ts";
 
 /**
- * Random organizations of stores alone: catalogs, stock, sales and what came back, small and ugly, in the vendors' own
- * terms. Written out as exports by `marketExports.ts`, and computed over by `test/independent/products.ts`.
+ * Random organizations of stores only: catalogs, stock, sales and returns, small and ugly, in the vendors' own terms.
+ * `marketExports.ts` writes them as exports, and `test/independent/products.ts` computes over them.
  */
 export interface Market {
   readonly settings: Settings;
   readonly syncs: readonly string[];
   readonly stores: readonly Store[];
-  /** What the organization's web analytics tell of items; null: there is none. */
+  /** The items in the organization's web analytics; null if it has none. */
   readonly web: Web | null;
 }
 
@@ -18,7 +18,7 @@ export interface Web {
   readonly days: readonly ItemDay[];
 }
 
-/** What visitors did on a day with what the site's tag calls by some id. */
+/** The visitors' actions of a day on an item, by the id in the site's tag. */
 export interface ItemDay {
   readonly sync: number;
   readonly day: string;
@@ -29,20 +29,20 @@ export interface ItemDay {
 
 export interface Store {
   readonly account: Account;
-  /** Categories as storea exports them; storeb tells them with its products. */
+  /** Categories as storea exports them; storeb has them with its products. */
   readonly tree: "nested" | "flat" | null;
   readonly entries: readonly Entry[];
   readonly readings: readonly Reading[];
   readonly orders: readonly MarketOrder[];
 }
 
-/** What the catalog of one sync says of a product. */
+/** A product in the catalog of one sync. */
 export interface Entry {
   readonly sync: number;
   readonly product: number;
-  /** How many SKUs it has: number 0 and on. */
+  /** The number of its SKUs, which are numbered from 0. */
   readonly skus: number;
-  /** Of storeb by GraphQL: whether the stock of each SKU is tracked; null: it does not tell. */
+  /** For storeb by GraphQL: whether the stock of each SKU is tracked; null: not exported. */
   readonly tracked: readonly (boolean | null)[];
   readonly name: string | null;
   readonly active: boolean;
@@ -51,7 +51,9 @@ export interface Entry {
   readonly category: StoreaCategory | StorebCategory;
   readonly image: string | null;
   readonly updated: number | null;
-  /** storea: SKUs that tell of their product, the product by itself, or both, where SKUs tell neither name nor status. */
+  /**
+   * storea: SKUs that describe their product, the product by itself, or both, where SKUs have neither name nor status.
+   */
   readonly as: "skus" | "product" | "both";
   /** Which of both comes first. */
   readonly productFirst: boolean;
@@ -65,7 +67,7 @@ export interface StoreaCategory {
 export interface StorebCategory {
   /** With names from the root down; null: not in the taxonomy, or `na`. */
   readonly taxonomy: Taxon | null;
-  readonly told: "full" | "name" | "na" | "null";
+  readonly naming: "full" | "name" | "na" | "null";
   readonly type: string;
 }
 export interface Taxon {
@@ -73,14 +75,14 @@ export interface Taxon {
   readonly names: readonly string[];
 }
 
-/** Of the versions of a product, each of another sync, the one that counts [D47]. */
+/** The version that counts, among those of a product from several syncs [D47]. */
 export const winningEntry = (entries: readonly Entry[]): Entry | undefined =>
   entries.toSorted((a, b) => (a.updated ?? 0) - (b.updated ?? 0) || a.sync - b.sync).at(-1);
 
 /** A reading of a SKU's stock and, at storeb, of its cost in cents. */
 export interface Reading {
   readonly sync: number;
-  /** REST does not tell whose the inventory item is: the catalog does. */
+  /** REST does not name the inventory item's product: the catalog does. */
   readonly api: Api;
   readonly product: number;
   readonly sku: number;
@@ -95,14 +97,14 @@ export interface MarketOrder {
   readonly id: string;
   readonly sync: number;
   readonly changed: number;
-  /** Whether it is one that counts [D3], but for the dates of storea. */
+  /** Whether it counts [D3], apart from the dates of storea. */
   readonly good: boolean;
-  /** Which of the ways not to count. */
+  /** Which reason not to count. */
   readonly bad: number;
   readonly authorized: boolean;
   /** Placed; storea's invoice, which dates the sale, comes later if at all. */
   readonly at: number;
-  /** storea: the basket that it is a part of. */
+  /** storea: the basket to which it belongs. */
   readonly group: string | null;
   readonly invoiced: number | null;
   readonly platformId: string | null;
@@ -112,7 +114,7 @@ export interface MarketOrder {
   readonly medium: string | null;
   readonly taxesIncluded: boolean;
   readonly api: Api;
-  /** How storea's return packages say what came back: by position, by the SKUs refunded, or not at all. */
+  /** How storea's return packages name the returned items: by position, by the SKUs refunded, or not at all. */
   readonly returnsBy: "position" | "sku" | "nothing";
   readonly lines: readonly MarketLine[];
 }
@@ -131,15 +133,15 @@ export interface MarketLine {
   readonly saleValue: "total" | "selling" | "none";
   readonly cost: number | null;
   readonly giftCard: boolean;
-  /** Taken out: told by the order's change or a `cancel` refund. */
+  /** Removed by the order's change or by a `cancel` refund. */
   readonly removed: number;
-  /** Taken out by an edit of storeb that refunds nothing. */
+  /** Removed by an edit of storeb that refunds nothing. */
   readonly edited: number;
-  /** As the vendor has it: may be more than was left. */
+  /** In the vendor's form: may be more than was left. */
   readonly returned: number;
 }
 
-/** What ids the vendors have: of any form that a path takes, as text in another order than as numbers. */
+/** The vendors' ids: any form that a path accepts, in another order as text than as numbers. */
 const STOREA_IDS = ["10", "9", "kit/4", "A-7", "a.7", "100", "x~1@b:2+c_3", "0"] as const;
 export const PRODUCTS = STOREA_IDS.length;
 export const SKUS = 3;
@@ -154,7 +156,7 @@ export const storebVariantNo = (product: number, sku: number): number => storebN
 export const storebVariantOf = (product: number, sku: number): string =>
   `gid://shopify/ProductVariant/${storebVariantNo(product, sku)}`;
 
-/** storea's categories, as far as the export knows them. */
+/** storea's categories, as far as the export has them. */
 export interface Node {
   readonly id: string;
   readonly name: string;
@@ -208,7 +210,7 @@ const NAMES = ["Caneca", "caneca azul", "panela", "Toalha", "Álbum", "Camisa 10
 
 const DAYS = [
   "2024-02-10",
-  // Of a year's period that ends today, the first day and the one before.
+  // The first day of a year's period that ends today, and the one before.
   "2024-04-01",
   "2024-04-02",
   // 180 days before one last sync or another, and around it.
@@ -293,7 +295,7 @@ const content = fc.record({
   returnsBy: mostly<MarketOrder["returnsBy"]>("position", "sku", "nothing"),
   lines: fc
     .tuple(fc.array(line, { minLength: 0, maxLength: 4, size: "max" }), mostly(0, 0, 2))
-    // A SKU may be on several lines of an order, of other quantities.
+    // A SKU may be on several lines of an order, with other quantities.
     .map(([lines, more]) => [
       ...lines,
       ...lines
@@ -312,7 +314,7 @@ const orderSpec = fc.record({
   sync,
   content,
   api,
-  /** Another version, with an earlier time of the vendor's, that may have landed later. */
+  /** Another version, with an earlier vendor's time, that may have landed later. */
   older: fc.option(fc.record({ content, sync, api }), { freq: 5, nil: null }),
   /** The rest of the same basket. */
   twin: fc.option(
@@ -330,7 +332,7 @@ const entrySpec = fc.record({
   status: mostly("active", "draft", "archived"),
   path: oneOf(...PATHS),
   taxonomy: fc.option(oneOf(...TAXA), { nil: null }),
-  told: oneOf<"full" | "name">("full", "full", "full", "name"),
+  naming: oneOf<"full" | "name">("full", "full", "full", "name"),
   without: oneOf<"na" | "null">("na", "null"),
   type: oneOf(...TYPES),
   image: fc.boolean(),
@@ -366,14 +368,14 @@ const storeSpec = fc.record({
   connector: oneOf<"storea" | "storeb">("storea", "storeb"),
   zone: oneOf(undefined, "America/Sao_Paulo", "Asia/Tokyo"),
   tree: mostly<Store["tree"]>("nested", "flat", null),
-  /** When each product is in the catalog: in which syncs' exports. */
+  /** The syncs in whose exports each product is. */
   present: perProduct(oneOf("always", "always", "first", "last", "never")),
   entries: perProduct(fc.tuple(entrySpec, entrySpec)),
   readings: fc.array(readingSpec, { minLength: PRODUCTS * SKUS * 2, maxLength: PRODUCTS * SKUS * 2 }),
-  /** Which syncs come with readings of the stock. */
+  /** The syncs with readings of the stock. */
   read: mostly("always", "first", "last", "never"),
   readBy: fc.tuple(api, api),
-  /** Which orders have something come back. */
+  /** The orders with returns. */
   returns: mostly<"some" | "none" | "uncounted">("some", "none", "uncounted"),
 });
 type StoreSpec = typeof storeSpec extends fc.Arbitrary<infer T> ? T : never;
@@ -382,7 +384,7 @@ const itemDay = fc.record({
   sync,
   product: oneOf(0, 0, 1, 1, 2, 3, 7),
   sku: fc.nat({ max: SKUS - 1 }),
-  /** What the site's tag sends: an id of one of the vendors, the number it ends in, or a merchant's own code. */
+  /** The id in the site's tag: a vendor's id, the number at its end, or a merchant's own code. */
   as: oneOf<keyof typeof ITEM_IDS>(
     "storeaProduct",
     "storeaSku",
@@ -479,7 +481,7 @@ function storeOf(it: Spec, own: StoreSpec, no: number, syncs: readonly string[])
 function entryOf({ connector }: Account, product: number, sync: number, all: readonly [EntrySpec, EntrySpec]): Entry {
   const it = all[sync] as EntrySpec;
   const isA = connector === "storea";
-  // storea's are several rows: whether they tell a time and which SKUs there are stays as it was.
+  // storea's are several rows: whether they have a time, and the set of SKUs, stay unchanged.
   const { as, skus, updated } = isA ? all[0] : { ...it, as: "skus" as const, updated: true };
   return {
     sync,
@@ -491,7 +493,7 @@ function entryOf({ connector }: Account, product: number, sync: number, all: rea
     status: it.status,
     category: isA
       ? { path: it.path }
-      : { taxonomy: it.taxonomy, told: it.taxonomy ? it.told : it.without, type: it.type },
+      : { taxonomy: it.taxonomy, naming: it.taxonomy ? it.naming : it.without, type: it.type },
     image: it.image ? `https://img.example.com/${product}-${sync}.jpg` : null,
     updated: updated ? Date.parse("2025-01-01T00:00:00Z") + (it.belated ? -sync : sync) * HOUR : null,
     as,
@@ -513,7 +515,7 @@ function readingsOf({ connector }: Account, own: StoreSpec, product: number, syn
         product,
         sku,
         stock: it.stock === "counted" ? it.stock : uncounted,
-        // An unlimited stock is that of some place.
+        // An unlimited stock belongs to some place.
         places: connector === "storea" && it.stock !== "counted" ? [...places, { total: 0, reserved: 0 }] : places,
         cost,
         currency,
@@ -552,7 +554,7 @@ function withReturns(order: MarketOrder, which: StoreSpec["returns"]): MarketOrd
   return kept ? order : { ...order, lines: order.lines.map((line) => ({ ...line, returned: 0 })) };
 }
 
-/** Null where it would have landed before it came to pass. */
+/** Null if it would have landed before it happened. */
 function versionOf(
   account: Account,
   id: string,
@@ -612,12 +614,12 @@ function lineOf(one: Content["lines"][number], id: string, isA: boolean, by: Mar
     giftCard: one.giftCard && !isA,
     removed,
     edited,
-    // storea's packages do not know what was left.
+    // storea's packages do not know the remaining quantity.
     returned: isA ? (by === "nothing" ? 0 : one.returned) : Math.min(one.returned, left),
   };
 }
 
-/** Of the stores' readers: a period of at most 365 days that does not end after today. */
+/** For the stores' readers: a period of at most 365 days that does not end after today. */
 export const storePeriod: fc.Arbitrary<{ readonly from: string; readonly to: string }> = fc
   .tuple(oneOf(...[...DAYS].reverse()), oneOf(1, 2, 30, 31, 90, 180, 365, 365, 365))
   .map(([to, days]) => ({

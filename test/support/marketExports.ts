@@ -99,7 +99,7 @@ function storeaEntries(store: Store, entry: Entry): unknown[] {
   const skus = Array.from({ length: entry.skus }, (_, sku) => ({
     Id: skuIdOf(entry.product, sku),
     ProductId: productId,
-    // The name of the SKU is none of the product's.
+    // The name of the SKU is not the product's.
     Name: `SKU ${sku}`,
     // A SKU may be inactive by itself.
     IsActive: sku !== 1,
@@ -197,7 +197,7 @@ function storeaOrder({ account }: Store, order: MarketOrder): unknown {
 /** Of one unit, in whole cents. */
 export const sellingPrice = (line: MarketLine): number => Math.max(0, (line.price ?? 0) - line.discount);
 
-/** What has no product has a SKU of its own. */
+/** A line without a product has its own SKU. */
 const skuOf = ({ product, sku }: MarketLine): string => (product === null ? `avulso-${sku}` : skuIdOf(product, sku));
 
 // ---------------------------------------------------------------------------------------------------------- storeb
@@ -222,7 +222,7 @@ const productGid = (product: number): string => `gid://shopify/Product/${storebN
 const variantsOf = (entry: Entry): number[] => [...Array(entry.skus).keys()];
 
 function restProduct(entry: Entry): unknown {
-  const { taxonomy, told, type } = entry.category as StorebCategory;
+  const { taxonomy, naming, type } = entry.category as StorebCategory;
   const id = taxonomy?.id ?? "na";
   return {
     id: storebNo(8, entry.product),
@@ -231,12 +231,12 @@ function restProduct(entry: Entry): unknown {
     status: entry.status,
     product_type: type,
     category:
-      told === "null"
+      naming === "null"
         ? null
         : {
             admin_graphql_api_id: `gid://shopify/TaxonomyCategory/${id}`,
             name: taxonomy?.names.at(-1) ?? "Uncategorized",
-            ...(told === "full" && taxonomy ? { full_name: taxonomy.names.join(" > ") } : {}),
+            ...(naming === "full" && taxonomy ? { full_name: taxonomy.names.join(" > ") } : {}),
           },
     created_at: "2023-01-01T00:00:00-03:00",
     updated_at: entry.updated === null ? null : withOffset(entry.updated),
@@ -252,7 +252,7 @@ function restProduct(entry: Entry): unknown {
 }
 
 function graphqlProduct(entry: Entry): unknown {
-  const { taxonomy, told, type } = entry.category as StorebCategory;
+  const { taxonomy, naming, type } = entry.category as StorebCategory;
   const id = taxonomy?.id ?? "na";
   return {
     id: productGid(entry.product),
@@ -261,12 +261,12 @@ function graphqlProduct(entry: Entry): unknown {
     status: entry.status.toUpperCase(),
     productType: type,
     category:
-      told === "null"
+      naming === "null"
         ? null
         : {
             id: `gid://shopify/TaxonomyCategory/${id}`,
             name: taxonomy?.names.at(-1) ?? "Uncategorized",
-            ...(told === "name" ? {} : { fullName: taxonomy?.names.join(" > ") ?? "Uncategorized" }),
+            ...(naming === "name" ? {} : { fullName: taxonomy?.names.join(" > ") ?? "Uncategorized" }),
           },
     createdAt: "2023-01-01T03:00:00Z",
     updatedAt: entry.updated === null ? null : inZulu(entry.updated),
@@ -399,7 +399,7 @@ function graphqlOrder(order: MarketOrder): unknown {
     id: `gid://shopify/Order/${order.id}`,
     name: `#${order.id}`,
     email: order.email,
-    // Without a time of processing the order's own counts.
+    // Without a processing time the order's own counts.
     createdAt: inZulu(order.at),
     updatedAt: inZulu(order.changed),
     cancelledAt: cancelled ? inZulu(order.changed) : null,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Database, literal } from "../../src/engine/database.ts";
 
-/** The bytes of a Parquet file that holds a query's rows. */
+/** The bytes of a Parquet file with a query's rows. */
 export async function parquet(query: string): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-parquet-"));
   const file = path.join(folder, "rows.parquet");

@@ -3,13 +3,13 @@ import { parse } from "csv-parse/sync";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import readXlsx from "read-excel-file/node";
 
-/** Rows as a reader that is none of ours gives them, and each column's type in the format's own words. */
+/** Rows from an independent reader, and each column's type in the format's own words. */
 export interface Read {
   readonly rows: Record<string, unknown>[];
   readonly types: Record<string, string>;
 }
 
-/** A text of a CSV file without the apostrophes that keep spreadsheets from running it: as docs/formats.md says. */
+/** A text of a CSV file without the apostrophes that keep spreadsheets from running it, as in docs/formats.md. */
 export const unguarded = (text: string): string =>
   text.replaceAll(/(^|[;\t\r\n])([\p{Cc}\p{Z}\ufeff"']*)'([=+\-@＝＋－＠])/gu, "$1$2$3");
 

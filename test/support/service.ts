@@ -20,16 +20,16 @@ import { AURORA, type DataFolder, STOREA } from "./data.ts";
 import { undocumented } from "./documented.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 
-/** The service over a data folder, put together as `lucra serve` does, without a port and without processes of its own. */
+/** The service over a data folder, composed as by `lucra serve`, without a port and without child processes. */
 export interface Service {
   readonly app: Express;
   readonly database: Database;
   readonly generations: CurrentGenerations;
-  /** What went wrong behind the answers: settings refused, derivations that failed. */
+  /** Faults outside the answers: settings refused, derivations that failed. */
   readonly problems: string[];
   /**
-   * Everyone's credentials are good here; the organization is added where the address names none. Every answer is what
-   * the API document says, or this fails.
+   * All credentials are good here; the organization is added if the address names none. Fails if an answer differs from
+   * the API document.
    */
   get(address: string, organization?: string): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
   close(): Promise<void>;
@@ -108,13 +108,13 @@ export const ANALYSES = [
   `/v1/products/501/series?${OF_A_STORE}&granularity=week`,
 ];
 
-/** One address of every kind of answer: what must stay the same when the same data came another way. */
+/** One address of every kind of answer, all of which must stay the same when the same data came another way. */
 export const PROBES = [
   ...ANALYSES,
   ...endpoints.filter((endpoint) => endpoint.shape === "page").map((endpoint) => `${endpoint.path}?limit=5000`),
 ];
 
-/** The answers to the probes, as text; those longer than told as their hash and beginning. */
+/** The answers to the probes, as text; those above the given length as their hash and beginning. */
 async function answers(service: Service, probes: readonly string[], longest: number): Promise<Record<string, string>> {
   const all: Record<string, string> = {};
   for (const probe of probes) {
@@ -126,7 +126,7 @@ async function answers(service: Service, probes: readonly string[], longest: num
   return all;
 }
 
-/** What is answered over a data folder of one organization, once everything in it has landed. */
+/** The answers of a data folder with one organization, once everything in it has landed. */
 export async function asked(data: DataFolder, address: string): Promise<Record<string, unknown>> {
   const report = await data.sync();
   if (failed(report)) throw new Error(`what was to be asked did not land: ${JSON.stringify(report)}`);
@@ -134,7 +134,7 @@ export async function asked(data: DataFolder, address: string): Promise<Record<s
   return (await service.get(address).finally(() => service.close())).body;
 }
 
-/** The answers over a data folder as it is now. */
+/** The answers of a data folder in its present state. */
 export async function answersOf(
   config: Config,
   organization: string,

@@ -3,19 +3,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Credentials } from "../../src/access/credentials.ts";
 import { AURORA, type DataFolder, type Ended, ended } from "./data.ts";
 
-/** `lucra serve` as a process of its own. */
+/** `lucra serve` as a separate process. */
 export interface Serving {
   readonly child: ChildProcess;
   readonly port: number;
-  /** Asks as a client of the organization, and gives up where a signal says so. */
+  /** Asks as a client of the organization, and gives up when the signal aborts. */
   get(address: string, signal?: AbortSignal): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** Asks until the answer is what it has to become, for so many seconds at most: then the last answer is the failure. */
+  /** Asks until the answer is as expected, for at most so many seconds: then the last answer is the failure. */
   until(
     address: string,
     holds: (body: Record<string, unknown>) => boolean,
     seconds?: number,
   ): Promise<Record<string, unknown>>;
-  /** Tells it to end, and how it did. */
+  /** Asks it to end; returns how it ended. */
   stop(): Promise<Ended>;
 }
 
@@ -62,7 +62,7 @@ export async function startServing(data: DataFolder, args: readonly string[] = [
   };
 }
 
-/** The port it says that it listens on, once it is ready. */
+/** The port from its log, once it is ready. */
 function portOf(child: ChildProcess): Promise<number> {
   let said = "";
   return new Promise((done, fail) => {

@@ -8,15 +8,16 @@ import { deriveAll, failed } from "../../src/sync.ts";
 import { DataFolder, FIXTURES, KNOTS_FOLDER } from "./data.ts";
 
 /*
- * What many tests begin with and none may change, made once a run by the first test that asks for it, and copied:
+ * Data with which many tests begin and which no test may change. The first test that needs it makes it, once a run; the
+ * others copy it:
  *
  * - `landedFixtures`, `landedKnots`: a data folder in which the fixtures, or those of `test/knots`, have landed,
- * - `deriveNobody`: the derived files of an organization without anything, which the engine's views are bound to.
+ * - `deriveNobody`: the derived files of an empty organization, to which the engine's views are bound.
  *
  * Several processes run the tests; their common folder is made and removed by `environment.ts`.
  */
 
-/** Where an engine's views are bound to before anybody asks. */
+/** The folder to which an engine's views are bound before any request. */
 export const NOBODY = { organizationId: "_empty", name: "" };
 
 export const landedFixtures = (environment: Readonly<Record<string, string>> = {}): Promise<DataFolder> =>
@@ -34,7 +35,7 @@ async function landedFrom(fixtures: string, environment: Readonly<Record<string,
   return DataFolder.copyOf({ path: landed }, environment);
 }
 
-/** Puts the derived files of nobody into a data folder. */
+/** Puts the derived files of an empty organization into a data folder. */
 export async function deriveNobody({ dataDir }: Config): Promise<void> {
   const place = paths.mart(dataDir, NOBODY.organizationId);
   if (await isThere(place)) return;
@@ -46,7 +47,7 @@ export async function deriveNobody({ dataDir }: Config): Promise<void> {
   await cp(paths.mart(derived, NOBODY.organizationId), place, { recursive: true });
 }
 
-/** The folder of that name; who asks first makes it, the others wait. */
+/** The folder of that name; the first caller makes it, the others wait. */
 async function once(name: string, make: () => Promise<string>): Promise<string> {
   process.env.LUCRA_TESTS_SHARED ??= await mkdtemp(path.join(tmpdir(), "lucra-shared-"));
   const place = path.join(process.env.LUCRA_TESTS_SHARED, name);

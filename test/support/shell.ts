@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { AURORA, ended, ROOT } from "./data.ts";
 
 /**
- * What a DuckDB shell does in the project's folder, with the driver alone. Commands are SQL or `.read` of a file, and go
- * in as they stand; rows come out as the driver's own JSON.
+ * The commands of a DuckDB shell in the project's folder, with only the driver. Commands are SQL or `.read` of a file,
+ * and run unchanged; rows are returned as the driver's own JSON.
  */
 const SHELL = `
 import { readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ console.log(JSON.stringify(results));
 
 export type Rows = Record<string, unknown>[];
 
-/** What each of the commands gives. */
+/** The result of each command. */
 export async function inShell(commands: readonly string[], folder = ROOT): Promise<Rows[]> {
   const child = spawn(process.execPath, ["--input-type=module", "-", JSON.stringify(commands)], { cwd: folder });
   const end = ended(child);
@@ -37,7 +37,7 @@ export async function inShell(commands: readonly string[], folder = ROOT): Promi
   return JSON.parse(stdout);
 }
 
-/** What opens an organization's derived files, by the header of `sql/setup.sql`. */
+/** The commands that open an organization's derived files, from the header of `sql/setup.sql`. */
 export const opening = (dataDir: string, organization = AURORA): string[] => [
   `set variable data_dir = '${dataDir}'`,
   `set variable organization_id = '${organization}'`,

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 
 /**
- * Random organizations, small and ugly, in the vendors' own terms: what an order says, not what it means. Written out
- * as exports by `exports.ts`, and computed over by `test/independent`.
+ * Random organizations, small and ugly, in the vendors' own terms: an order's fields, not their meaning. `exports.ts`
+ * writes them as exports, and `test/independent` computes over them.
  */
 export interface World {
   readonly settings: Settings;
-  /** When each of the syncs took place; files belong to one of them. */
+  /** The time of each sync; files belong to one of them. */
   readonly syncs: readonly string[];
   readonly orders: readonly Order[];
   readonly costs: readonly CostReading[];
@@ -47,9 +47,9 @@ export interface Order {
   /** The vendor's own time of this version. */
   readonly changed: number;
   readonly state: StoreaState | StorebState;
-  /** When the order was placed, in milliseconds and parts of one: what dates it. */
+  /** When the order was placed, in milliseconds and parts of one: this dates it. */
   readonly at: number;
-  /** storea: the basket that it is a part of. */
+  /** storea: the basket to which it belongs. */
   readonly group: string | null;
   readonly value: number;
   readonly shipping: number | null;
@@ -63,7 +63,7 @@ export interface Order {
   readonly lines: readonly Line[];
 }
 
-/** Which file a row is in: files of one sync are taken in the order of `no`. */
+/** The file of a row: files of one sync are taken in the order of `no`. */
 export interface File {
   readonly sync: number;
   readonly no: number;
@@ -81,7 +81,7 @@ export interface StorebState {
   readonly financial: string | null;
   readonly cancelled: boolean;
   readonly test: boolean;
-  /** Imported orders have a date of creation by the platform that is younger than the order. */
+  /** The platform's creation date of an imported order is later than the order. */
   readonly processed: "absent" | "same" | "imported";
   readonly api: "rest" | "graphql";
 }
@@ -93,7 +93,7 @@ export interface Line {
   readonly price: number;
   readonly discount: number;
   readonly tax: number;
-  /** storea alone: storeb's costs are read with the inventory. */
+  /** Only storea: storeb's costs are read with the inventory. */
   readonly cost: number | null;
   readonly saleValue: "total" | "selling" | "none";
   readonly giftCard: boolean;
@@ -101,14 +101,14 @@ export interface Line {
   readonly returned: number;
 }
 
-/** A storeb inventory export of one sync: what each variant cost then; null is unknown. */
+/** A storeb inventory export of one sync: the cost of each variant then; null is unknown. */
 export interface CostReading {
   readonly store: string;
   readonly sync: number;
   readonly costs: readonly (number | null)[];
 }
 
-/** What a store's catalog, exported with the first sync, says of the product with this SKU alone. */
+/** The product with only this SKU in a store's catalog, exported with the first sync. */
 export interface CatalogEntry {
   readonly store: string;
   readonly sku: number;
@@ -117,20 +117,20 @@ export interface CatalogEntry {
   readonly category: number | null;
 }
 
-/** Root categories of storea by their ids there, and the product types that storeb has in their stead. */
+/** Root categories of storea by their ids there, and the product types that storeb has instead. */
 export const CATEGORIES = [
   { id: "1", name: "Casa", type: "Casa", slug: "casa" },
   { id: "2", name: "Moda & Cia", type: "Moda & Cia", slug: "moda-cia" },
 ] as const;
 
-/** One report row of a campaign. Spend is millionths, of which social ads have whole cents alone. */
+/** One report row of a campaign. Spend is millionths; social ads only have whole cents. */
 export interface AdRecord {
   readonly account: string;
   readonly file: File;
   readonly campaign: string;
   readonly name: string | null;
   readonly start: string;
-  /** null: missing in the export. Search ads have single days alone. */
+  /** null: missing in the export. Search ads only have single days. */
   readonly stop: string | null;
   readonly spend: number;
   readonly impressions: number;
@@ -144,7 +144,7 @@ export interface SiteEvent {
   readonly count: number;
 }
 
-/** What is asked of a world. */
+/** The question for a world. */
 export interface Period {
   readonly start: string;
   readonly end: string;
@@ -156,7 +156,7 @@ const DAY = 86_400_000;
 const uuid = (kind: number, no: number): string =>
   `${kind.toString(16).padStart(8, "0")}-0000-4000-8000-${((no * 7919) % 65_521).toString(16).padStart(12, "0")}`;
 
-/** The days things happen on: around the ends of months, quarters and years, close enough to meet. */
+/** The days of events: around the ends of months, quarters and years, close enough to meet. */
 const DAYS = [
   "2023-12-31",
   "2024-01-01",
@@ -185,7 +185,7 @@ export const mostly = <T>(usual: T, ...rare: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(usual, ...rare) });
 
 const day = oneOf(...DAYS);
-/** Around midnight of the first of a month, where time zones part. */
+/** Around midnight of the first of a month, where time zones differ. */
 const edge = fc
   .tuple(oneOf("2025-03-01", "2025-02-01", "2025-01-01", "2025-04-01"), fc.integer({ min: -10, max: 6 }))
   .map(([date, hours]) => Date.parse(`${date}T00:00:00.000Z`) + hours * 3_600_000);
@@ -363,7 +363,7 @@ const line = fc.record({
   returned: mostly(0, 1, 3),
 });
 
-/** What a version of an order says. */
+/** The fields of an order's version. */
 const content = fc.record({
   storea: storeaState,
   storeb: storebState,
@@ -373,7 +373,7 @@ const content = fc.record({
   tax: fc.oneof(oneOf<number | null>(0, 0, null), cents),
   person: fc.nat({ max: PEOPLE.length - 1 }),
   email: mostly<EmailForm>("plain", ...(Object.keys(emailForms) as EmailForm[])),
-  /** Whose platform id: their own, one that several share, none, blank. */
+  /** The platform id: the customer's own, one that several share, none, blank. */
   platformId: mostly("own", "shared", "shared", "none", "blank"),
   source: utmSource,
   medium: utmMedium,
@@ -401,9 +401,11 @@ const orderSpec = fc.record({
     { freq: 4, nil: null },
   ),
   api: oneOf<StorebState["api"]>("rest", "graphql"),
-  /** By which API an older version came. */
+  /** The API from which an older version came. */
   olderApi: oneOf<StorebState["api"]>("rest", "graphql"),
-  /** An order like it, perhaps in another store, at the same instant or not much later: the basket's rest, or another's. */
+  /**
+   * A similar order, perhaps in another store, at the same instant or not much later: the basket's rest, or another's.
+   */
   twin: fc.option(
     fc.record({
       store: fc.nat({ max: 2 }),
@@ -592,7 +594,7 @@ function ordersOf(it: Spec, stores: readonly Account[], syncOf: (no: number) => 
       const other = storeOf(order.twin.store);
       const otherId = idOf(other, order.no * 11);
       const { value, isAnothers, isOfOneBasket } = order.twin;
-      // storeb tells milliseconds.
+      // storeb has milliseconds.
       const later = other.connector === "storea" ? order.twin.later : Math.round(order.twin.later);
       const person = (order.content.person + Number(isAnothers)) % PEOPLE.length;
       const group = isOfOneBasket && order.content.group === "own" ? `of ${id}` : order.content.group;
@@ -601,7 +603,7 @@ function ordersOf(it: Spec, stores: readonly Account[], syncOf: (no: number) => 
     }
     if (!order.older) return all;
     const before = { sync: syncOf(order.older.sync), no: order.older.file };
-    // In one file there is no telling two versions of one time apart.
+    // In one file two versions of one time cannot be distinguished.
     if (order.older.age === 0 && before.sync === file.sync && before.no === file.no) return all;
     all.push(versionOf(store, id, order.older.content, changed - order.older.age, before, order.olderApi));
     return all;
@@ -621,14 +623,14 @@ function versionOf(
     own: String(9000 + it.person),
     shared: "9999",
     none: null,
-    // A number's absence is null: a blank id is a text's alone.
+    // A missing number is null: only texts have blank ids.
     blank: store.connector === "storea" ? " " : null,
   };
   const state: StoreaState | StorebState =
     store.connector === "storea" ? { vendor: "storea", ...it.storea } : { vendor: "storeb", ...it.storeb, api };
   const skus = new Set<number | null>();
   const lines = it.lines
-    // One line per SKU, so that a removal says which it is about.
+    // One line per SKU, so that a removal identifies its line.
     .filter(({ sku }) => (sku === null && store.connector === "storea" ? false : !skus.has(sku) && skus.add(sku)))
     .map((one) => {
       const removed = Math.min(one.removed, one.quantity);
@@ -666,7 +668,7 @@ const addDays = (date: string, days: number): string =>
 function recordsOf(it: Spec, ads: readonly Account[], syncOf: (no: number) => number): AdRecord[] {
   const kept: AdRecord[] = [];
   for (const one of it.records) {
-    // An id may be reported by two accounts of a platform, and be another campaign's on another platform.
+    // Two accounts of a platform may report the same id, and another platform may use it for another campaign.
     const account = ads[one.account % Math.max(ads.length, 1)];
     if (!account) continue;
     const single = account.connector === "searchads" || one.stopMissing;
@@ -677,7 +679,7 @@ function recordsOf(it: Spec, ads: readonly Account[], syncOf: (no: number) => nu
       account: account.id,
       file: { sync: syncOf(one.sync), no: one.file },
       campaign: CAMPAIGN_IDS[one.campaign] as string,
-      // Renamed to and fro; the same days always have the same name, so that which is the latest is never in doubt.
+      // Renamed back and forth; the same days always have the same name, so that the latest name is certain.
       name: names[[0, 0, 1, 1, 0, 1, 0, 2][(Date.parse(start) / DAY + Date.parse(stop) / DAY) % 8] as number] ?? null,
       start,
       stop: one.stopMissing && account.connector === "socialads" ? null : stop,
@@ -692,7 +694,7 @@ function recordsOf(it: Spec, ads: readonly Account[], syncOf: (no: number) => nu
   return kept;
 }
 
-/** Two records of as many days that overlap, neither landed later: nothing says which counts. */
+/** Two overlapping records of as many days, neither landed later: it is undefined which one counts. */
 function undecided(a: AdRecord, b: AdRecord): boolean {
   const [aStop, bStop] = [a.stop ?? a.start, b.stop ?? b.start];
   const span = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
@@ -717,7 +719,7 @@ function eventsOf(it: Spec, sites: readonly Account[]): SiteEvent[] {
   });
 }
 
-/** Periods around which things happen. */
+/** Periods around the events. */
 export const period: fc.Arbitrary<Period> = fc
   .tuple(
     oneOf(...[...DAYS].reverse()),

@@ -42,7 +42,7 @@ describe("docs/reliability.md", () => {
     ]);
   });
 
-  it("is what the runner would write", () => {
+  it("equals what the runner would write", () => {
     expect(pageOf(page, parts)).to.equal(page);
   });
 });
