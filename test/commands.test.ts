@@ -316,8 +316,8 @@ describe("The command line", () => {
       expect(shown.stdout).to.include(part);
     }
     expect(shown.stdout).to.include(made.client_id).and.not.include(made.client_secret);
-    const nobody = await lucra("organizations", "show", STOREA);
-    expect([nobody.status, oneLine(nobody)]).to.deep.equal([1, `lucra: no organization ${STOREA} in the settings`]);
+    const unknown = await lucra("organizations", "show", STOREA);
+    expect([unknown.status, oneLine(unknown)]).to.deep.equal([1, `lucra: no organization ${STOREA} in the settings`]);
   });
 
   it("checks settings files, and reports everything that is wrong with them", async () => {
@@ -330,12 +330,12 @@ describe("The command line", () => {
     );
     await data.write(`organizations/${folder}.json/x`, "");
     await data.write("organizations/loja.json", "{}");
-    const [all, one, nobody] = await Promise.all([
+    const [all, one, unknown] = await Promise.all([
       lucra("organizations", "check"),
       lucra("organizations", "check", AURORA),
       lucra("organizations", "check", STOREA),
     ]);
-    expect([all, one, nobody].map(({ status }) => status)).to.deep.equal([1, 0, 1]);
+    expect([all, one, unknown].map(({ status }) => status)).to.deep.equal([1, 0, 1]);
     expect(all.stdout.trimEnd().split("\n")).to.deep.equal([
       `organizations/${bad}.json: nam: unknown, did you mean name?`,
       `organizations/${bad}.json: margin.items.gatway: unknown, did you mean gateway?`,

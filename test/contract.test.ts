@@ -22,14 +22,14 @@ interface Source {
   readonly sql: string;
   readonly figures: Figures;
   /** Columns that every file of its kind has in addition. */
-  readonly beside: readonly string[];
+  readonly additional: readonly string[];
 }
 
 const BLOCK = ["state", "reason", "asOf", "periodApplied", "window"];
 
 function sourcesOf(endpoint: Endpoint): Source[] {
-  const some = (beside: readonly string[], declared: unknown): Source[] =>
-    Object.values(declared as Record<string, Omit<Source, "beside">>).map((source) => ({ ...source, beside }));
+  const some = (additional: readonly string[], declared: unknown): Source[] =>
+    Object.values(declared as Record<string, Omit<Source, "additional">>).map((source) => ({ ...source, additional }));
   return [
     ...("sql" in endpoint ? some([], { endpoint }) : []),
     ...("head" in endpoint && endpoint.head ? some([], { head: endpoint.head }) : []),
@@ -47,10 +47,10 @@ describe("A declaration", () => {
 
   before(async () => {
     data = await DataFolder.empty();
-    const nobody = { organizationId: "_empty", name: "" };
-    await deriveAll(data.config, [nobody]);
-    database = await openServing(data.config, nobody.organizationId);
-    marts = (await currentGeneration(data.path, nobody.organizationId))?.folder ?? "";
+    const empty = { organizationId: "_empty", name: "" };
+    await deriveAll(data.config, [empty]);
+    database = await openServing(data.config, empty.organizationId);
+    marts = (await currentGeneration(data.path, empty.organizationId))?.folder ?? "";
   });
 
   after(async () => {
@@ -70,14 +70,14 @@ describe("A declaration", () => {
     expect(missing).to.deep.equal([]);
   });
 
-  for (const { endpoint, sql, figures, beside } of sources) {
+  for (const { endpoint, sql, figures, additional } of sources) {
     it(`has the columns of ${sql}.sql, one for one`, async () => {
       const columns = await database.use(async (session) => {
         await session.set("marts", marts);
         await setParameters(session, endpoint.params, {});
         return session.columns(await readSql(sql));
       });
-      const names = columns.map(({ name }) => name).filter((name) => !beside.includes(name) || name in figures);
+      const names = columns.map(({ name }) => name).filter((name) => !additional.includes(name) || name in figures);
       expect(names).to.have.members(Object.keys(figures));
       expect(new Set(names).size, "no name twice").to.equal(names.length);
     });

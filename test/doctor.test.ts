@@ -156,8 +156,8 @@ describe("The doctor", () => {
     expect(report.wrong).to.equal(all.filter(({ level }) => level === "wrong").length);
     expect(report.notices).to.equal(all.filter(({ level }) => level === "notice").length);
     expect(text.trimEnd().split("\n").at(-1)).to.equal(`✗ ${report.wrong} wrong, ! ${report.notices} to know`);
-    const nobody = await ask("--organization", "nobody");
-    expect([nobody.status, nobody.stderr]).to.deep.equal([1, "lucra: no organization nobody\n"]);
+    const unknown = await ask("--organization", "nobody");
+    expect([unknown.status, unknown.stderr]).to.deep.equal([1, "lucra: no organization nobody\n"]);
   });
 
   it("has a fixed shape and order as JSON", () => {

@@ -234,14 +234,14 @@ describe("The engine", () => {
     try {
       const inside = await folder.write("marts/rows.csv", "a\n1\n");
       const outside = await folder.write("secret.csv", "a\n2\n");
-      const beside = await folder.write("marts-of-others/rows.csv", "a\n3\n");
+      const foreign = await folder.write("marts-of-others/rows.csv", "a\n3\n");
       await locked.lockDown(`${folder.path}/marts`);
       await locked.use(async (session) => {
         const read = (file: string): string => `select * from read_csv(${literal(file)}, header = true)`;
         expect(await session.texts(read(inside))).to.deep.equal(["1"]);
         const forbidden = [
           read(outside),
-          read(beside),
+          read(foreign),
           read(`${folder.path}/marts/../secret.csv`),
           `select * from read_text(${literal(outside)})`,
           `select * from glob(${literal(`${folder.path}/*`)})`,

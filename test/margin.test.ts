@@ -58,8 +58,8 @@ describe("The margin, item by item,", () => {
     }));
 
   for (const [what, tax, gateway, expected] of [
-    ["at most all of the revenue, where taxes were given back", -500, 0, 100],
-    ["at least none of it, where the items come to more", 7000, 60, 0],
+    ["at most all of the revenue, if taxes were refunded", -500, 0, 100],
+    ["at least 0, if the items exceed the revenue", 7000, 60, 0],
   ] as const)
     it(`is ${what} [D16]`, () => {
       const margin = { items: { gateway: { percent: gateway }, tax: "orders" as const } };

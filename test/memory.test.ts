@@ -71,8 +71,8 @@ describe("A service with little memory", () => {
   it("answers the same before and after, also while it refuses", async () => {
     const before = await inTurn(LIGHT);
     expect(before.map(({ status }) => status)).to.deep.equal(LIGHT.map(() => 200));
-    const beside = [service.get(HEAVY), ...LIGHT.map((address) => service.get(address))];
-    const [refused, ...answered] = await Promise.all(beside);
+    const asked = [service.get(HEAVY), ...LIGHT.map((address) => service.get(address))];
+    const [refused, ...answered] = await Promise.all(asked);
     expect(refused?.status).to.equal(503);
     // They share the memory: a request without enough of it is asked to retry.
     for (const [n, { status, text }] of answered.entries()) {

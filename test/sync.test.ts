@@ -511,7 +511,7 @@ describe("An unexpected fault", () => {
     expect(stderr.split("\n").filter((line) => line.startsWith("read "))).to.deep.equal(["read 1.json", "read c.json"]);
     const now = (await data.files("lake")).filter((name) => name.endsWith(".parquet"));
     expect(now.filter((name) => name.includes("orders"))).to.deep.equal(before);
-    expect(await rows(data, "/v1/socialads/ads/campaigns"), "what is beside it").to.have.lengthOf(1);
+    expect(await rows(data, "/v1/socialads/ads/campaigns"), "the file next to it").to.have.lengthOf(1);
     expect(await values(data)).to.deep.equal({ 0: 1 });
     const after = await data.sync();
     expect([after.failures, total(after, "files"), total(after, "landed")]).to.deep.equal([[], 6, 11]);
@@ -605,7 +605,7 @@ describe("The last result of an integration", () => {
       reason: "orders/3.json is empty (and 1 more)",
       records: [{ record: "orders", files: 0, landed: 0, replaced: 0, rejected: 0, refused: 1 }],
     });
-    expect((await last())[SOCIALADS], "beside it").to.include({ outcome: "ok" });
+    expect((await last())[SOCIALADS], "next to it").to.include({ outcome: "ok" });
   });
 
   it("is a failure if nothing could be derived, whatever has landed", async () => {

@@ -57,7 +57,7 @@ describe("The credentials file", () => {
         expect(error, content).to.be.instanceOf(OperatorError);
       }
       expect(await readFile(file, "utf8")).to.equal(content);
-      expect(await open().verify("a", ""), "a service that starts on it knows nobody").to.equal(undefined);
+      expect(await open().verify("a", ""), "a service that starts on it has no clients").to.equal(undefined);
     }
   });
 

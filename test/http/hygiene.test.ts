@@ -159,7 +159,7 @@ function exchange(port: number, bytes: string): Promise<string> {
 
 describe("the service on a port", () => {
   const broken: [string, string, number][] = [
-    ["what is no HTTP", "\x16\x03\x01\x02\r\n\r\n", 400],
+    ["bytes that are not HTTP", "\x16\x03\x01\x02\r\n\r\n", 400],
     ["a header too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
     ["an address too long", `GET /v1/x?q=${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ["two lengths", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400],

@@ -102,10 +102,10 @@ describe("The queue", () => {
     let most = 0;
     const work = (fits: number) => async (): Promise<string> => {
       most = Math.max(most, ++running);
-      const beside = running;
+      const others = running;
       await new Promise((done) => setTimeout(done, 5));
       running--;
-      if (beside > fits) throw new ApiError("tooLarge");
+      if (others > fits) throw new ApiError("tooLarge");
       return "fits";
     };
     const answers = Array.from({ length: 9 }, () => queue.run(work(2), undefined, ["a"]));

@@ -34,7 +34,7 @@ describe("The server", () => {
   afterEach(() => server.stop());
 
   for (const [what, bytes, status] of [
-    ["a line that is no HTTP", "nonsense\r\n\r\n", 400],
+    ["a line that is not HTTP", "nonsense\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`, 431],
     ["an address that is too long", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ] as const) {

@@ -242,9 +242,9 @@ function coupons(inPeriod: readonly Bought[]): Row[] {
   return rows.sort((a, b) => b.orders - a.orders || byText(a.couponCode, b.couponCode));
 }
 
-// ---------------------------------------------------------------------------------------------------------- beside
+// ---------------------------------------------------------------------------------------------------------- bought with
 
-interface Beside {
+interface BoughtWith {
   /** Orders, or customers, with the product. */
   readonly of: number;
   readonly rows: Row[];
@@ -252,7 +252,7 @@ interface Beside {
 
 const holds = ({ lines }: Sale, id: string): boolean => lines.some(({ product, sold }) => sold > 0 && product === id);
 
-function boughtTogether(view: StoreView, { id }: Product, year: Span): Beside {
+function boughtTogether(view: StoreView, { id }: Product, year: Span): BoughtWith {
   const sales = view.sales.filter(({ day }) => within(day, year));
   const holding = sales.filter((sale) => holds(sale, id));
   const rows = others(view, id).map((other) => {
@@ -263,7 +263,7 @@ function boughtTogether(view: StoreView, { id }: Product, year: Span): Beside {
 }
 
 /** Each purchase that contains the product leads to the customer's next one, of which all orders count. */
-function boughtAfter(view: StoreView, { id }: Product, year: Span): Beside {
+function boughtAfter(view: StoreView, { id }: Product, year: Span): BoughtWith {
   const sales = view.sales.filter(({ day, customer }) => customer !== null && within(day, year));
   const of = (some: readonly Sale[]): Set<Customer> => new Set(some.map(({ customer }) => customer as Customer));
   const holding = sales.filter((sale) => holds(sale, id));

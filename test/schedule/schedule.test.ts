@@ -67,7 +67,7 @@ describe("A schedule", () => {
   it("reports settings that cannot be read, and follows them once they can", async () => {
     settings({ [STORE]: EVERY_SECOND });
     let asked = 0;
-    const troubled = new Schedule({
+    const failing = new Schedule({
       organizations: async () => {
         if (asked++ === 0) throw new Error("no");
         return organizations;
@@ -76,12 +76,12 @@ describe("A schedule", () => {
       log: pino({ level: "silent" }),
     });
     try {
-      const failure = await troubled.start().catch((error: unknown) => error);
+      const failure = await failing.start().catch((error: unknown) => error);
       expect(failure).to.be.an("error");
-      await troubled.look();
+      await failing.look();
       await until(() => landed.length > 0);
     } finally {
-      await troubled.stop();
+      await failing.stop();
     }
   });
 });

@@ -25,7 +25,7 @@ const orders = (...ids: string[]): string => JSON.stringify(ids.map((id) => stor
 const count = (body: Record<string, unknown>): number => (body.data as unknown[]).length;
 
 /** An export whose rejects cannot be written: a landing that fails unexpectedly. */
-async function trouble(data: DataFolder): Promise<void> {
+async function failLandings(data: DataFolder): Promise<void> {
   await data.write(`${exportsOf(SOCIALADS, "campaigns")}/bad.json`, '[{"campaign_id":"1"}]');
   await mkdir(path.join(data.path, "rejects", AURORA, SOCIALADS, "campaigns", "bad.json.jsonl"), { recursive: true });
 }
@@ -62,7 +62,7 @@ describe("A service with a schedule", function () {
 
   it("lands a dropped file next to an integration that fails, and reports the result of each", async () => {
     await data.settings(shop("*/3 * * * * *"));
-    await trouble(data);
+    await failLandings(data);
     const serving = await start();
     await data.write(`${exportsOf(STOREA, "orders")}/first.json`, orders("a", "b"));
     await serving.until(ORDERS, (body) => count(body) === 2);
@@ -80,7 +80,7 @@ describe("A service with a schedule", function () {
     for (const folder of ["lake", "marts", "status"]) {
       for (const name of await readdir(path.join(data.path, folder), { recursive: true })) {
         const { mode } = await lstat(path.join(data.path, folder, name)).catch(() => ({ mode: 0 }));
-        expect(mode & 0o077, `${folder}/${name} is nobody else's to read`).to.equal(0);
+        expect(mode & 0o077, `${folder}/${name} is readable only by its owner`).to.equal(0);
       }
     }
     // Nothing is scheduled any more: files dropped from here on wait for the operator.

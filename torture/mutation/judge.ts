@@ -22,7 +22,7 @@ import { isExpected, type Question, questions } from "./questions.ts";
  */
 const [dataDir = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({ LUCRA_DATA_DIR: dataDir, LUCRA_NOW: NOW });
-const NOBODY: Organization = { organizationId: "_empty", name: "" };
+const EMPTY: Organization = { organizationId: "_empty", name: "" };
 const ALL = questions(organizations(Number(count)));
 
 /** The questions for a change. */
@@ -51,8 +51,8 @@ const settingsOf = async (id: string): Promise<Organization> =>
 async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Question | undefined> {
   const derived = new Set<string>();
   if (isCore) await rm(path.join(dataDir, "marts"), { recursive: true });
-  await deriveAll(config, [NOBODY]);
-  const database = await openServing(config, NOBODY.organizationId);
+  await deriveAll(config, [EMPTY]);
+  const database = await openServing(config, EMPTY.organizationId);
   try {
     const generations = {
       current: async (id: string) => {

@@ -41,7 +41,7 @@ const CARDS = "/v1/profitability/cards";
 const FAULTS = pathToFileURL(path.join(import.meta.dirname, "faults.mjs")).href;
 
 /** A fault of the machine. A number says how early in a sync it is met, if at all: the lower, the earlier. */
-interface Trouble {
+interface MachineFault {
   readonly name: string;
   readonly least: number;
   /** The first number is drawn below. */
@@ -61,7 +61,7 @@ interface Trouble {
   readonly halves?: true;
 }
 
-const TROUBLES: readonly Trouble[] = [
+const MACHINE_FAULTS: readonly MachineFault[] = [
   {
     name: "full disk, made to fail (ENOSPC)",
     least: 0,
@@ -89,7 +89,7 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 /** A disk that has only so many KB left. */
-const FULL: Trouble = {
+const FULL: MachineFault = {
   name: "disk that is full indeed (ENOSPC)",
   least: 0,
   below: 1500,
@@ -140,10 +140,10 @@ export const badMachine: Part = {
       let expected: Record<string, unknown>;
       try {
         for (let round = 0; round < ROUNDS[scale]; round++) {
-          const troubles = shuffled(TROUBLES, random).slice(0, TRIED[scale]);
-          for (const [n, trouble] of troubles.entries()) {
-            await suffer(bench, trouble);
-            if (n === troubles.length - 1 || (scale === "long" && random() < 0.5)) await makeUp(bench, trouble.name);
+          const faults = shuffled(MACHINE_FAULTS, random).slice(0, TRIED[scale]);
+          for (const [n, machineFault] of faults.entries()) {
+            await failUnder(bench, machineFault);
+            if (n === faults.length - 1 || (scale === "long" && random() < 0.5)) await makeUp(bench, machineFault.name);
           }
         }
         if (scale === "long") await asWithoutTrouble(bench);
@@ -155,7 +155,7 @@ export const badMachine: Part = {
       const disk = await apart(scale, seed);
       const turnedAway = await flooded(data, expected);
       return [
-        ...[...TROUBLES, FULL].flatMap(({ name }) => figure(name, { ...counts, ...disk }[name])),
+        ...[...MACHINE_FAULTS, FULL].flatMap(({ name }) => figure(name, { ...counts, ...disk }[name])),
         ...(disk ? [] : [{ what: FULL.name, value: "none to be had here" }]),
         { what: "landings with the clock a year forth or back", value: String(clocks) },
         { what: "connections turned away for want of a file handle", value: String(turnedAway) },
@@ -260,11 +260,11 @@ async function wholeOrNot({ data, database }: Bench, name: string): Promise<void
 /**
  * A sync of new exports that must fail; landed files stay unchanged, and each waiting export lands whole or not at all.
  */
-async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
-  const { name, least, halves } = trouble;
+async function failUnder(bench: Bench, machineFault: MachineFault): Promise<void> {
+  const { name, least, halves } = machineFault;
   const count = bench.counts[name] ?? { before: 0, after: 0, late: 0, by: {} };
   bench.counts[name] = count;
-  let below = trouble.below;
+  let below = machineFault.below;
   for (;;) {
     await wait(bench);
     const before = await stateOf(bench);
@@ -273,7 +273,7 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
     // The landing comes first and is short compared with the derivation: half of the numbers are from the first eighth.
     const number = least + Math.floor(bench.random() ** 3 * (below - least));
     const at = `${name}, at ${number}`;
-    const { stderr, stdout, status } = await underTrouble(bench.data, trouble, number, async () => {
+    const { stderr, stdout, status } = await syncUnder(bench.data, machineFault, number, async () => {
       const meanwhile = await bench.serving.get(unasked(bench));
       const isSame = meanwhile.status === 200 && meanwhile.body.orders === answer.body.orders;
       must(isSame, `${at}: before the sync ${JSON.stringify(meanwhile)}`);
@@ -296,7 +296,7 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
       await bench.serving.until(CARDS, (body) => body.orders === bench.shown);
     }
     const [, calls, struck] = /^fault: (\d+) calls, (struck|did not strike)$/m.exec(stderr) ?? [];
-    must(trouble.fault === undefined || calls !== undefined, `${at}: the fault was not there: ${stderr}`);
+    must(machineFault.fault === undefined || calls !== undefined, `${at}: the fault was not there: ${stderr}`);
     if (status === 0) {
       must(landed === waited && after.current !== before.current, `${at}: said that all is well: ${stdout}`);
       must(number > least, `${at}: never felt: ${stdout}`);
@@ -306,7 +306,7 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
     }
     must(status === 1, `${at}: ended with ${status}: ${stderr}`);
     must(struck !== "did not strike", `${at}: failed without it: ${stderr}`);
-    const whose = Object.entries(trouble.says).find(([, says]) => says.test(stderr));
+    const whose = Object.entries(machineFault.says).find(([, says]) => says.test(stderr));
     must(whose !== undefined, `${at}: does not say why: ${stderr}`);
     const reports = stderr.split("\n").filter((line) => /^failed: .*\/orders\b/.test(line));
     must(halves || reports.length <= 1, `${at}: reported more than once: ${stderr}`);
@@ -317,9 +317,9 @@ async function suffer(bench: Bench, trouble: Trouble): Promise<void> {
 }
 
 /** Runs a sync under the fault; `first` runs before it, when the least space is left. */
-async function underTrouble(
+async function syncUnder(
   data: DataFolder,
-  { fault, at, make }: Trouble,
+  { fault, at, make }: MachineFault,
   number: number,
   first: () => Promise<void>,
 ): Promise<Ended> {
@@ -374,7 +374,7 @@ async function asWithoutTrouble({ data }: Bench): Promise<void> {
       await answersOf(other.config, AURORA, ANALYSES),
     ];
     const wrong = ANALYSES.find((probe) => is[probe] !== right[probe]);
-    must(wrong === undefined, `${wrong}: ${is[wrong ?? ""]}, and without trouble ${right[wrong ?? ""]}`);
+    must(wrong === undefined, `${wrong}: ${is[wrong ?? ""]}, and without a fault ${right[wrong ?? ""]}`);
   } finally {
     await other.remove();
   }
@@ -439,7 +439,7 @@ export async function onSmallDisk(folder: string, scale: Scale, seed: number): P
   const bench = await benchOn(data, seeded(seed), counts, BEFORE[scale]);
   try {
     for (let trial = 0; trial < TRIALS[scale]; trial++) {
-      await suffer(bench, FULL);
+      await failUnder(bench, FULL);
       await makeUp(bench, FULL.name);
     }
     if (scale === "long") await asWithoutTrouble(bench);

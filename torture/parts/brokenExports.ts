@@ -58,9 +58,12 @@ export const brokenExports: Part = {
     return [
       { what: "broken files with the fate they should have", value: files.toLocaleString("en-US") },
       ...rows,
-      { what: "bombs of one organization beside the good export of another", value: bombs.toLocaleString("en-US") },
+      {
+        what: "bombs of one organization during the landing of another's good export",
+        value: bombs.toLocaleString("en-US"),
+      },
       { what: "most memory of a sync", value: `${most("megabytes")} MB` },
-      { what: "most that a sync wrote beside the lake", value: `${most("written")} MB` },
+      { what: "most that a sync wrote outside the lake", value: `${most("written")} MB` },
       { what: "longest sync", value: `${most("seconds")} s` },
     ];
   },
@@ -153,7 +156,7 @@ async function boundedSync(data: DataFolder): Promise<{ report: SyncReport; take
   const { report, ...taken } = await syncApart(data, { LUCRA_MEMORY_LIMIT: `${ENGINE_MB}MB` });
   const { megabytes, written, seconds } = taken;
   if (megabytes > ENGINE_MB + BESIDE_MB) throw new Error(`a sync held ${Math.round(megabytes)} MB`);
-  if (written > WRITTEN_MB) throw new Error(`a sync wrote ${Math.round(written)} MB beside the lake`);
+  if (written > WRITTEN_MB) throw new Error(`a sync wrote ${Math.round(written)} MB outside the lake`);
   if (seconds > SECONDS) throw new Error(`a sync took ${Math.round(seconds)} seconds`);
   return { report, taken };
 }

@@ -156,7 +156,8 @@ async function killing(
       before = after;
       counts.rounds++;
     }
-    if (counts.rounds > 1 && counts.polls === 0) throw new Error(`seed ${seed}: nobody read while syncs were killed`);
+    if (counts.rounds > 1 && counts.polls === 0)
+      throw new Error(`seed ${seed}: no client read while syncs were killed`);
     return counts;
   } finally {
     await undisturbed.close();

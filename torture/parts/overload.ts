@@ -60,11 +60,11 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     await folder.sync();
     const rush = await rushed(folder, scale);
     const usual = await unhurried(folder);
-    const beside = await neighboured(folder);
+    const neighbour = await neighboured(folder);
     const stopped = await timedOut(folder, usual);
     const freed = await hungUp(folder, usual, scale);
     const ended = await terminated(folder, scale);
-    return [...rush, ...beside, ...stopped, ...freed, ...ended];
+    return [...rush, ...neighbour, ...stopped, ...freed, ...ended];
   } finally {
     await folder.remove();
   }
@@ -241,7 +241,7 @@ async function neighboured(folder: DataFolder): Promise<Figure[]> {
     const waits: number[] = [];
     while (left > 0 && waits.length < 90) {
       const { answer, took } = await neighbour.ask(light(waits.length));
-      if (answer?.status !== 200) throw new Error(`${answer?.status} beside another organization's burst`);
+      if (answer?.status !== 200) throw new Error(`${answer?.status} during another organization's burst`);
       waits.push(took);
       await sleep(100);
     }
@@ -252,7 +252,7 @@ async function neighboured(folder: DataFolder): Promise<Figure[]> {
     if (Math.max(...waits) > first)
       throw new Error(`another organization waited ${Math.max(...waits)} ms, when the first answer took ${first} ms`);
     return [
-      { what: `another organization's answers beside a burst of ${BURST}`, value: String(waits.length) },
+      { what: `another organization's answers during a burst of ${BURST}`, value: String(waits.length) },
       {
         what: "p99 of them, and the burst's first answer",
         value: `${round(quantile(waits, 0.99))} and ${round(first)} ms`,

@@ -40,13 +40,13 @@ const PATIENCE: Record<Scale, Patience> = {
 async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   const requests = schedules(SCHEDULES[scale], seed);
   const dropped = await slowClients(PATIENCE[scale]);
-  const { without, beside } = await idleSockets(scale);
+  const { without, withIdle } = await idleSockets(scale);
   return [
     { what: "schedules", value: SCHEDULES[scale].toLocaleString("en") },
     { what: "requests in them, each judged as the reference does", value: requests.toLocaleString("en") },
     { what: "slow clients dropped, of each kind one", value: String(dropped) },
     { what: "p99 without idle sockets", value: `${without.toFixed(1)} ms` },
-    { what: `p99 beside ${IDLE[scale].toLocaleString("en")} of them`, value: `${beside.toFixed(1)} ms` },
+    { what: `p99 with ${IDLE[scale].toLocaleString("en")} of them`, value: `${withIdle.toFixed(1)} ms` },
   ];
 }
 
@@ -235,7 +235,7 @@ const FOR_EVER: Patience = {
 };
 
 /** Times of answers with and without idle connections: in the order they came, before a request and between two. */
-async function idleSockets(scale: Scale): Promise<{ without: number; beside: number }> {
+async function idleSockets(scale: Scale): Promise<{ without: number; withIdle: number }> {
   const limit = new SlidingLog(1_000_000);
   const { app } = makeApp(undefined, { limit });
   const server = await listen(app, { host: "127.0.0.1", port: 0 }, silent, FOR_EVER);
@@ -246,7 +246,7 @@ async function idleSockets(scale: Scale): Promise<{ without: number; beside: num
       const began = performance.now();
       const { answers } = await exchange({ port: server.port, bytes: request });
       all.push(performance.now() - began);
-      if (answers[0]?.status !== 200) throw new Error(`an answer beside idle connections: ${answers[0]?.status}`);
+      if (answers[0]?.status !== 200) throw new Error(`an answer with idle connections: ${answers[0]?.status}`);
     }
     return quantile(all, 0.99);
   };
@@ -256,13 +256,13 @@ async function idleSockets(scale: Scale): Promise<{ without: number; beside: num
     const without = await times();
     const idle = Array.from({ length: IDLE[scale] }, (_, n) => sitting(server.port, n % 2 === 0));
     sockets.push(...(await Promise.all(idle)));
-    const beside = await times();
+    const withIdle = await times();
     const open = sockets.filter((socket) => !socket.closed && socket.readable).length;
     if (open < IDLE[scale]) throw new Error(`of ${IDLE[scale]} idle connections ${open} were there at the end`);
     // At short the other load of the machine is unknown.
-    if (scale === "long" && beside > 3 * without + 20)
-      throw new Error(`p99 beside idle connections: ${beside} ms, without: ${without} ms`);
-    return { without, beside };
+    if (scale === "long" && withIdle > 3 * without + 20)
+      throw new Error(`p99 with idle connections: ${withIdle} ms, without: ${without} ms`);
+    return { without, withIdle };
   } finally {
     for (const socket of sockets) socket.destroy();
     await server.stop();

@@ -156,7 +156,7 @@ async function land(
     }
   }
   const { status, stderr } = await served.lucra(["sync"]);
-  if (status !== 0) throw new Error(`a sync beside the service ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`a sync next to the service ended with ${status}: ${stderr}`);
 }
 
 async function ask(

@@ -265,13 +265,13 @@ async function judge(question: Question, got: Got, expected: Got, both: readonly
 
 /** Asks for the other's data: the answer is that of an organization that does not exist. */
 async function foreign(server: Listening, both: readonly Tenant[], keys: readonly (readonly Key[])[]): Promise<number> {
-  const nobody = "0aaaaaaa-0000-4000-8000-000000000000";
+  const unknown = "0aaaaaaa-0000-4000-8000-000000000000";
   let asked = 0;
   for (const [n, { id }] of both.entries()) {
     for (const endpoint of endpoints) {
       const key = keys[1 - n]?.[0] as Key;
       const of = (organization: string) => ask(server, `${endpoint.path}?organizationId=${organization}`, key);
-      const [theirs, none] = [await of(id), await of(nobody)];
+      const [theirs, none] = [await of(id), await of(unknown)];
       if (theirs.status !== 403 || !theirs.bytes.equals(none.bytes) || none.status !== 403)
         throw new Error(`${endpoint.path} of ${id}, with credentials of another: ${theirs.status} ${theirs.bytes}`);
       asked++;
