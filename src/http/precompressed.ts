@@ -28,11 +28,10 @@ export function precompressed(file: string) {
     response.vary("Accept-Encoding");
     const found = await stat(file).catch(() => undefined);
     if (!found || !request.acceptsEncodings("gzip") || CONDITIONS.some((name) => request.headers[name])) return next();
-    // The entity tag that `sendFile` gives the file.
-    const version = `W/"${found.size.toString(16)}-${Math.floor(found.mtimeMs).toString(16)}"`;
+    const version = `${found.size} ${found.mtimeMs}`;
     if (kept?.version !== version) kept = { version, body: readFile(file).then((content) => compress(content)) };
     const body = await kept.body;
-    response.set({ ETag: version, "Last-Modified": found.mtime.toUTCString(), "Content-Encoding": "gzip" });
+    response.set({ "Last-Modified": found.mtime.toUTCString(), "Content-Encoding": "gzip" });
     response.type(path.extname(file)).send(body);
   };
 }

@@ -64,6 +64,22 @@ describe("The queue", () => {
     }
   });
 
+  it("starves no party that asks more than one thing while new parties keep coming", async () => {
+    const queue = new Queue(1, 50, LONG);
+    const work = (): Promise<void> => new Promise((done) => setTimeout(done, 2));
+    let goesOn = true;
+    let others = 0;
+    // Each asks one thing at a time: in between the queue does not know it.
+    const one = async (party: string): Promise<void> => {
+      for (; goesOn; others++) await queue.run(work, undefined, [party]);
+    };
+    const asking = ["b", "c", "d"].map(one);
+    await Promise.all(Array.from({ length: 10 }, () => queue.run(work, undefined, ["a"])));
+    goesOn = false;
+    await Promise.all(asking);
+    expect(others).to.be.lessThan(100);
+  });
+
   it("has places for a party when another has taken all of its own", async () => {
     const queue = new Queue(1, 2, LONG);
     const { promise, release } = held<string>();

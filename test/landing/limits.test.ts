@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes } from "node:fs/promises";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -59,6 +59,19 @@ describe("The cost of an export", function () {
       expect(await refusal("rows.parquet.gz", gzipSync(rows))).to.match(/^unpacks to 660 MB, from 0\.\d+ MB/);
     });
 
+    it("has a limit of nested levels, which the engine would follow until it crashes", async () => {
+      const nested = (levels: number): Promise<Buffer> =>
+        parquet(`select ${ROWS}, ${"{a: ".repeat(levels)}1${"}".repeat(levels)} as other from range(1)`);
+      expect(await landed(await nested(20))).to.equal(1);
+      expect(await refusal("deep.parquet", await nested(80))).to.match(/^has columns of more than 64 nested levels/);
+    });
+
+    it("has a limit of what its footer describes", async () => {
+      const empty = Array.from({ length: 300 }, (_, n) => `null::int as c${n}`).join(", ");
+      const groups = await parquet(`select ${ROWS}, ${empty} from range(400000)`, ", row_group_size 2048");
+      expect(await refusal("footer.parquet", groups)).to.match(/^has a footer of \d MB, and at most 2 MB are read/);
+    });
+
     it("is accepted if names repeat, columns are empty, or lists are long", async () => {
       const names = "'Casa e Cozinha > Utensilios > Panelas e Frigideiras ' || range % 30";
       const empty = Array.from({ length: 100 }, (_, n) => `null::varchar as empty_${n}`).join(", ");
@@ -102,6 +115,13 @@ describe("The cost of an export", function () {
     expect(await refusal("short.csv", short)).to.match(
       /^has more than 250,000 rows that cannot land, the first at 1 \(1 columns under 2 headings\)/,
     );
+    // A status and a log must not hold what may be an e-mail.
+    const shifted = `order_id,creation_date\n${"o,ana@example.com\n".repeat(250_001)}`;
+    const reason = await refusal("shifted.csv", shifted);
+    expect(reason).to.match(
+      /^has more than 250,000 rows that cannot land, the first at 1 \(value: missing; creation_date: a value is not/,
+    );
+    expect(reason).to.not.include("ana@example.com");
     const missing = gzipSync(`{"orderId":"o"}\n${"{}\n".repeat(250_001)}`);
     expect(await refusal("missing.json.gz", missing)).to.match(
       /^has more than 250,000 rows that cannot land, the first at 1 \(.*creation_date: missing/,
@@ -113,6 +133,31 @@ describe("The cost of an export", function () {
     const children = versions.map((_, n) => `{"id":"l${n}","__parentId":"gid://shopify/InventoryItem/1"}`);
     const { outcome } = await land("storeb", "inventory", { "b.jsonl": [...versions, ...children].join("\n") });
     expect([outcome.landed + outcome.rejected, outcome.refused]).to.deep.equal([4000, []]);
+  });
+});
+
+describe("The name of an export", () => {
+  it("is reported and not read if it is too long or not UTF-8", async () => {
+    const data = await DataFolder.empty();
+    try {
+      await data.settings(oneStore());
+      await data.write(`${FOLDER}/good.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
+      await data.write(`${FOLDER}/${"n".repeat(200)}/${"n".repeat(200)}/${"n".repeat(200)}.json`, "[]");
+      const folder = path.join(data.path, FOLDER);
+      await writeFile(
+        Buffer.concat([Buffer.from(`${folder}/relat`), Buffer.from([0xf3]), Buffer.from("rio.json")]),
+        "[]",
+      );
+      const { outcomes } = await data.sync();
+      expect(outcomes.map(({ landed: rows }) => rows)).to.deep.equal([1]);
+      const refused = outcomes.flatMap((outcome) => outcome.refused.map(({ reason }) => reason));
+      expect(refused).to.have.members([
+        "its name, with its folders, is longer than 500 characters: rename it",
+        "its name is not UTF-8: rename it",
+      ]);
+    } finally {
+      await data.remove();
+    }
   });
 });
 

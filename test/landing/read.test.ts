@@ -202,7 +202,7 @@ describe("Reading an export", () => {
   it("refuses a table without any field of the record, or with a duplicate heading", async () => {
     expect(await refusal("<html><body>Gateway timeout</body></html>")).to.contain("no column that is a field");
     expect(await refusal("toString,date\n1,2\n")).to.contain("no column that is a field");
-    expect(await refusal("id,name,id\n1,2,3\n")).to.equal('CSV: two columns named "id"');
+    expect(await refusal("id,name,id\n1,2,3\n")).to.equal("CSV: columns 1 and 3 have the same name");
     expect(await refusal('id,name\n1,"a\n')).to.match(/^CSV: /);
   });
 

@@ -4,12 +4,12 @@ import path from "node:path";
 import { Database, literal } from "../../src/engine/database.ts";
 
 /** The bytes of a Parquet file with a query's rows. */
-export async function parquet(query: string): Promise<Buffer> {
+export async function parquet(query: string, options = ""): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-parquet-"));
   const file = path.join(folder, "rows.parquet");
   const database = await Database.open();
   try {
-    await database.use((session) => session.run(`copy (${query}) to ${literal(file)} (format parquet)`));
+    await database.use((session) => session.run(`copy (${query}) to ${literal(file)} (format parquet${options})`));
     return await readFile(file);
   } finally {
     database.close();
