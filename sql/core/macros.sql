@@ -54,7 +54,7 @@ create macro is_known_status(connector, status) as
         )
     end;
 
--- The key of what stands for a customer: never the e-mail itself, and another key in each organization [D5].
+-- Hashes an e-mail or a platform id of a customer. Each organization has another hash of the same e-mail [D5].
 create macro key_of(value) as left(sha256(getvariable('organization_id') || ' ' || value), 32)::uuid;
 
 -- The channel of normalized source, medium and campaign: the first test that holds [D15].

@@ -1,4 +1,4 @@
--- /acquisition/summary and /cards over the same days say the same [D31]; what cannot be told is null in one, 0 in the other.
+-- /acquisition/summary and /cards over the same days say the same [D31]; an unknown figure is null in one, 0 in the other.
 
 select summary.*, cards.*
 from acquisition_summary as summary

@@ -3,7 +3,7 @@
 -- Grain: one row per category that holds a selected product, directly or below it; depth first by name,
 --   `uncategorized` last [D38].
 -- Parameters: as for products/listing, without sorting and page.
--- Follows [D33], [D34], [D35], [D38]: orders and customers are counted anew, and rates are those of the totals.
+-- Follows [D33], [D34], [D35], [D38]: orders and customers are counted per category, not summed; rates are those of the totals.
 
 with
 

@@ -19,7 +19,7 @@ create macro as_of_day() as (select as_of_day from asked_store());
 -- An amount over the units that have a sale value: null when units were sold and none has one [D33].
 create macro valued(amount, units, units_with_value) as case when units = 0 or units_with_value > 0 then amount end;
 
--- Why the cost of goods and the margin cannot be told; null when they can.
+-- The reason why the cost of goods and the margin are unknown; null when they are known.
 create macro margin_nd_reason(units, units_with_value, units_with_cost) as
     case
         when units_with_value < units then 'incomplete_gross_value'

@@ -1,4 +1,3 @@
-import { access } from "node:fs/promises";
 import path from "node:path";
 import express, { type Response, type Router } from "express";
 import helmet from "helmet";
@@ -34,20 +33,17 @@ export function explorer(folder: string = EXPLORER): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const page = path.join(folder, "index.html");
   router.get("/explorer", policy, async (_request, response: Response) => {
-    const isBuilt = await access(page).then(
-      () => true,
-      () => false,
-    );
-    if (isBuilt) return response.sendFile(page);
+    if (await exists(page)) return response.sendFile(page);
     response.status(503).type("html").send(UNBUILT);
   });
-  const files = new Map<string, ReturnType<typeof precompressed>>();
+  const senders = new Map<string, ReturnType<typeof precompressed>>();
   router.get("/explorer/:file", policy, async (request, response, next) => {
-    const file = String(request.params.file);
-    // Only names of files in the folder itself: `static` answers everything else.
-    if (!/^[\w-]+\.(js|css|svg)$/.test(file)) return next();
-    const send = files.get(file) ?? precompressed(path.join(folder, file));
-    if (await exists(path.join(folder, file))) files.set(file, send);
+    const name = String(request.params.file);
+    const file = path.join(folder, name);
+    // `static` answers everything but the names of scripts, styles and pictures in the folder itself.
+    if (!/^[\w-]+\.(js|css|svg)$/.test(name) || !(await exists(file))) return next();
+    const send = senders.get(name) ?? precompressed(file);
+    senders.set(name, send);
     return send(request, response, next);
   });
   router.use("/explorer", policy, express.static(folder, { index: false, redirect: false, cacheControl: false }));

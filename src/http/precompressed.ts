@@ -18,8 +18,8 @@ interface Compressed {
 export const isPrecompressed = (response: Response): boolean => response.locals.isPrecompressed === true;
 
 /**
- * Sends a file that was compressed once and not for each request: that would occupy the threads of the queries, and
- * nobody needs credentials for it.
+ * Sends a file that is compressed once. Compressing it for each request, which needs no credentials, would occupy the
+ * threads that run the queries. Calls `next` for a missing file and for requests with conditions.
  */
 export function precompressed(file: string) {
   let kept: Compressed | undefined;
@@ -29,7 +29,14 @@ export function precompressed(file: string) {
     const found = await stat(file).catch(() => undefined);
     if (!found || !request.acceptsEncodings("gzip") || CONDITIONS.some((name) => request.headers[name])) return next();
     const version = `${found.size} ${found.mtimeMs}`;
-    if (kept?.version !== version) kept = { version, body: readFile(file).then((content) => compress(content)) };
+    if (kept?.version !== version) {
+      const body = readFile(file).then((content) => compress(content));
+      kept = { version, body };
+      // The next request tries again.
+      body.catch(() => {
+        kept = undefined;
+      });
+    }
     const body = await kept.body;
     response.set({ "Last-Modified": found.mtime.toUTCString(), "Content-Encoding": "gzip" });
     response.type(path.extname(file)).send(body);

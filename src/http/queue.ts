@@ -42,18 +42,19 @@ export class Queue {
   readonly #slots: number;
   readonly #most: number;
   readonly #timeoutMs: number;
+  /** Slots that one party may hold. */
   readonly #ofOne: number;
   readonly #parties = new Map<string, Party>();
   readonly #waiting = new Set<Request>();
   #running = 0;
   #starts = 0;
 
-  /** `most`: requests of one party that may wait. `ofOne`: slots that one party may hold; half of them if there are at least three. */
-  constructor(slots: number, most: number, timeoutMs: number, ofOne = slots < 3 ? slots : Math.ceil(slots / 2)) {
+  /** `most`: requests of one party that may wait. */
+  constructor(slots: number, most: number, timeoutMs: number) {
     this.#slots = slots;
     this.#most = most;
     this.#timeoutMs = timeoutMs;
-    this.#ofOne = ofOne;
+    this.#ofOne = slots < 3 ? slots : Math.ceil(slots / 2);
   }
 
   get running(): number {
@@ -202,8 +203,8 @@ export class Queue {
   }
 
   /**
-   * Halves the slots of the query's own parties for a while, or, if it was their only one, of the parties with the most;
-   * not of one whose slots have been halved since the query started.
+   * Halves the slots of the query's own parties for a while; if it is their only query, those of the parties with the
+   * most. Skips parties whose slots were halved after the query started.
    */
   #makeRoom(start: number, own: readonly Party[]): void {
     const all = [...this.#parties.values()];

@@ -82,7 +82,7 @@ export async function withinDeadline<T>(
   }
 }
 
-const count = (number: number): string => number.toLocaleString("en-US");
+export const count = (number: number): string => number.toLocaleString("en-US");
 
 export const megabytes = (bytes: number): string =>
   `${(bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: bytes < 1e6 ? 3 : 0 })} MB`;

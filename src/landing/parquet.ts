@@ -5,6 +5,7 @@ import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
 import { type Column, Database, identifier, literal, type Session } from "../engine/database.ts";
 import { sizeOf } from "../engine/size.ts";
 import {
+  count,
   type Deadline,
   LimitError,
   megabytes,
@@ -37,9 +38,8 @@ export async function inspectParquet(
 ): Promise<ParquetContent> {
   const rows = `read_parquet(${literal(file)})`;
   try {
-    await checkFooter(file);
+    const least = measureFooter(parquetMetadata(await readFooter(file)), bytes);
     return await inOwnEngine(session, deadline, bytes, async (own) => {
-      const least = await measureFooter(own, file, bytes);
       const columns = await own.typedColumns(`from ${rows}`);
       const unpacked = least + (await measureValues(own, rows, columns));
       if (unpacked > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(unpacked));
@@ -59,8 +59,8 @@ export async function inspectParquet(
 }
 
 /**
- * Works on a file that nobody has looked at in an engine of its own: an internal error, which a damaged file can cause,
- * makes the engine useless for everything that comes after it.
+ * Runs the work in a separate engine. A damaged file can cause an internal error, after which an engine refuses all
+ * further work.
  */
 async function inOwnEngine<T>(
   session: Session,
@@ -82,21 +82,25 @@ async function inOwnEngine<T>(
 /** The engine takes 500 times a footer's size of memory, and crashes at thousands of nested levels. */
 const FOOTER = { bytes: 2_000_000, levels: 64, chunks: 50_000 };
 
-/** Limits what a file says of itself, before the engine sees it. */
-async function checkFooter(file: string): Promise<void> {
-  const metadata = parquetMetadata(await readFooter(file)) as FileMetaData;
-  const { schema, row_groups: groups } = metadata;
+/** Checks the footer before the engine reads it. Returns the minimum cost of rows and values, a byte for each value or null. */
+function measureFooter({ schema, row_groups: groups, num_rows: rows }: FileMetaData, bytes: number): number {
   refuseTooWide(schema.filter(({ num_children: children }) => !children).length);
   const levels = levelsOf(schema.map(({ num_children: children }) => children ?? 0));
   if (levels > FOOTER.levels)
     throw new LimitError(`has columns of more than ${FOOTER.levels} nested levels: export it without them`);
-  const chunks = groups.reduce((sum, { columns }) => sum + Math.max(1, columns.length), 0);
-  if (chunks > FOOTER.chunks) {
+  const chunks = groups.flatMap(({ columns }) => columns.map(({ meta_data: chunk }) => chunk));
+  if (chunks.length + groups.length > FOOTER.chunks) {
     throw new LimitError(
-      `has ${groups.length.toLocaleString("en-US")} row groups with ${chunks.toLocaleString("en-US")} column chunks, and at ` +
-        `most ${FOOTER.chunks.toLocaleString("en-US")} chunks are read: write it with larger row groups`,
+      `has ${count(groups.length)} row groups with ${count(chunks.length)} column chunks, and at most ` +
+        `${count(FOOTER.chunks)} of both are read: write it with larger row groups`,
     );
   }
+  const sum = (values: readonly (bigint | undefined)[]): number =>
+    values.reduce((total: number, value) => total + Number(value ?? 0n), 0);
+  const least = ROW * Number(rows) + sum(chunks.map((chunk) => chunk?.num_values));
+  const pages = sum(chunks.map((chunk) => chunk?.total_uncompressed_size));
+  for (const size of [least, pages]) if (size > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(size));
+  return least;
 }
 
 /** The depth of a tree that is listed in depth-first order by each element's number of children. */
@@ -133,22 +137,6 @@ async function readFooter(file: string): Promise<ArrayBuffer> {
   } finally {
     await handle.close();
   }
-}
-
-/** The minimum cost of rows and values, a byte for each value or null: only the footer is read. */
-async function measureFooter(session: Session, file: string, bytes: number): Promise<number> {
-  const [found] = await session.rows(
-    `select
-        (select num_rows from parquet_file_metadata(${literal(file)})) as rows,
-        (select count(*) from parquet_schema(${literal(file)}) where coalesce(num_children, 0) = 0) as columns,
-        (select coalesce(sum(num_values), 0) from parquet_metadata(${literal(file)})) as "values",
-        (select coalesce(sum(total_uncompressed_size), 0) from parquet_metadata(${literal(file)})) as pages`,
-  );
-  refuseTooWide(Number(found?.columns));
-  const least = ROW * Number(found?.rows) + Number(found?.values);
-  const most = mostUnpacked(bytes);
-  for (const size of [least, Number(found?.pages)]) if (size > most) throw unpacksTooFar(bytes, megabytes(size));
-  return least;
 }
 
 /** The size of all values, including texts, whose length is not in the footer; computed without materializing them. */

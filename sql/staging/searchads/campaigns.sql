@@ -1,6 +1,6 @@
 -- Search ads report on campaigns -> one row per vendor row.
 -- Grain: campaign x day, broken down further where the report was segmented (by hour, device, network…): `_segment`
--- holds what tells such rows apart. Millionths become units of the account's currency.
+-- distinguishes such rows. Millionths become units of the account's currency.
 -- A report on ad groups, keywords or places is refused: campaigns without those would be missing from the spend [D10], [V2.1].
 -- Follows [D11], [V0.5] (a figure of 0 may be left out; without any figures the cost is missing, not 0).
 

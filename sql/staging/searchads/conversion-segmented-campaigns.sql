@@ -1,6 +1,6 @@
 -- Search ads report on campaigns by conversion category -> one row per vendor row.
 -- Grain: campaign x category x day, broken down further where the report was segmented (by conversion action,
--- device…): `_segment` holds what tells such rows apart. Follows [V0.5], [V2.4].
+-- device…): `_segment` distinguishes such rows. Follows [V0.5], [V2.4].
 
 with
 

@@ -1,6 +1,6 @@
 -- Search ads report on ads by keyword, or on keywords alone -> one row per vendor row.
 -- Grain: keyword in its ad group x ad x day, broken down further where the report was segmented (by device,
--- network…): `_segment` holds what tells such rows apart. Millionths become units of the account's currency.
+-- network…): `_segment` distinguishes such rows. Millionths become units of the account's currency.
 -- The report by ad has the keyword as a segment, the one by keyword has it as a resource, and no ad.
 -- Follows [V0.5], [V2.2] (without any figures the cost is missing, not 0).
 

@@ -3,7 +3,7 @@
 -- by the dimensions that the record does not have; `refusal` says why a row cannot be read, null when it can.
 -- Totals, maximums and minimums of a report are no rows of it.
 -- A report of several date ranges has a row for each day in each range, 0 where the day lies outside; which range a
--- day belongs to it does not say, so that its zeros cannot be told from true ones: its rows are refused.
+-- day belongs to it does not say, so that its zeros cannot be distinguished from true ones: its rows are refused.
 create macro report_rows(known_dimensions) as table
     with
     headers as (
