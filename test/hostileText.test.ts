@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { isSafe } from "redos-detector";
 import request from "supertest";
 import { endpoints } from "../src/endpoints/index.ts";
-import { validate } from "../src/http/validate.ts";
+import { validate } from "../src/params/validate.ts";
 import { makeApp, signed, withOrganization } from "./support/app.ts";
 import { DECLARED, WORST } from "./support/hostileText.ts";
 

@@ -3,7 +3,7 @@ import { endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
 import { Database } from "../../src/engine/database.ts";
 import { readSql } from "../../src/engine/sql.ts";
-import { validate } from "../../src/http/validate.ts";
+import { validate } from "../../src/params/validate.ts";
 import type { Question } from "../questions.ts";
 import { NOW } from "../shop/shop.ts";
 

@@ -1,4 +1,4 @@
-/** The kinds of failed requests. `http/messages.ts` has their status and wording. */
+/** The kinds of failed requests. `failures.ts` has their status and wording. */
 export type ApiErrorKind =
   | "invalid"
   | "unauthorized"

@@ -1,6 +1,6 @@
 /**
  * Query parameters and their allowed values. Validation, documents and tests derive from these; SQL reads the accepted
- * values as members of one struct variable `p`, named in snake case and typed by `duckdbTypeOf`.
+ * values as members of one struct variable `p`, named in snake case and typed by their kind in `params/kinds.ts`.
  */
 interface Common {
   readonly description: string;
@@ -91,44 +91,5 @@ export const isSent = ({ kind }: Param): boolean => kind !== "today" && kind !==
 /** `startDate` → `start_date`. */
 export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The parameter's type as a member of `p`. */
-export function duckdbTypeOf(param: Param): "varchar" | "date" | "timestamptz" | "bigint" {
-  if (param.kind === "day" || param.kind === "today") return "date";
-  if (param.kind === "from" || param.kind === "to" || param.kind === "now") return "timestamptz";
-  return param.kind === "paging" ? "bigint" : "varchar";
-}
-
 /** Accepted values: text, a number, a day or an instant (UTC, to the microsecond) as text; null if not sent. */
 export type Accepted = Readonly<Record<string, string | number | null>>;
-
-/**
- * The accepted values for a log. Free text may be a person's e-mail or name: only its length is logged.
- */
-export function loggable(params: Params, accepted: Accepted): Readonly<Record<string, string | number>> {
-  const shown: Record<string, string | number> = {};
-  for (const [name, param] of Object.entries(params)) {
-    const value = accepted[name] ?? null;
-    if (value !== null && isSent(param)) shown[name] = isFreeText(param) ? `… (${String(value).length})` : value;
-  }
-  return shown;
-}
-
-function isFreeText(param: Param): boolean {
-  switch (param.kind) {
-    case "text":
-      return true;
-    case "list":
-      return param.of === undefined;
-    case "uuid":
-    case "day":
-    case "from":
-    case "to":
-    case "choice":
-    case "number":
-    case "flag":
-    case "today":
-    case "now":
-    case "paging":
-      return false;
-  }
-}

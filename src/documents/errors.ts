@@ -1,5 +1,5 @@
 import { ApiError } from "../contract/error.ts";
-import { type Answer, answerTo } from "../http/messages.ts";
+import { type Answer, answerTo } from "../contract/failures.ts";
 import { bodySchema, type Schema } from "./schemas.ts";
 
 /** A failure, documented with the body and headers of the service's own answer. */

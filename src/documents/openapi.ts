@@ -1,13 +1,14 @@
 import { type Endpoint, filesOf, isTabular, type RowsEndpoint } from "../contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../contract/param.ts";
+import { describe, paramSchema, readParam } from "../params/kinds.ts";
 import { answerFigures } from "./answer.ts";
 import type { Case } from "./cases.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf } from "./examples.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
-import { objectSchema, paramSchema, type Schema } from "./schemas.ts";
+import { objectSchema, type Schema } from "./schemas.ts";
 
 export interface Product {
   readonly version: string;
@@ -119,39 +120,8 @@ function parameter({ path }: Endpoint, name: string, param: Param, sent: string 
     ...(param.deprecated ? { deprecated: true } : {}),
     ...(param.kind === "list" ? { style: "form", explode: false } : {}),
     schema,
-    ...(example === undefined ? {} : { example: typed(param, example) }),
+    ...(example === undefined ? {} : { example: readParam(param, example) }),
   };
-}
-
-function typed(param: Param, value: string): unknown {
-  switch (param.kind) {
-    case "paging":
-    case "number":
-      return Number(value);
-    case "flag":
-      return value === "true";
-    case "list":
-      return value.split(",");
-    case "choice":
-      return param.anyCase ? value.toUpperCase() : value;
-    default:
-      return value;
-  }
-}
-
-/** A parameter's meaning, and its rules beyond its schema. */
-export function describe(param: Param): string {
-  const { kind, description, deprecated } = param;
-  const more = [
-    kind === "from" || kind === "to" ? "A date, or a date and time (ISO 8601)." : "",
-    kind === "choice" && param.anyCase ? "Case-insensitive." : "",
-    kind === "list" ? "Separated by commas, or sent several times; blanks and duplicates do not count." : "",
-    kind === "paging"
-      ? "A value out of bounds becomes the nearest bound, one that is not a number the default; never an error."
-      : "",
-    deprecated ? `Deprecated since ${deprecated}.` : "",
-  ];
-  return [description, ...more].filter((sentence) => sentence).join(" ");
 }
 
 /** The SQL files behind the answer, the most relevant first; for rows, those that map the vendor's export. */

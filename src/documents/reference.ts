@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Figure, Figures, Unit } from "../contract/figure.ts";
-import { isSent, type Param } from "../contract/param.ts";
+import { isSent } from "../contract/param.ts";
+import { describe, valuesOf } from "../params/kinds.ts";
 import { SQL } from "../paths.ts";
 import { answerFigures } from "./answer.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
-import { describe, rulesOf, sqlOf } from "./openapi.ts";
+import { rulesOf, sqlOf } from "./openapi.ts";
 import { citedIn, linksTo } from "./rules.ts";
 
 /** Every endpoint with its parameters and every field of its answer, as Markdown. */
@@ -34,7 +35,7 @@ function section(endpoint: Endpoint): string[] {
       ["Parameter", "Values", "Meaning"],
       params.map(([name, param]) => [
         `\`${name}\`${param.required ? " (required)" : ""}`,
-        takes(param),
+        valuesOf(param),
         describe(param),
       ]),
     ),
@@ -51,29 +52,6 @@ function rulesFollowed(endpoint: Endpoint): string {
   return citedIn([...texts, endpoint.shape === "page" ? OF_ROWS : ""].join("\n"))
     .map((rule) => `[${rule}]`)
     .join(", ");
-}
-
-function takes(param: Param): string {
-  const fallback = "fallback" in param && param.fallback !== undefined ? `; default \`${param.fallback}\`` : "";
-  switch (param.kind) {
-    case "text":
-      return param.maxLength ? `text, up to ${param.maxLength} characters` : "text";
-    case "day":
-      return "date";
-    case "from":
-    case "to":
-      return "date or date-time";
-    case "choice":
-      return `${listed(param.of)}${fallback}`;
-    case "list":
-      return param.of ? `some of ${listed(param.of)}` : `up to ${param.most} texts`;
-    case "paging":
-      return `integer${fallback}`;
-    case "flag":
-      return `true or false${fallback}`;
-    default:
-      return param.kind;
-  }
 }
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");

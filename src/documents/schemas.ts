@@ -1,5 +1,4 @@
 import type { Figure, Figures, Unit } from "../contract/figure.ts";
-import type { Param } from "../contract/param.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -63,51 +62,6 @@ function typeOf(unit: Unit): Schema {
       return { type: "integer" };
     default:
       return { type: "number" };
-  }
-}
-
-/** The schema of a parameter's values. */
-export function paramSchema(param: Param): Schema {
-  switch (param.kind) {
-    case "text":
-      return {
-        type: "string",
-        ...(param.maxLength ? { maxLength: param.maxLength } : {}),
-        ...(param.pattern ? { pattern: param.pattern } : {}),
-      };
-    case "uuid":
-      return { type: "string", format: "uuid" };
-    case "day":
-      return { type: "string", format: "date" };
-    case "from":
-    case "to":
-      return { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] };
-    case "choice":
-      return { type: "string", enum: param.of, ...(param.fallback ? { default: param.fallback } : {}) };
-    case "number":
-      return { type: "number" };
-    case "flag":
-      return { type: "boolean", ...(param.fallback ? { default: param.fallback === "true" } : {}) };
-    case "list":
-      return {
-        type: "array",
-        items: {
-          type: "string",
-          ...(param.of ? { enum: param.of } : {}),
-          ...(param.maxLength ? { maxLength: param.maxLength } : {}),
-        },
-        ...(param.most ? { maxItems: param.most } : {}),
-      };
-    case "paging":
-      return {
-        type: "integer",
-        minimum: param.least,
-        ...(param.most < Number.MAX_SAFE_INTEGER ? { maximum: param.most } : {}),
-        default: param.fallback,
-      };
-    case "today":
-    case "now":
-      throw new Error("never sent");
   }
 }
 

@@ -9,8 +9,9 @@ import type {
   RowsEndpoint,
 } from "../contract/endpoint.ts";
 import { ApiError, isOutOfMemory } from "../contract/error.ts";
-import { type Accepted, duckdbTypeOf, type Params, snake } from "../contract/param.ts";
+import { type Accepted, type Params, snake } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
+import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
@@ -191,7 +192,7 @@ export async function setParameters(session: Session, params: Params, accepted: 
     "p",
     Object.entries(params).map(([name, param]) => ({
       name: snake(name),
-      type: duckdbTypeOf(param),
+      type: sqlTypeOf(param),
       value: accepted[name] ?? null,
     })),
   );

@@ -8,13 +8,14 @@ import { SECRET, type Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import type { Answers, Endpoint, TableFile, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
+import { answerTo, wording } from "../contract/failures.ts";
 import { canonicalId, UUID } from "../contract/param.ts";
+import { type Sent, validate } from "../params/validate.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
 import { documents } from "./documents.ts";
 import { explorer } from "./explorer.ts";
 import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
 import { isLocal } from "./local.ts";
-import { answerTo, wording } from "./messages.ts";
 import { declaredPaths, Metrics, measured } from "./metrics.ts";
 import { Places } from "./places.ts";
 import { isPrecompressed } from "./precompressed.ts";
@@ -22,7 +23,6 @@ import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
 import { slowQueries } from "./slow.ts";
 import type { Timing } from "./timing.ts";
-import { type Sent, validate } from "./validate.ts";
 
 export interface Dependencies {
   readonly endpoints: readonly Endpoint[];

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { type Accepted, loggable } from "../contract/param.ts";
+import type { Accepted } from "../contract/param.ts";
+import { loggable } from "../params/kinds.ts";
 
 /** The request that a SQL file ran for. */
 interface Asked {

@@ -44,11 +44,11 @@ const PATIENCE_MS = 300_000;
 const TESTS_PATIENCE_MS = 1_800_000;
 
 const PLACES = ["sql/core", "sql/setup", "sql/profitability", "sql/acquisition", "sql/products", "sql/envelope.sql"];
-const SOURCES = ["src/engine/rows.ts", "src/http/instant.ts", "src/http/validate.ts"];
+const SOURCES = ["src/engine/rows.ts", "src/params/instant.ts", "src/params/kinds.ts", "src/params/validate.ts"];
 
 /** Tests to run if the answers do not notice a change in those files. */
 const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^src\//, ["test/http/validate.test.ts", "test/http/parameters.test.ts"]],
+  [/^src\//, ["test/params/validate.test.ts", "test/params/parameters.test.ts"]],
   [/^src\/engine\/rows/, ["test/formats.test.ts"]],
   [/^sql\/core\/(aliased_orders|order_statuses|customers)\.sql$/, ["test/doctor.test.ts"]],
   [/^sql\/core\/macros\.sql$/, ["test/channels.test.ts"]],

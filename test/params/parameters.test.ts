@@ -5,7 +5,7 @@ import { ApiError, type Detail } from "../../src/contract/error.ts";
 import { type Accepted, isSent, type Param } from "../../src/contract/param.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
-import { type Sent, validate } from "../../src/http/validate.ts";
+import { type Sent, validate } from "../../src/params/validate.ts";
 import { ask, CARDS, CONTACTS, FakeAnswers, makeApp, NOW, named, OURS, SUMMARY, THING } from "../support/app.ts";
 
 const EVENTS = "/v1/webanalytics/events";

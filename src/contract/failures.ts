@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { ApiError, type ApiErrorKind } from "../contract/error.ts";
-import type { Param } from "../contract/param.ts";
+import { ApiError, type ApiErrorKind } from "./error.ts";
 
 /** What a client reads, in Portuguese. Internal details stay in the log. */
 export interface Answer {
@@ -107,7 +106,7 @@ function refusalOf(error: unknown): number | undefined {
   return status >= 400 && status < 500 ? status : undefined;
 }
 
-/** The wording of each rule of a parameter. */
+/** The wording of the rules of all parameters; `params/kinds.ts` has those of each kind. */
 export const wording = {
   missing: (name: string): string => `O parâmetro ${name} é obrigatório.`,
   unknown: (guess: string | undefined): string =>
@@ -120,34 +119,4 @@ export const wording = {
   tooLong: (days: number): string => `O período pode ter no máximo ${days} dias entre as datas.`,
   tooEarly: "O período começa cedo demais: o período anterior seria antes do ano 1.",
   address: "O endereço contém uma sequência inválida.",
-  rule(param: Param, keyword: string): string {
-    switch (param.kind) {
-      case "text":
-        return keyword === "maxLength"
-          ? `Deve ter no máximo ${param.maxLength} caracteres.`
-          : "Contém caracteres que não são permitidos.";
-      case "uuid":
-        return "Deve ser um UUID.";
-      case "day":
-        return "Deve ser uma data existente no formato AAAA-MM-DD.";
-      case "from":
-      case "to":
-        return "Deve ser uma data existente (AAAA-MM-DD) ou data e hora ISO 8601.";
-      case "choice":
-        return `Deve ser um destes valores: ${param.of.join(", ")}.`;
-      case "number":
-        return "Deve ser um número, com ponto decimal.";
-      case "flag":
-        return "Deve ser true ou false.";
-      case "list":
-        if (keyword === "maxItems") return `Deve ter no máximo ${param.most} valores distintos.`;
-        return keyword === "enum"
-          ? `Cada valor deve ser um destes: ${param.of?.join(", ")}.`
-          : `Cada valor deve ter no máximo ${param.maxLength} caracteres.`;
-      case "today":
-      case "now":
-      case "paging":
-        return "O valor não é válido.";
-    }
-  },
 } as const;

@@ -1,80 +1,36 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
-import {
-  type Accepted,
-  canonicalId,
-  isSent,
-  type Param,
-  type PeriodRule,
-  type RangeRule,
-  UUID,
-} from "../contract/param.ts";
+import { wording } from "../contract/failures.ts";
+import { type Accepted, isSent, type PeriodRule, type RangeRule } from "../contract/param.ts";
 import { nearest } from "../nearest.ts";
-import { firstIn, firstOut, isDay, isInstant } from "./instant.ts";
-import { wording } from "./messages.ts";
+import { isDay } from "./instant.ts";
+import {
+  acceptedValue,
+  FORMATS,
+  faultOf,
+  isFreeText,
+  paramSchema,
+  partsOf,
+  readParam,
+  type SentValue,
+} from "./kinds.ts";
 
-/** The parameters of a request, unparsed: a repeated one is a list. */
-export type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** The parameters of a request, unparsed. */
+export type Sent = Readonly<Record<string, SentValue | undefined>>;
 
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-
-const ajv = new Ajv({ allErrors: true });
-ajv.addFormat("without-nul", (value: string) => !value.includes("\0"));
-ajv.addFormat("decimal", (value: string) => DECIMAL.test(value) && Number.isFinite(Number(value)));
-ajv.addFormat("existing-day", (value: string) => isDay(value));
-ajv.addFormat("day-or-instant", (value: string) => isDay(value) || isInstant(value));
-
-function schemaOf(param: Param): object {
-  switch (param.kind) {
-    case "text":
-      return {
-        type: "string",
-        format: "without-nul",
-        ...(param.maxLength ? { maxLength: param.maxLength } : {}),
-        ...(param.pattern ? { pattern: param.pattern } : {}),
-      };
-    case "uuid":
-      return { type: "string", pattern: UUID.source };
-    case "day":
-      return { type: "string", format: "existing-day" };
-    case "from":
-    case "to":
-      return { type: "string", format: "day-or-instant" };
-    case "choice":
-      return { type: "string", enum: param.anyCase ? param.of.flatMap((v) => [v, v.toLowerCase()]) : param.of };
-    case "number":
-      return { type: "string", format: "decimal" };
-    case "flag":
-      return { type: "string", enum: ["true", "false"] };
-    case "list":
-      return {
-        type: "array",
-        ...(param.most ? { maxItems: param.most } : {}),
-        items: {
-          type: "string",
-          format: "without-nul",
-          ...(param.of ? { enum: param.of } : {}),
-          ...(param.maxLength ? { maxLength: param.maxLength } : {}),
-        },
-      };
-    case "today":
-    case "now":
-    case "paging":
-      return {};
-  }
-}
+const ajv = new Ajv({ allErrors: true, formats: { ...FORMATS }, allowUnionTypes: true });
 
 const validators = new WeakMap<Endpoint, ValidateFunction>();
 
-/** The endpoint's parameters as one schema, compiled once. A value that is not a text was sent more than once. */
+/** The endpoint's parameters as one schema, compiled once. */
 function validatorOf(endpoint: Endpoint): ValidateFunction {
   const kept = validators.get(endpoint);
   if (kept) return kept;
   const properties = Object.fromEntries(
     Object.entries(endpoint.params)
       .filter(([, param]) => isSent(param))
-      .map(([name, param]) => [name, schemaOf(param)]),
+      .map(([name, param]) => [name, paramSchema(param)]),
   );
   const required = Object.entries(endpoint.params)
     .filter(([, param]) => param.required)
@@ -93,7 +49,11 @@ function validatorOf(endpoint: Endpoint): ValidateFunction {
 export function validate(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
   const values = present(endpoint, sent);
   const validator = validatorOf(endpoint);
-  const details = validator(values) ? [] : distinct((validator.errors ?? []).map((error) => detailOf(endpoint, error)));
+  const errors = validator(values) ? [] : (validator.errors ?? []);
+  const details = distinct([
+    ...errors.map((error) => detailOf(endpoint, values, error)),
+    ...nulFaults(endpoint, values),
+  ]);
   const accepted: Record<string, string | number | null> = {};
   for (const [name, param] of Object.entries(endpoint.params)) accepted[name] = acceptedValue(param, values[name]);
   for (const rule of endpoint.periods ?? []) details.push(...periodFaults(rule, accepted, details, now));
@@ -114,15 +74,12 @@ function setClock(endpoint: Endpoint, accepted: Values, now: Date): void {
   }
 }
 
-/** The values that are not blank. The object has no prototype, since a parameter may have any name. */
+/** The values that are not blank, read by their kinds. The object has no prototype, since a parameter may have any name. */
 function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
     const param = Object.hasOwn(endpoint.params, name) ? endpoint.params[name] : undefined;
-    if (param?.kind === "list") values[name] = parts(value ?? "");
-    else if (param?.kind === "choice" && param.anyCase && typeof value === "string" && value)
-      values[name] = value.toUpperCase();
-    else if (value !== undefined && value !== "") values[name] = value;
+    if (value !== undefined && value !== "") values[name] = param ? readParam(param, value) : value;
   }
   for (const [name, param] of Object.entries(endpoint.params)) {
     if (param.kind === "list" && param.including) include(values, name, param.including, param.maxLength);
@@ -130,20 +87,24 @@ function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   return values;
 }
 
-/** The distinct parts of a list. */
-function parts(value: string | readonly string[]): string[] {
-  const all = [value].flat().flatMap((text) => text.split(","));
-  return [...new Set(all.map((part) => part.trim()).filter((part) => part !== ""))];
-}
+const hasNul = (value: unknown): boolean =>
+  [value].flat().some((text) => typeof text === "string" && text.includes("\0"));
 
 /** Adds the single value to the list, unless it is invalid by itself. */
 function include(values: Record<string, unknown>, list: string, single: string, maxLength = Infinity): void {
   const value = values[single];
-  if (typeof value !== "string" || [...value].length > maxLength || value.includes("\0")) return;
-  values[list] = parts([...((values[list] as string[] | undefined) ?? []), value]);
+  if (typeof value !== "string" || [...value].length > maxLength || hasNul(value)) return;
+  values[list] = partsOf([...((values[list] as string[] | undefined) ?? []), value]);
 }
 
-function detailOf(endpoint: Endpoint, error: ErrorObject): Detail {
+/** Free text may contain any character but NUL, at which the engine would end it. */
+function nulFaults(endpoint: Endpoint, values: Readonly<Record<string, unknown>>): Detail[] {
+  return Object.entries(endpoint.params)
+    .filter(([name, param]) => isFreeText(param) && hasNul(values[name]))
+    .map(([parameter, param]) => ({ parameter, message: faultOf(param, "pattern") }));
+}
+
+function detailOf(endpoint: Endpoint, values: Readonly<Record<string, unknown>>, error: ErrorObject): Detail {
   if (error.keyword === "required") {
     const parameter = String(error.params.missingProperty);
     return { parameter, message: wording.missing(parameter) };
@@ -156,29 +117,13 @@ function detailOf(endpoint: Endpoint, error: ErrorObject): Detail {
   // For a list, the path continues with the part.
   const parameter = (error.instancePath.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
   const param = endpoint.params[parameter];
-  if (error.keyword === "type" || !param) return { parameter, message: wording.repeated };
-  return { parameter, message: wording.rule(param, error.keyword) };
+  const isRepeated = Array.isArray(values[parameter]) && param?.kind !== "list";
+  return { parameter, message: isRepeated || !param ? wording.repeated : faultOf(param, error.keyword) };
 }
 
 /** Keeps the first detail of each parameter. */
 function distinct(details: readonly Detail[]): Detail[] {
   return details.filter(({ parameter }, n) => details.findIndex((other) => other.parameter === parameter) === n);
-}
-
-function acceptedValue(param: Param, value: unknown): string | number | null {
-  if (param.kind === "paging") return clamp(value, param);
-  if (param.kind === "list") return Array.isArray(value) && value.length > 0 ? value.join(",") : null;
-  if (typeof value !== "string") return "fallback" in param ? (param.fallback ?? null) : null;
-  if (param.kind === "from") return firstIn(value);
-  if (param.kind === "number") return String(Number(value));
-  if (param.kind === "uuid") return canonicalId(value);
-  return param.kind === "to" ? firstOut(value) : value;
-}
-
-/** Never an error: a value that is not a number becomes the fallback, others are rounded down and clamped. */
-function clamp(value: unknown, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
-  return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, Math.floor(number)));
 }
 
 type Values = Record<string, string | number | null>;

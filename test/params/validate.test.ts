@@ -3,8 +3,8 @@ import fc from "fast-check";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { ApiError, type Detail } from "../../src/contract/error.ts";
 import { type Accepted, organizationId, type Params, type PeriodRule } from "../../src/contract/param.ts";
-import { type Sent, validate } from "../../src/http/validate.ts";
-import { STRICT } from "./fake.ts";
+import { type Sent, validate } from "../../src/params/validate.ts";
+import { STRICT } from "../http/fake.ts";
 
 const NOW = new Date("2025-03-10T23:30:00Z");
 const ID = { organizationId: "acme" };
