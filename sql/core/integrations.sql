@@ -1,7 +1,8 @@
 -- The connected accounts of the organization, as its settings name them now.
 -- Grain: one row per integration. Data of an integration that is not here is left out of everything [D1].
--- Types are said aloud: settings without integrations would leave them open.
--- Variables: settings (JSON of the organization), landings (JSON list of {integration_id, landed_at}).
+-- The types are explicit: settings without integrations would leave them open. `kind`: store, ads, analytics or crm.
+-- Variables: settings (JSON of the organization), connector_kinds (JSON: the kind of each connector),
+--   landings (JSON list of {integration_id, landed_at}).
 -- Key: integration_id
 -- Kept for: analyses
 -- Order: position
@@ -39,6 +40,7 @@ select
     numbered.position,
     numbered.integration.id::varchar as integration_id,
     numbered.integration.connector::varchar as connector,
+    json_extract_string(getvariable('connector_kinds'), numbered.integration.connector) as kind,
     numbered.integration.name::varchar as integration_name,
     numbered.integration.userId::varchar as user_id,
     coalesce(numbered.integration.timezone::varchar, 'UTC') as timezone,

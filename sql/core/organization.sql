@@ -16,7 +16,7 @@ select
     (
         select min(last_landed_at)
         from integrations
-        where connector in ('storea', 'storeb', 'socialads', 'searchads')
+        where kind in ('store', 'ads')
     ) as as_of,
     coalesce((select bool_or(strategy = 'acquisition') from campaigns), false)
         or coalesce((select bool_or(strategy = 'acquisition') from orders), false) as has_acquisition_classification

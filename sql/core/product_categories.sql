@@ -111,4 +111,4 @@ union all
 
 select integration_id, 'uncategorized', 'uncategorized', null, null, 0, 9223372036854775807
 from integrations
-where connector in ('storea', 'storeb')
+where kind = 'store'

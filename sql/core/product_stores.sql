@@ -56,4 +56,4 @@ left join currencies on currencies.integration_id = integrations.integration_id
 left join sale_days on sale_days.integration_id = integrations.integration_id
 left join catalogs on catalogs.integration_id = integrations.integration_id
 left join returns on returns.integration_id = integrations.integration_id
-where integrations.connector in ('storea', 'storeb')
+where integrations.kind = 'store'

@@ -1,8 +1,24 @@
 import { type Field, type Fields, instant, text, unitOf } from "./field.ts";
 import type { Figure, Figures, Unit } from "./figure.ts";
 
-export const CONNECTORS = ["socialads", "searchads", "webanalytics", "crm", "storea", "storeb"] as const;
-export type Connector = (typeof CONNECTORS)[number];
+/** What a connector's vendor provides; analyses ask for a kind, not for connectors by name. */
+export type ConnectorKind = "ads" | "analytics" | "crm" | "store";
+
+export const CONNECTOR_KINDS = {
+  socialads: "ads",
+  searchads: "ads",
+  webanalytics: "analytics",
+  crm: "crm",
+  storea: "store",
+  storeb: "store",
+} as const satisfies Record<string, ConnectorKind>;
+
+export type Connector = keyof typeof CONNECTOR_KINDS;
+
+export const CONNECTORS = Object.keys(CONNECTOR_KINDS) as Connector[];
+
+export const connectorsOf = (kind: ConnectorKind): Connector[] =>
+  CONNECTORS.filter((connector) => CONNECTOR_KINDS[connector] === kind);
 
 /** The bookkeeping fields that a served row carries in addition to its own [D22]. */
 const BOOKKEEPING = {

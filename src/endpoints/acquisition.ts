@@ -16,6 +16,7 @@ import {
   word,
 } from "../contract/figure.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
+import { connectorsOf } from "../contract/record.ts";
 import { margin } from "./profitability.ts";
 
 const PRESETS = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
@@ -176,7 +177,7 @@ const campaigns: AnalysisEndpoint = {
   figures: {
     campaignId: orNull(word("Campaign."), "no landed campaign matches the orders' utm_campaign"),
     campaignName: word("Its latest name, or the normalized utm_campaign."),
-    connector: orNull(choice(["socialads", "searchads"], "Ad platform."), "campaignId is null"),
+    connector: orNull(choice(connectorsOf("ads"), "Ad platform."), "campaignId is null"),
     strategy: orNull(
       choice(["acquisition", "brand", "monetization"], "Its class."),
       "no rule of the settings matches it",

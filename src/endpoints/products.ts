@@ -17,6 +17,7 @@ import {
   word,
 } from "../contract/figure.ts";
 import type { Param, Params, PeriodRule, RangeRule } from "../contract/param.ts";
+import { connectorsOf } from "../contract/record.ts";
 
 const organizationId: Param = { kind: "uuid", required: true, description: "The organization whose data is read." };
 const clock: Params = {
@@ -282,7 +283,7 @@ const integrations: DocumentEndpoint = {
       figures: {
         sourceIntegrationId: word("The store: `integrationId` of the other endpoints."),
         integrationName: orNull(word("Its name."), "the settings give it no name"),
-        connector: choice(["storea", "storeb"], "The platform."),
+        connector: choice(connectorsOf("store"), "The platform."),
         currency: orNull(word("Currency of its amounts."), "neither its orders nor the settings name one"),
         lastSyncAt: orNull(instant("When it last landed a file."), "it never landed a file"),
         products: count("Products of the catalog.", "number of products"),

@@ -1,11 +1,12 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type RecordDeclaration, relationOf } from "../contract/record.ts";
+import { CONNECTOR_KINDS, type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import { sync } from "../durable.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { exportsIn } from "../landing/ledger.ts";
+import { relationsOf } from "../records/index.ts";
 import { type Bounds, bounded, ONE_PART, type Part, partsOf } from "./parts.ts";
 import { type CoreRelation, INTEGRATIONS, isKept } from "./relations.ts";
 import { ORDER_RECORDS, overtakenRows, servedOrder, stagingRows } from "./staging.ts";
@@ -35,6 +36,7 @@ export class Build {
     const { session } = this;
     await session.set("organization_id", organization);
     await session.set("settings", JSON.stringify(settings));
+    await session.set("connector_kinds", JSON.stringify(CONNECTOR_KINDS));
     await session.set("landings", JSON.stringify(await landingTimes(session, [...files.values()].flat())));
     const ads = [...files].filter(([record]) => AD_RECORDS.has(relationOf(record))).flatMap(([, lake]) => lake);
     await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));
@@ -162,7 +164,7 @@ export const coreMacros = (): Promise<string> => readMacros("setup/rounding", "s
 export const coreSql = (name: string): Promise<string> => readSql(`core/${name}`);
 
 /** The records that money spent is taken from. */
-const AD_RECORDS: ReadonlySet<string> = new Set(["socialads_campaigns", "searchads_campaigns"]);
+const AD_RECORDS: ReadonlySet<string> = relationsOf("ads", "campaigns");
 
 /** The exports that landed files hold: when each was written, in nanoseconds, and its path among the exports. */
 async function exportFiles(session: Session, lake: readonly string[]): Promise<object[]> {

@@ -3,6 +3,7 @@ import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
 import { sortKey } from "../engine/order.ts";
 import { landedFields } from "../landing/mapping.ts";
+import { relationsOf } from "../records/index.ts";
 
 /** Of several versions the newest by the vendor's timestamp wins, then the latest landed [D47]. */
 const LATEST_LANDED = "_landing desc, _file_no desc, _position desc";
@@ -174,4 +175,4 @@ export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly str
 }
 
 /** The records that orders are made of: there are far more of them than of anything else, so they are never copied. */
-export const ORDER_RECORDS: ReadonlySet<string> = new Set(["storea_orders", "storeb_orders"]);
+export const ORDER_RECORDS: ReadonlySet<string> = relationsOf("store", "orders");

@@ -1,4 +1,4 @@
-import type { RecordDeclaration } from "../contract/record.ts";
+import { type ConnectorKind, connectorsOf, type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { crm } from "./crm.ts";
 import { searchads } from "./searchads.ts";
 import { socialads } from "./socialads.ts";
@@ -22,3 +22,9 @@ export const exported: readonly RecordDeclaration[] = records.filter(({ envelope
 /** A connector's records that have exports. */
 export const exportedBy = (connector: string): RecordDeclaration[] =>
   exported.filter((record) => record.connector === connector);
+
+/** The relations of one record of all connectors of a kind: the orders of the stores. */
+export function relationsOf(kind: ConnectorKind, name: string): ReadonlySet<string> {
+  const connectors = connectorsOf(kind);
+  return new Set(records.filter((one) => one.name === name && connectors.includes(one.connector)).map(relationOf));
+}

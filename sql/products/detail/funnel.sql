@@ -10,7 +10,7 @@ connections as (
 
     select min(last_landed_at) as as_of
     from integrations
-    where connector = 'webanalytics'
+    where kind = 'analytics'
 
 ),
 

@@ -13,6 +13,7 @@ export async function withCatalog<T>(work: (session: Session) => Promise<T>): Pr
     return await database.use(async (session) => {
       await session.set("organization_id", "");
       await session.set("settings", "{}");
+      await session.set("connector_kinds", "{}");
       await session.set("landings", "[]");
       await session.set("ad_exports", "[]");
       await session.set("customers_before", 0n);
