@@ -22,19 +22,23 @@ const DONE = 0;
 const FAILED = 1;
 const USAGE = 2;
 
-export async function main(argv: readonly string[]): Promise<void> {
+/** The command line, with all commands or only the one named. */
+export async function commandLine(only = ""): Promise<Command> {
   const program = new Command("lucra")
     .description("Lands vendor exports, derives financial figures from them, and serves these read-only.")
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", environmentHelp());
-  const config = () => readConfig();
-  const [asked = ""] = argv.slice(2).filter((word) => !word.startsWith("-"));
-  const load = COMMANDS[asked];
+  const load = COMMANDS[only];
   for (const declare of await Promise.all((load ? [load] : Object.values(COMMANDS)).map((one) => one()))) {
-    declare(program, config);
+    declare(program, () => readConfig());
   }
   for (const command of everyCommand(program)) command.exitOverride();
+  return program;
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = await commandLine(argv.slice(2).find((word) => !word.startsWith("-")));
   try {
     await program.parseAsync([...argv]);
     process.exitCode ??= DONE;

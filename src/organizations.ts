@@ -24,7 +24,7 @@ const marginItem = {
 const stage = { type: "array", items: text, minItems: 1, description: "a list of event names is expected" };
 
 /** The shape of the settings [D48]. `rules` checks what a schema cannot express. */
-const SCHEMA = {
+export const SCHEMA = {
   type: "object",
   additionalProperties: false,
   required: ["organizationId", "name"],

@@ -4,7 +4,7 @@ import type { Row } from "../engine/database.ts";
 import type { Generation } from "../marts/generations.ts";
 import { foldersOfNothing } from "../sync.ts";
 import type { Landed } from "./landed.ts";
-import { type Finding, finding, type IntegrationState, type Level } from "./report.ts";
+import { type Finding, type FindingKind, finding, type IntegrationState, type Level } from "./report.ts";
 
 export const DAY_MS = 24 * 3_600_000;
 /** After this the products family calls a store stale [D39]. */
@@ -50,7 +50,7 @@ export async function folderFindings(dataDir: string, settings: Organization): P
   ];
 }
 
-const some = (kind: string, level: Level, title: string, rows: readonly Row[]): Finding[] =>
+const some = (kind: FindingKind, level: Level, title: string, rows: readonly Row[]): Finding[] =>
   rows.length === 0 ? [] : [finding(kind, level, title, rows)];
 
 export function landingFindings(

@@ -1,10 +1,10 @@
 import type { Session } from "../engine/database.ts";
 import { readSql } from "../engine/sql.ts";
-import { type Finding, type Level, withoutEmails } from "./report.ts";
+import { type Finding, type FindingKind, type Level, withoutEmails } from "./report.ts";
 
 /** A check of the derived files: a SQL file whose rows are the findings. */
 interface Check {
-  readonly kind: string;
+  readonly kind: FindingKind;
   readonly sql: string;
   readonly title: string;
   readonly level: Level;

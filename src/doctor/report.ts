@@ -5,8 +5,44 @@ import type { LastResult } from "../status.ts";
 /** `wrong`: answers are incomplete or false until it is repaired. `notice`: an operator should know. */
 export type Level = "wrong" | "notice";
 
+/** The kinds of findings, which `docs/doctor.md` explains. */
+export const FINDING_KINDS = [
+  "settingsRefused",
+  "unnamedFolders",
+  "damagedLake",
+  "damagedDerived",
+  "unknownChecksums",
+  "unreadable",
+  "outdated",
+  "underived",
+  "foreignDerived",
+  "strayFolders",
+  "linkedFolders",
+  "lastSync",
+  "waitingFiles",
+  "rejectedRows",
+  "unknownColumns",
+  "silentIntegrations",
+  "staleIntegrations",
+  "emptyIntegrations",
+  "oldData",
+  "uncountedOrders",
+  "unknownStatuses",
+  "anonymousOrders",
+  "aliasedEmails",
+  "unclassifiedCampaigns",
+  "unmatchedCampaigns",
+  "foreignCurrencies",
+  "itemsWithoutCost",
+  "categoryLoops",
+  "integrity",
+  "noCredentials",
+] as const;
+
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
 export interface Finding {
-  readonly kind: string;
+  readonly kind: FindingKind;
   readonly level: Level;
   readonly title: string;
   /** The number of all rows; `rows` are the first of them. */
@@ -79,7 +115,7 @@ export interface Report {
 }
 
 /** A finding with all of its rows. */
-export function finding(kind: string, level: Level, title: string, rows: readonly Row[] = []): Finding {
+export function finding(kind: FindingKind, level: Level, title: string, rows: readonly Row[] = []): Finding {
   return { kind, level, title, count: rows.length, total: {}, rows: rows.map(withoutEmails) };
 }
 
