@@ -30,7 +30,7 @@ figures as (
 
 ),
 
--- Under the names that clients read, rounded.
+-- Each figure under the name that clients read, exact and rounded.
 -- Grain: one row per window.
 indicators as (
 
@@ -38,57 +38,57 @@ indicators as (
         window_no,
         first_on,
         last_on,
-        money(revenue) as revenue,
-        money(investment) as investment,
-        orders,
-        new_customers as "newCustomers",
-        recurring_customers as "recurringCustomers",
-        customers,
-        recurring_orders as "recurringOrders",
-        average(average_ticket) as "averageTicket",
-        money(contribution) as contribution,
-        money(contribution_profit) as "contributionProfit",
-        average(cpv) as cpv,
-        average(cpr) as cpr,
-        average(cac) as cac,
-        average(ltv) as ltv,
-        average(ltv_lifetime) as "ltvLifetime",
-        average(retention_ltv) as "retentionLtv",
-        ratio(ltv_cac_ratio) as "ltvCacRatio",
-        ratio(roi) as roi,
-        average(clv) as clv,
-        months(payback) as payback,
-        percentage(conversion_rate) as "conversionRate",
-        average(campaign_cac) as "campaignCac",
-        money(acquisition_investment) as "acquisitionInvestment",
-        acquisition_new_customers as "acquisitionNewCustomers",
-        average(acquisition_cac) as "acquisitionCac",
-        money(acquisition_contribution) as "acquisitionContribution",
-        average(acquisition_ltv) as "acquisitionLtv",
-        ratio(acquisition_ltv_cac_ratio) as "acquisitionLtvCacRatio",
-        ratio(acquisition_roi) as "acquisitionRoi",
-        money(brand_investment) as "brandInvestment",
-        whole(brand_impressions) as "brandImpressions",
-        brand_new_customers as "brandNewCustomers",
-        money(brand_contribution) as "brandContribution",
-        ratio(brand_roi) as "brandRoi",
-        money(monetization_investment) as "monetizationInvestment",
-        money(monetization_contribution) as "monetizationContribution",
-        ratio(monetization_roi) as "monetizationRoi",
-        monetization_recurring_customers as "monetizationRecurringCustomers",
-        average(monetization_cpr) as "monetizationCpr",
-        money(unclassified_investment) as "unclassifiedInvestment",
-        has_acquisition_classification as "hasAcquisitionClassification",
-        money(cogs) as cogs,
-        money(revenue_with_cost) as "revenueWithCmv",
-        money(revenue_without_cost) as "revenueWithoutCmv",
-        margin_basis as "marginBasis",
-        money(blended_contribution) as "blendedContribution"
+        as_money(revenue) as revenue,
+        as_money(investment) as investment,
+        as_count(orders) as orders,
+        as_count(new_customers) as "newCustomers",
+        as_count(recurring_customers) as "recurringCustomers",
+        as_count(customers) as customers,
+        as_count(recurring_orders) as "recurringOrders",
+        as_average(average_ticket) as "averageTicket",
+        as_money(contribution) as contribution,
+        as_money(contribution_profit) as "contributionProfit",
+        as_average(cpv) as cpv,
+        as_average(cpr) as cpr,
+        as_average(cac) as cac,
+        as_average(ltv) as ltv,
+        as_average(ltv_lifetime) as "ltvLifetime",
+        as_average(retention_ltv) as "retentionLtv",
+        as_ratio(ltv_cac_ratio) as "ltvCacRatio",
+        as_ratio(roi) as roi,
+        as_average(clv) as clv,
+        as_months(payback) as payback,
+        as_percentage(conversion_rate) as "conversionRate",
+        as_average(campaign_cac) as "campaignCac",
+        as_money(acquisition_investment) as "acquisitionInvestment",
+        as_count(acquisition_new_customers) as "acquisitionNewCustomers",
+        as_average(acquisition_cac) as "acquisitionCac",
+        as_money(acquisition_contribution) as "acquisitionContribution",
+        as_average(acquisition_ltv) as "acquisitionLtv",
+        as_ratio(acquisition_ltv_cac_ratio) as "acquisitionLtvCacRatio",
+        as_ratio(acquisition_roi) as "acquisitionRoi",
+        as_money(brand_investment) as "brandInvestment",
+        as_whole(brand_impressions) as "brandImpressions",
+        as_count(brand_new_customers) as "brandNewCustomers",
+        as_money(brand_contribution) as "brandContribution",
+        as_ratio(brand_roi) as "brandRoi",
+        as_money(monetization_investment) as "monetizationInvestment",
+        as_money(monetization_contribution) as "monetizationContribution",
+        as_ratio(monetization_roi) as "monetizationRoi",
+        as_count(monetization_recurring_customers) as "monetizationRecurringCustomers",
+        as_average(monetization_cpr) as "monetizationCpr",
+        as_money(unclassified_investment) as "unclassifiedInvestment",
+        as_label(has_acquisition_classification) as "hasAcquisitionClassification",
+        as_money(cogs) as cogs,
+        as_money(revenue_with_cost) as "revenueWithCmv",
+        as_money(revenue_without_cost) as "revenueWithoutCmv",
+        as_label(margin_basis) as "marginBasis",
+        as_money(blended_contribution) as "blendedContribution"
     from figures
 
 ),
 
--- Everyone won before the period, and everyone won by its end.
+-- Everyone acquired before the period, and everyone acquired by its end.
 bases as (
 
     select
@@ -114,9 +114,22 @@ base_ltvs as (
 
 ),
 
+-- The figures that are compared: in these an LTV is that of everyone acquired by the end of the window.
+compared as (
+
+    select
+        indicators.* replace (
+            as_average(case when window_no = 1 then ltv_by_end else ltv_before end) as ltv,
+            as_average(case when window_no = 1 then retention_ltv_by_end else retention_ltv_before end) as "retentionLtv"
+        )
+    from indicators
+    cross join base_ltvs
+
+),
+
 current_period as (
 
-    select * exclude (window_no, first_on, last_on)
+    select struct_extract(columns(* exclude (window_no, first_on, last_on)), 'rounded')
     from indicators
     where window_no = 1
 
@@ -125,87 +138,24 @@ current_period as (
 previous_period as (
 
     select
-        {startDate: indicators.first_on, endDate: indicators.last_on} as period,
-        indicators.* exclude (window_no, first_on, last_on) replace (
-            average(base_ltvs.ltv_before) as ltv,
-            average(base_ltvs.retention_ltv_before) as "retentionLtv"
-        )
-    from indicators
-    cross join base_ltvs
-    where indicators.window_no = 2
+        {startDate: first_on, endDate: last_on} as period,
+        struct_extract(columns(* exclude (window_no, first_on, last_on)), 'rounded')
+    from compared
+    where window_no = 2
 
 ),
 
--- From the unrounded figures; the margin is the same in every period.
+-- From the exact figures; the margin is the same in every period.
 changes as (
 
     select
-        percentage(change(current_period.revenue, previous_period.revenue)) as revenue,
-        percentage(change(current_period.investment, previous_period.investment)) as investment,
-        percentage(change(current_period.orders, previous_period.orders)) as orders,
-        percentage(change(current_period.new_customers, previous_period.new_customers)) as "newCustomers",
-        percentage(change(current_period.recurring_customers, previous_period.recurring_customers)) as "recurringCustomers",
-        percentage(change(current_period.customers, previous_period.customers)) as customers,
-        percentage(change(current_period.recurring_orders, previous_period.recurring_orders)) as "recurringOrders",
-        percentage(change(current_period.average_ticket, previous_period.average_ticket)) as "averageTicket",
-        percentage(change(current_period.contribution, previous_period.contribution)) as contribution,
-        percentage(change(current_period.contribution_profit, previous_period.contribution_profit)) as "contributionProfit",
-        percentage(change(current_period.cpv, previous_period.cpv)) as cpv,
-        percentage(change(current_period.cpr, previous_period.cpr)) as cpr,
-        percentage(change(current_period.cac, previous_period.cac)) as cac,
-        percentage(change(base_ltvs.ltv_by_end, base_ltvs.ltv_before)) as ltv,
-        percentage(change(current_period.ltv_lifetime, previous_period.ltv_lifetime)) as "ltvLifetime",
-        percentage(change(base_ltvs.retention_ltv_by_end, base_ltvs.retention_ltv_before)) as "retentionLtv",
-        percentage(change(current_period.ltv_cac_ratio, previous_period.ltv_cac_ratio)) as "ltvCacRatio",
-        percentage(change(current_period.roi, previous_period.roi)) as roi,
-        percentage(change(current_period.clv, previous_period.clv)) as clv,
-        percentage(change(current_period.payback, previous_period.payback)) as payback,
-        percentage(change(current_period.conversion_rate, previous_period.conversion_rate)) as "conversionRate",
-        percentage(change(current_period.campaign_cac, previous_period.campaign_cac)) as "campaignCac",
-        percentage(
-            change(current_period.acquisition_investment, previous_period.acquisition_investment)
-        ) as "acquisitionInvestment",
-        percentage(
-            change(current_period.acquisition_new_customers, previous_period.acquisition_new_customers)
-        ) as "acquisitionNewCustomers",
-        percentage(change(current_period.acquisition_cac, previous_period.acquisition_cac)) as "acquisitionCac",
-        percentage(
-            change(current_period.acquisition_contribution, previous_period.acquisition_contribution)
-        ) as "acquisitionContribution",
-        percentage(change(current_period.acquisition_ltv, previous_period.acquisition_ltv)) as "acquisitionLtv",
-        percentage(
-            change(current_period.acquisition_ltv_cac_ratio, previous_period.acquisition_ltv_cac_ratio)
-        ) as "acquisitionLtvCacRatio",
-        percentage(change(current_period.acquisition_roi, previous_period.acquisition_roi)) as "acquisitionRoi",
-        percentage(change(current_period.brand_investment, previous_period.brand_investment)) as "brandInvestment",
-        percentage(change(current_period.brand_impressions, previous_period.brand_impressions)) as "brandImpressions",
-        percentage(change(current_period.brand_new_customers, previous_period.brand_new_customers)) as "brandNewCustomers",
-        percentage(change(current_period.brand_contribution, previous_period.brand_contribution)) as "brandContribution",
-        percentage(change(current_period.brand_roi, previous_period.brand_roi)) as "brandRoi",
-        percentage(
-            change(current_period.monetization_investment, previous_period.monetization_investment)
-        ) as "monetizationInvestment",
-        percentage(
-            change(current_period.monetization_contribution, previous_period.monetization_contribution)
-        ) as "monetizationContribution",
-        percentage(change(current_period.monetization_roi, previous_period.monetization_roi)) as "monetizationRoi",
-        percentage(
-            change(current_period.monetization_recurring_customers, previous_period.monetization_recurring_customers)
-        ) as "monetizationRecurringCustomers",
-        percentage(change(current_period.monetization_cpr, previous_period.monetization_cpr)) as "monetizationCpr",
-        percentage(
-            change(current_period.unclassified_investment, previous_period.unclassified_investment)
-        ) as "unclassifiedInvestment",
-        percentage(change(current_period.cogs, previous_period.cogs)) as cogs,
-        percentage(change(current_period.revenue_with_cost, previous_period.revenue_with_cost)) as "revenueWithCmv",
-        percentage(change(current_period.revenue_without_cost, previous_period.revenue_without_cost)) as "revenueWithoutCmv",
-        percentage(change(current_period.blended_contribution, previous_period.blended_contribution)) as "blendedContribution",
+        percentage(change(
+            struct_extract(columns(figures.* exclude (window_no)), 'exact'),
+            lag(struct_extract(columns(figures.* exclude (window_no)), 'exact')) over (order by window_no desc)
+        )),
         0.0::double as margin
-    from figures as current_period
-    cross join figures as previous_period
-    cross join base_ltvs
-    where current_period.window_no = 1
-        and previous_period.window_no = 2
+    from (select * exclude (first_on, last_on, "hasAcquisitionClassification", "marginBasis") from compared) as figures
+    qualify window_no = 1
 
 )
 

@@ -6,89 +6,29 @@
 
 with
 
--- The customers whose first order lies in the period, once for each value they entered through; where the days'
--- figures do not add up.
+-- Cohorts and their active cells come from the daily rollups where these can be summed, otherwise from the customers.
+-- One of the two sources is empty.
 entries as (
 
-    select
-        customer_no,
-        date_trunc(getvariable('p').group_by, first_on)::date as cohort_on,
-        break_source_of(campaign_connector) as source,
-        break_of(channel, campaign_key, coupon) as break_key,
-        has_repurchased
-    from customers
-    where is_won_in_period(first_on)
-        and not is_of_days()
-        and not is_by_purchase()
-
-    union all
-
-    select
-        bought.customer_no,
-        date_trunc(getvariable('p').group_by, bought.first_on)::date,
-        -- One id in two stores is two rows, as one campaign id of two connectors is; to be in no category is the same
-        -- everywhere.
-        case
-            when getvariable('p').break_by = 'produto' or products.category_id is not null then bought.integration_id
-        end as source,
-        case getvariable('p').break_by
-            when 'produto' then bought.product_id
-            else coalesce(products.category_id, 'uncategorized')
-        end as break_key,
-        any_value(customers.has_repurchased)
-    from first_purchases as bought
-    join customers on customers.customer_no = bought.customer_no
-    left join products
-        on products.integration_id = bought.integration_id and products.product_id = bought.product_id
-    where is_won_in_period(bought.first_on)
-        and is_by_purchase()
-    group by bought.customer_no, bought.first_on, source, break_key
+    from cohort_entries()
 
 ),
 
--- Grain: one row per customer and step with an order: whoever is counted by these is counted once.
-customer_steps as (
+row_customers as (
 
-    select customer_no, month_no as step_no, revenue, direct_revenue, repeat_revenue
-    from customer_months
-    where is_won_in_period(first_on)
-        and getvariable('p').group_by = 'month'
-        and not is_of_days()
+    from rollup_cohorts()
 
     union all
 
-    select
-        customer_no,
-        date_diff(
-            'month',
-            date_trunc(getvariable('p').group_by, first_on)::date,
-            date_trunc(getvariable('p').group_by, bought_month)::date
-        ) // step_months() as step_no,
-        sum(revenue),
-        sum(direct_revenue),
-        sum(repeat_revenue)
-    from customer_months
-    where is_won_in_period(first_on)
-        and getvariable('p').group_by <> 'month'
-    group by customer_no, step_no
+    select cohort_on, source, break_key, count(*), count(*) filter (where has_repurchased)
+    from entries
+    group by all
 
 ),
 
 active_cells as (
 
-    select
-        first_month as cohort_on,
-        break_source_of(campaign_connector) as source,
-        break_of(channel, campaign_key, coupon) as break_key,
-        month_no as step_no,
-        sum(customers)::bigint as customers,
-        sum(revenue) as revenue,
-        sum(direct_revenue) as direct_revenue,
-        sum(repeat_revenue) as repeat_revenue
-    from cohort_days
-    where is_won_in_period(first_on)
-        and is_of_days()
-    group by all
+    from rollup_cohort_cells()
 
     union all
 
@@ -101,29 +41,8 @@ active_cells as (
         sum(customer_steps.revenue),
         sum(customer_steps.direct_revenue),
         sum(customer_steps.repeat_revenue)
-    from customer_steps
+    from customer_steps() as customer_steps
     join entries on entries.customer_no = customer_steps.customer_no
-    group by all
-
-),
-
-row_customers as (
-
-    select
-        first_month as cohort_on,
-        break_source_of(campaign_connector) as source,
-        break_of(channel, campaign_key, coupon) as break_key,
-        sum(customers)::bigint as customers,
-        sum(repurchase_customers)::bigint as repurchase_customers
-    from customer_days
-    where is_won_in_period(first_on)
-        and is_of_days()
-    group by all
-
-    union all
-
-    select cohort_on, source, break_key, count(*), count(*) filter (where has_repurchased)
-    from entries
     group by all
 
 ),

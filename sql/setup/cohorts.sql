@@ -25,3 +25,97 @@ create macro is_won_in_period(first_on) as
 
 -- How many months a cohort's steps have [D30].
 create macro step_months() as case getvariable('p').group_by when 'year' then 12 when 'quarter' then 3 else 1 end;
+
+-- Cohorts from the daily rollups.
+-- Grain: one row per cohort and breakdown value; none when the rollups cannot be summed.
+create macro rollup_cohorts() as table
+    select
+        first_month as cohort_on,
+        break_source_of(campaign_connector) as source,
+        break_of(channel, campaign_key, coupon) as break_key,
+        sum(customers)::bigint as customers,
+        sum(repurchase_customers)::bigint as repurchase_customers
+    from customer_days
+    where is_won_in_period(first_on)
+        and is_of_days()
+    group by all;
+
+-- What those customers bought, by month since.
+-- Grain: one row per cohort, breakdown value and step with an order; none when the rollups cannot be summed.
+create macro rollup_cohort_cells() as table
+    select
+        first_month as cohort_on,
+        break_source_of(campaign_connector) as source,
+        break_of(channel, campaign_key, coupon) as break_key,
+        month_no as step_no,
+        sum(customers)::bigint as customers,
+        sum(revenue) as revenue,
+        sum(direct_revenue) as direct_revenue,
+        sum(repeat_revenue) as repeat_revenue
+    from cohort_days
+    where is_won_in_period(first_on)
+        and is_of_days()
+    group by all;
+
+-- Customers acquired in the period, when the daily rollups cannot be summed.
+-- Grain: one row per customer and breakdown value.
+create macro cohort_entries() as table
+    select
+        customer_no,
+        date_trunc(getvariable('p').group_by, first_on)::date as cohort_on,
+        break_source_of(campaign_connector) as source,
+        break_of(channel, campaign_key, coupon) as break_key,
+        has_repurchased
+    from customers
+    where is_won_in_period(first_on)
+        and not is_of_days()
+        and not is_by_purchase()
+
+    union all
+
+    select
+        bought.customer_no,
+        date_trunc(getvariable('p').group_by, bought.first_on)::date,
+        -- One id in two stores is two rows, as one campaign id of two connectors is; products without a category are one
+        -- row for all stores.
+        case
+            when getvariable('p').break_by = 'produto' or products.category_id is not null then bought.integration_id
+        end as source,
+        case getvariable('p').break_by
+            when 'produto' then bought.product_id
+            else coalesce(products.category_id, 'uncategorized')
+        end as break_key,
+        any_value(customers.has_repurchased)
+    from first_purchases as bought
+    join customers on customers.customer_no = bought.customer_no
+    left join products
+        on products.integration_id = bought.integration_id and products.product_id = bought.product_id
+    where is_won_in_period(bought.first_on)
+        and is_by_purchase()
+    group by bought.customer_no, bought.first_on, source, break_key;
+
+-- What each customer bought in each step, when the daily rollups cannot be summed.
+-- Grain: one row per customer and step with an order.
+create macro customer_steps() as table
+    select customer_no, month_no as step_no, revenue, direct_revenue, repeat_revenue
+    from customer_months
+    where is_won_in_period(first_on)
+        and getvariable('p').group_by = 'month'
+        and not is_of_days()
+
+    union all
+
+    select
+        customer_no,
+        date_diff(
+            'month',
+            date_trunc(getvariable('p').group_by, first_on)::date,
+            date_trunc(getvariable('p').group_by, bought_month)::date
+        ) // step_months() as step_no,
+        sum(revenue),
+        sum(direct_revenue),
+        sum(repeat_revenue)
+    from customer_months
+    where is_won_in_period(first_on)
+        and getvariable('p').group_by <> 'month'
+    group by customer_no, step_no;
