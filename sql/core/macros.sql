@@ -111,7 +111,7 @@ create macro part_of(amount, units, all_units) as
     end::decimal(38, 18);
 
 -- An amount for so many units, unless they come to more than any real line of an order.
-create macro believable(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;
+create macro plausible_amount(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;
 
 -- The day on which a store's customers lived an instant [D6].
 create macro local_day(instant, zone) as timezone(coalesce(zone, 'UTC'), instant)::date;

@@ -251,8 +251,8 @@ select
     sold_units,
     returned_units,
     sold_units - returned_units as kept_units,
-    believable("value", 1) as "value",
-    believable(cost, quantity) as unit_cost
+    plausible_amount("value", 1) as "value",
+    plausible_amount(cost, quantity) as unit_cost
 from (
     select
         *,

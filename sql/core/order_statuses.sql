@@ -1,15 +1,15 @@
 -- The statuses of all orders, and what keeps those that the analyses do not count out of them [D3].
 -- Grain: one row per integration, status as exported, reason (`incomplete`, `replaced`, `cancelled`, `test`, `unpaid`;
 -- null for orders that count) and currency. `is_known`: whether the platform has such a status.
--- Key: integration_id, status, uncounted_for, currency
+-- Key: integration_id, status, exclusion_reason, currency
 -- Kept for: analyses
--- Order: integration_id, status, uncounted_for, currency
+-- Order: integration_id, status, exclusion_reason, currency
 
 select
     integration_id,
     status,
     is_known_status(connector, status) as is_known,
-    uncounted_for,
+    exclusion_reason,
     currency,
     count(*) as orders,
     sum(revenue)::decimal(38, 6) as revenue

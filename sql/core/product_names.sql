@@ -10,7 +10,7 @@ select
     order_lines.product_id,
     arg_max(order_lines.name, {
         is_sale: orders.sold_at is not null and order_lines.sold_units > 0,
-        told_at: coalesce(orders.sold_at, orders.ordered_at),
+        named_at: coalesce(orders.sold_at, orders.ordered_at),
         order_id: orders.order_id,
         line_no: order_lines.line_no
     }) as name

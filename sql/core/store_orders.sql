@@ -1,4 +1,4 @@
--- Orders of every store, in one vocabulary; `is_counted` marks those that the analyses count, `uncounted_for` says why
+-- Orders of every store, in one vocabulary; `is_counted` marks those that the analyses count, `exclusion_reason` says why
 -- another does not [D3]. What is said here of an order is told by its winning version alone.
 -- Grain: one row per integration and order. `account_id` stands for the platform's own customer, `email_id` for an
 -- e-mail that tells who a person is, `email_alias` for one that does not [D5]; `version` is the vendor's time of it.
@@ -23,7 +23,7 @@ stores as (
             when lower(trim(status)) = 'replaced' then 'replaced'
             when lower(trim(status)) in ('canceled', 'cancelled', 'cancel') then 'cancelled'
             when authorized_date is null and invoiced_date is null then 'unpaid'
-        end as uncounted_for,
+        end as exclusion_reason,
         status,
         "value" as revenue,
         order_group,
@@ -69,7 +69,7 @@ stores as (
 
 ),
 
-told as (
+with_aliases as (
 
     select *, alias_of(email) as email_alias
     from stores
@@ -77,12 +77,12 @@ told as (
 )
 
 select
-    told.* exclude (platform_customer_id, email, coupon_code),
-    key_of('p:' || told.integration_id || ':' || platform_customer_id) as account_id,
+    with_aliases.* exclude (platform_customer_id, email, coupon_code),
+    key_of('p:' || with_aliases.integration_id || ':' || platform_customer_id) as account_id,
     case when email_alias is null then key_of('e:' || email) end as email_id,
-    uncounted_for is null as is_counted,
+    exclusion_reason is null as is_counted,
     local_day(ordered_at, integrations.timezone) as ordered_on,
     local_day(sold_at, integrations.timezone) as sold_on,
     upper(nullif(trimmed(coupon_code), '')) as coupon
-from told
-join integrations on integrations.integration_id = told.integration_id
+from with_aliases
+join integrations on integrations.integration_id = with_aliases.integration_id

@@ -8,7 +8,7 @@ select
     (count(*) filter (where orders.customer_no is null))::int as orders,
     money(sum(orders.revenue) filter (where orders.customer_no is null)) as revenue,
     percentage(
-        100 * per(sum(orders.revenue) filter (where orders.customer_no is null), sum(orders.revenue))
+        100 * safe_divide(sum(orders.revenue) filter (where orders.customer_no is null), sum(orders.revenue))
     ) as "percentOfRevenue"
 from orders
 join integrations on integrations.integration_id = orders.integration_id

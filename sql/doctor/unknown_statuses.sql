@@ -7,8 +7,8 @@ select
     order_statuses.integration_id as "integrationId",
     order_statuses.status,
     sum(order_statuses.orders)::int as orders,
-    coalesce(sum(order_statuses.orders) filter (where order_statuses.uncounted_for is null), 0)::int as counted,
-    money(coalesce(sum(order_statuses.revenue) filter (where order_statuses.uncounted_for is null), 0)) as revenue
+    coalesce(sum(order_statuses.orders) filter (where order_statuses.exclusion_reason is null), 0)::int as counted,
+    money(coalesce(sum(order_statuses.revenue) filter (where order_statuses.exclusion_reason is null), 0)) as revenue
 from order_statuses
 join integrations on integrations.integration_id = order_statuses.integration_id
 where not order_statuses.is_known

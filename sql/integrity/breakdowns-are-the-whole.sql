@@ -6,7 +6,7 @@ with
 whole as (
 
     select
-        date_trunc(getvariable('p').group_by, first_on)::date as cohort_on,
+        date_trunc(group_by(), first_on)::date as cohort_on,
         count(*) as customers,
         sum(revenue) as revenue
     from customers
@@ -30,5 +30,5 @@ parts as (
 select cohort_on, whole.customers, parts.customers, whole.revenue, parts.revenue
 from whole
 full join parts using (cohort_on)
-where coalesce(getvariable('p').break_by, 'origem') not in ('produto', 'categoria')
+where coalesce(break_by(), 'origem') not in ('produto', 'categoria')
     and (whole.customers is distinct from parts.customers or abs(whole.revenue - parts.revenue) > 0.005 * parts.rows)

@@ -9,7 +9,7 @@ rows_of_cells as (
     select
         *,
         map_values(months) as cells,
-        date_diff('month', "cohortMonth", date_trunc(getvariable('p').group_by, organization.horizon_on)::date)
+        date_diff('month', "cohortMonth", date_trunc(group_by(), organization.horizon_on)::date)
             // step_months() + 1 as steps
     from profitability_cohort
     cross join organization
@@ -24,7 +24,7 @@ sums as (
         cardinality(months) as cells,
         list_sum(list_transform(
             cells,
-            lambda c: case when getvariable('p').view = 'logo' then c.complementary else c.absolute end
+            lambda c: case when cohort_view() = 'logo' then c.complementary else c.absolute end
         )) as margin_of_cells,
         list_sum(list_transform(cells, lambda c: coalesce(c."repurchaseRevenue", 0))) as repurchases
     from rows_of_cells

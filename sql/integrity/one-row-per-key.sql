@@ -20,16 +20,6 @@ keys as (
 
     union all
 
-    select 'cohort_days', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no)::varchar
-    from cohort_days
-
-    union all
-
-    select 'customer_days', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon)::varchar
-    from customer_days
-
-    union all
-
     select 'customer_months', row(customer_no, bought_month)::varchar
     from customer_months
 
@@ -37,6 +27,21 @@ keys as (
 
     select 'customers', row(customer_no)::varchar
     from customers
+
+    union all
+
+    select 'daily_acquisitions', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon)::varchar
+    from daily_acquisitions
+
+    union all
+
+    select 'daily_cohorts', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no)::varchar
+    from daily_cohorts
+
+    union all
+
+    select 'daily_orders', row(ordered_on, channel, campaign_key, campaign_connector, strategy)::varchar
+    from daily_orders
 
     union all
 
@@ -70,17 +75,12 @@ keys as (
 
     union all
 
-    select 'order_days', row(ordered_on, channel, campaign_key, campaign_connector, strategy)::varchar
-    from order_days
-
-    union all
-
     select 'order_lines', row(integration_id, order_id, line_no)::varchar
     from order_lines
 
     union all
 
-    select 'order_statuses', row(integration_id, status, uncounted_for, currency)::varchar
+    select 'order_statuses', row(integration_id, status, exclusion_reason, currency)::varchar
     from order_statuses
 
     union all

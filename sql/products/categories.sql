@@ -21,7 +21,7 @@ nodes as (
 
     select *
     from product_categories
-    where integration_id = getvariable('p').integration_id and category_id = rollup_id
+    where integration_id = requested_store() and category_id = rollup_id
 
 )
 

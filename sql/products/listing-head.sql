@@ -3,6 +3,6 @@
 -- Parameters: integration_id, date_from, date_to, today.
 
 select
-    {'from': getvariable('p').date_from::date, 'to': getvariable('p').date_to::date} as period,
+    {'from': date_from(), 'to': date_to()} as period,
     instant_text(as_of) as "asOf"
 from asked_store()

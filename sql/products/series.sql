@@ -18,14 +18,14 @@ windows as (
         unnest([
             {
                 is_previous: false,
-                first_on: getvariable('p').date_from::date,
-                last_on: getvariable('p').date_to::date
+                first_on: date_from(),
+                last_on: date_to()
             },
             {
                 is_previous: true,
-                first_on: getvariable('p').date_from::date
-                    - (getvariable('p').date_to::date - getvariable('p').date_from::date + 1)::int,
-                last_on: getvariable('p').date_from::date - 1
+                first_on: date_from()
+                    - (date_to() - date_from() + 1)::int,
+                last_on: date_from() - 1
             }
         ], recursive := true),
         case when getvariable('p').granularity = 'week' then 7 else 1 end as bucket_days
@@ -87,7 +87,7 @@ points as (
 
     select
         *,
-        valued(net_value, units, units_with_value) as net_sales,
+        value_if_known(net_value, units, units_with_value) as net_sales,
         margin_nd_reason(units, units_with_value, units_with_cost) as margin_reason
     from bucket_totals
 
@@ -136,7 +136,7 @@ select
     product_identities.product_id as "productId",
     getvariable('p').granularity as granularity,
     case when getvariable('p').granularity = 'week' then 7 else 1 end as "bucketDays",
-    {'from': getvariable('p').date_from::date, 'to': getvariable('p').date_to::date} as period,
+    {'from': date_from(), 'to': date_to()} as period,
     {basis: 'requested', granularity: getvariable('p').granularity} as "periodApplied",
     present.points as data,
     {
@@ -148,7 +148,7 @@ select
 from store
 join product_identities
     on product_identities.integration_id = store.integration_id
-    and product_identities.product_id = getvariable('p').product_id
+    and product_identities.product_id = requested_product()
 cross join states as present
 cross join states as previous
 cross join windows

@@ -11,7 +11,7 @@ with
 lifetimes as (
 
     select sum(customers)::bigint as customers, sum(revenue) as revenue
-    from customer_days
+    from daily_acquisitions
 
 ),
 
@@ -68,7 +68,7 @@ indicators as (
         as_ratio(acquisition_ltv_cac_ratio) as "acquisitionLtvCacRatio",
         as_ratio(acquisition_roi) as "acquisitionRoi",
         as_money(brand_investment) as "brandInvestment",
-        as_whole(brand_impressions) as "brandImpressions",
+        as_rounded_count(brand_impressions) as "brandImpressions",
         as_count(brand_new_customers) as "brandNewCustomers",
         as_money(brand_contribution) as "brandContribution",
         as_ratio(brand_roi) as "brandRoi",
@@ -98,7 +98,7 @@ bases as (
         sum(customers) filter (where first_on <= period_end()) as customers_by_end,
         sum(revenue) filter (where first_on <= period_end()) as revenue_by_end,
         sum(retention_revenue) filter (where first_on <= period_end()) as retention_revenue_by_end
-    from customer_days
+    from daily_acquisitions
 
 ),
 

@@ -8,8 +8,8 @@ with
 days as (
 
     select unnest(generate_series(
-        coalesce(period_start(), (select min(ordered_on) from order_days))::timestamp,
-        coalesce(period_end(), (select max(ordered_on) from order_days))::timestamp,
+        coalesce(period_start(), (select min(ordered_on) from daily_orders))::timestamp,
+        coalesce(period_end(), (select max(ordered_on) from daily_orders))::timestamp,
         interval 1 day
     ))::date as day_on
 
@@ -23,7 +23,7 @@ day_totals as (
         sum(orders)::bigint as orders,
         sum(cost) as cost,
         sum(revenue_with_cost) as revenue_with_cost
-    from order_days
+    from daily_orders
     group by ordered_on
 
 ),
@@ -45,7 +45,7 @@ select
     day_on as "date",
     money(revenue) as revenue,
     orders,
-    or_zero(average(per(revenue, orders))) as "averageTicket",
+    or_zero(average(safe_divide(revenue, orders))) as "averageTicket",
     money(cost) as cogs,
     money(revenue_with_cost) as "revenueWithCmv",
     money(revenue - revenue_with_cost) as "revenueWithoutCmv",

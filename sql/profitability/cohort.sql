@@ -94,7 +94,7 @@ cells as (
         select unnest(generate_series(
             0,
             date_diff(
-                'month', row_totals.cohort_on, date_trunc(getvariable('p').group_by, organization.horizon_on)::date
+                'month', row_totals.cohort_on, date_trunc(group_by(), organization.horizon_on)::date
             ) // step_months()
         )) as step_no
     ) as step
@@ -115,14 +115,14 @@ cell_maps as (
         map_from_entries(list((
             step_no::varchar,
             case
-                when getvariable('p').view = 'logo' then {
-                    pct: ratio(per(customers, step_0_customers)),
+                when cohort_view() = 'logo' then {
+                    pct: ratio(safe_divide(customers, step_0_customers)),
                     absolute: customers::double,
                     complementary: money(contribution),
                     repurchaseRevenue: case when step_no > 0 then money(repeat_revenue) end
                 }
                 else {
-                    pct: ratio(per(revenue, step_0_revenue)),
+                    pct: ratio(safe_divide(revenue, step_0_revenue)),
                     absolute: money(contribution),
                     complementary: customers::double,
                     repurchaseRevenue: case when step_no > 0 then money(repeat_revenue) end
@@ -138,9 +138,9 @@ cell_maps as (
 spend_days as (
 
     select
-        date_trunc(getvariable('p').group_by, spent_on)::date as cohort_on,
-        break_source_of(connector) as source,
-        case getvariable('p').break_by when 'origem' then connector when 'campanha' then campaign_key end as break_key,
+        date_trunc(group_by(), spent_on)::date as cohort_on,
+        breakdown_source(connector) as source,
+        case break_by() when 'origem' then connector when 'campanha' then campaign_key end as break_key,
         spend
     from media_spend
     where spent_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date)
@@ -174,7 +174,7 @@ row_paybacks as (
     select date '1900-01-01' + window_no::int as cohort_on, break_source as source, break_key, months
     from paybacks(
         (select windows from cohort_windows),
-        case getvariable('p').break_by when 'origem' then 'channel' when 'campanha' then 'campaign' end
+        case break_by() when 'origem' then 'channel' when 'campanha' then 'campaign' end
     )
 
 ),
@@ -188,13 +188,13 @@ figures as (
         row_totals.step_0_revenue * margin.margin_rate as step_0_contribution,
         margin.margin_rate,
         case
-            when coalesce(getvariable('p').break_by, 'origem') in ('origem', 'campanha') then or_zero(row_spend.spend)
+            when coalesce(break_by(), 'origem') in ('origem', 'campanha') then or_zero(row_spend.spend)
         end as investment,
         cell_maps.months,
         case
-            when coalesce(getvariable('p').break_by, 'origem') in ('origem', 'campanha') then row_paybacks.months
+            when coalesce(break_by(), 'origem') in ('origem', 'campanha') then row_paybacks.months
         end as payback,
-        case getvariable('p').break_by
+        case break_by()
             when 'origem' then channel_label(row_totals.break_key)
             when 'campanha' then coalesce(campaigns.campaign_name, row_totals.break_key)
             when 'cupom' then row_totals.break_key
@@ -217,16 +217,16 @@ figures as (
         and row_paybacks.source is not distinct from row_totals.source
         and row_paybacks.break_key is not distinct from row_totals.break_key
     left join campaigns
-        on getvariable('p').break_by = 'campanha'
+        on break_by() = 'campanha'
         and campaigns.connector = row_totals.source and campaigns.campaign_key = row_totals.break_key
     left join products
-        on getvariable('p').break_by = 'produto'
+        on break_by() = 'produto'
         and products.integration_id = row_totals.source and products.product_id = row_totals.break_key
     left join categories
-        on getvariable('p').break_by = 'categoria'
+        on break_by() = 'categoria'
         and categories.integration_id = row_totals.source and categories.category_id = row_totals.break_key
     left join product_names
-        on getvariable('p').break_by = 'produto'
+        on break_by() = 'produto'
         and product_names.integration_id = row_totals.source and product_names.product_id = row_totals.break_key
 
 )
@@ -235,12 +235,12 @@ select
     cohort_on as "cohortMonth",
     shown_key as "breakKey",
     break_label as "breakLabel",
-    case when getvariable('p').view = 'logo' then step_0_customers::double else money(step_0_contribution) end as "initialValue",
+    case when cohort_view() = 'logo' then step_0_customers::double else money(step_0_contribution) end as "initialValue",
     money(investment) as "acquisitionInvestment",
     ratio(roi(step_0_contribution, investment)) as roi,
     customers as "firstPurchaseCustomers",
     repurchase_customers as "repurchaseCustomers",
-    percentage(100 * per(repurchase_customers, customers)) as "repurchasePct",
+    percentage(100 * safe_divide(repurchase_customers, customers)) as "repurchasePct",
     money(direct_revenue) as "directRevenue",
     money(direct_contribution) as "directMargin",
     money(revenue) as "totalRevenue",

@@ -21,7 +21,7 @@ create macro acquisition_figures(dimension) as table
             case dimension when 'channel' then channel else campaign_key end as break_key,
             sum(orders)::bigint as orders,
             sum(revenue) as revenue
-        from order_days
+        from daily_orders
         where ordered_on between period_start() and period_end()
         group by all
     ),
@@ -31,7 +31,7 @@ create macro acquisition_figures(dimension) as table
             case dimension when 'channel' then channel else campaign_key end as break_key,
             sum(customers)::bigint as new_customers,
             sum(revenue) as revenue_to_date
-        from customer_days
+        from daily_acquisitions
         where first_on between period_start() and period_end()
         group by all
     ),
@@ -88,6 +88,6 @@ create macro acquisition_figures(dimension) as table
         case when has_cost then cac(investment, new_customers) end as cac,
         ltv(revenue_to_date, margin_rate, new_customers) as ltv,
         -- Per customer both: their number cancels.
-        case when has_cost then per(revenue_to_date * margin_rate, investment) end as ltv_cac_ratio,
+        case when has_cost then safe_divide(revenue_to_date * margin_rate, investment) end as ltv_cac_ratio,
         case when has_cost then roi(new_customers_revenue * margin_rate, investment) end as roi
     from totals;

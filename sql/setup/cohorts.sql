@@ -2,42 +2,42 @@
 -- Parameters: start_date, end_date, group_by, break_by.
 
 -- Whether a cohort is broken down by what the first purchase held: its customers then enter several rows.
-create macro is_by_purchase() as coalesce(getvariable('p').break_by, '') in ('produto', 'categoria');
+create macro breaks_by_product() as coalesce(break_by(), '') in ('produto', 'categoria');
 
--- Whether the days of cohort_days add up to the cohorts asked for: who bought in two months of a quarter counts once.
-create macro is_of_days() as getvariable('p').group_by = 'month' and not is_by_purchase();
+-- Whether the days of daily_cohorts add up to the cohorts asked for: who bought in two months of a quarter counts once.
+create macro uses_daily_rollup() as group_by() = 'month' and not breaks_by_product();
 
 -- The value of the dimension that cohorts are broken down by.
-create macro break_of(channel, campaign_key, coupon) as
-    case getvariable('p').break_by
+create macro breakdown_value(channel, campaign_key, coupon) as
+    case break_by()
         when 'origem' then channel
         when 'campanha' then campaign_key
         when 'cupom' then coupon
     end;
 
 -- What distinguishes values with one key: one campaign id of two connectors is two campaigns [D13].
-create macro break_source_of(campaign_connector) as
-    case when getvariable('p').break_by = 'campanha' then campaign_connector end;
+create macro breakdown_source(campaign_connector) as
+    case when break_by() = 'campanha' then campaign_connector end;
 
 -- Whether a first order lies in the period.
-create macro is_won_in_period(first_on) as
+create macro is_acquired_in_period(first_on) as
     first_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
 
 -- How many months a cohort's steps have [D30].
-create macro step_months() as case getvariable('p').group_by when 'year' then 12 when 'quarter' then 3 else 1 end;
+create macro step_months() as case group_by() when 'year' then 12 when 'quarter' then 3 else 1 end;
 
 -- Cohorts from the daily rollups.
 -- Grain: one row per cohort and breakdown value; none when the rollups cannot be summed.
 create macro rollup_cohorts() as table
     select
         first_month as cohort_on,
-        break_source_of(campaign_connector) as source,
-        break_of(channel, campaign_key, coupon) as break_key,
+        breakdown_source(campaign_connector) as source,
+        breakdown_value(channel, campaign_key, coupon) as break_key,
         sum(customers)::bigint as customers,
         sum(repurchase_customers)::bigint as repurchase_customers
-    from customer_days
-    where is_won_in_period(first_on)
-        and is_of_days()
+    from daily_acquisitions
+    where is_acquired_in_period(first_on)
+        and uses_daily_rollup()
     group by all;
 
 -- What those customers bought, by month since.
@@ -45,16 +45,16 @@ create macro rollup_cohorts() as table
 create macro rollup_cohort_cells() as table
     select
         first_month as cohort_on,
-        break_source_of(campaign_connector) as source,
-        break_of(channel, campaign_key, coupon) as break_key,
+        breakdown_source(campaign_connector) as source,
+        breakdown_value(channel, campaign_key, coupon) as break_key,
         month_no as step_no,
         sum(customers)::bigint as customers,
         sum(revenue) as revenue,
         sum(direct_revenue) as direct_revenue,
         sum(repeat_revenue) as repeat_revenue
-    from cohort_days
-    where is_won_in_period(first_on)
-        and is_of_days()
+    from daily_cohorts
+    where is_acquired_in_period(first_on)
+        and uses_daily_rollup()
     group by all;
 
 -- Customers acquired in the period, when the daily rollups cannot be summed.
@@ -62,26 +62,26 @@ create macro rollup_cohort_cells() as table
 create macro cohort_entries() as table
     select
         customer_no,
-        date_trunc(getvariable('p').group_by, first_on)::date as cohort_on,
-        break_source_of(campaign_connector) as source,
-        break_of(channel, campaign_key, coupon) as break_key,
+        date_trunc(group_by(), first_on)::date as cohort_on,
+        breakdown_source(campaign_connector) as source,
+        breakdown_value(channel, campaign_key, coupon) as break_key,
         has_repurchased
     from customers
-    where is_won_in_period(first_on)
-        and not is_of_days()
-        and not is_by_purchase()
+    where is_acquired_in_period(first_on)
+        and not uses_daily_rollup()
+        and not breaks_by_product()
 
     union all
 
     select
         bought.customer_no,
-        date_trunc(getvariable('p').group_by, bought.first_on)::date,
+        date_trunc(group_by(), bought.first_on)::date,
         -- One id in two stores is two rows, as one campaign id of two connectors is; products without a category are one
         -- row for all stores.
         case
-            when getvariable('p').break_by = 'produto' or products.category_id is not null then bought.integration_id
+            when break_by() = 'produto' or products.category_id is not null then bought.integration_id
         end as source,
-        case getvariable('p').break_by
+        case break_by()
             when 'produto' then bought.product_id
             else coalesce(products.category_id, 'uncategorized')
         end as break_key,
@@ -90,8 +90,8 @@ create macro cohort_entries() as table
     join customers on customers.customer_no = bought.customer_no
     left join products
         on products.integration_id = bought.integration_id and products.product_id = bought.product_id
-    where is_won_in_period(bought.first_on)
-        and is_by_purchase()
+    where is_acquired_in_period(bought.first_on)
+        and breaks_by_product()
     group by bought.customer_no, bought.first_on, source, break_key;
 
 -- What each customer bought in each step, when the daily rollups cannot be summed.
@@ -99,9 +99,9 @@ create macro cohort_entries() as table
 create macro customer_steps() as table
     select customer_no, month_no as step_no, revenue, direct_revenue, repeat_revenue
     from customer_months
-    where is_won_in_period(first_on)
-        and getvariable('p').group_by = 'month'
-        and not is_of_days()
+    where is_acquired_in_period(first_on)
+        and group_by() = 'month'
+        and not uses_daily_rollup()
 
     union all
 
@@ -109,13 +109,13 @@ create macro customer_steps() as table
         customer_no,
         date_diff(
             'month',
-            date_trunc(getvariable('p').group_by, first_on)::date,
-            date_trunc(getvariable('p').group_by, bought_month)::date
+            date_trunc(group_by(), first_on)::date,
+            date_trunc(group_by(), bought_month)::date
         ) // step_months() as step_no,
         sum(revenue),
         sum(direct_revenue),
         sum(repeat_revenue)
     from customer_months
-    where is_won_in_period(first_on)
-        and getvariable('p').group_by <> 'month'
+    where is_acquired_in_period(first_on)
+        and group_by() <> 'month'
     group by customer_no, step_no;

@@ -9,30 +9,30 @@ create macro day_figures(windows) as table
     order_totals as (
         select
             periods.window_no,
-            sum(order_days.revenue) as revenue,
-            sum(order_days.orders)::bigint as orders,
-            sum(order_days.recurring_orders)::bigint as recurring_orders,
-            sum(order_days.cost) as cogs,
-            sum(order_days.revenue_with_cost) as revenue_with_cost,
-            sum(order_days.revenue) filter (where order_days.strategy = 'monetization') as monetization_revenue,
-            (sum(order_days.recurring_orders) filter (where order_days.strategy = 'monetization'))::bigint
+            sum(daily_orders.revenue) as revenue,
+            sum(daily_orders.orders)::bigint as orders,
+            sum(daily_orders.recurring_orders)::bigint as recurring_orders,
+            sum(daily_orders.cost) as cogs,
+            sum(daily_orders.revenue_with_cost) as revenue_with_cost,
+            sum(daily_orders.revenue) filter (where daily_orders.strategy = 'monetization') as monetization_revenue,
+            (sum(daily_orders.recurring_orders) filter (where daily_orders.strategy = 'monetization'))::bigint
                 as monetization_recurring_orders
-        from order_days
-        join periods on order_days.ordered_on between periods.first_on and periods.last_on
+        from daily_orders
+        join periods on daily_orders.ordered_on between periods.first_on and periods.last_on
         group by periods.window_no
     ),
     customer_totals as (
         select
             periods.window_no,
-            sum(customer_days.customers)::bigint as new_customers,
-            sum(customer_days.revenue) as revenue_to_date,
-            sum(customer_days.retention_revenue) as retention_revenue,
-            (sum(customer_days.customers) filter (where customer_days.strategy = 'acquisition'))::bigint
+            sum(daily_acquisitions.customers)::bigint as new_customers,
+            sum(daily_acquisitions.revenue) as revenue_to_date,
+            sum(daily_acquisitions.retention_revenue) as retention_revenue,
+            (sum(daily_acquisitions.customers) filter (where daily_acquisitions.strategy = 'acquisition'))::bigint
                 as acquisition_new_customers,
-            sum(customer_days.revenue) filter (where customer_days.strategy = 'acquisition') as acquisition_revenue_to_date,
-            (sum(customer_days.customers) filter (where customer_days.strategy = 'brand'))::bigint as brand_new_customers
-        from customer_days
-        join periods on customer_days.first_on between periods.first_on and periods.last_on
+            sum(daily_acquisitions.revenue) filter (where daily_acquisitions.strategy = 'acquisition') as acquisition_revenue_to_date,
+            (sum(daily_acquisitions.customers) filter (where daily_acquisitions.strategy = 'brand'))::bigint as brand_new_customers
+        from daily_acquisitions
+        join periods on daily_acquisitions.first_on between periods.first_on and periods.last_on
         group by periods.window_no
     ),
     spend_totals as (
@@ -96,31 +96,31 @@ create macro day_figures(windows) as table
         orders,
         new_customers,
         recurring_orders,
-        or_zero(per(revenue, orders)) as average_ticket,
+        or_zero(safe_divide(revenue, orders)) as average_ticket,
         contribution,
         contribution - investment as contribution_profit,
-        or_zero(per(investment, orders)) as cpv,
-        or_zero(per(investment, recurring_orders)) as cpr,
+        or_zero(safe_divide(investment, orders)) as cpv,
+        or_zero(safe_divide(investment, recurring_orders)) as cpr,
         or_zero(cac(investment, new_customers)) as cac,
         ltv(revenue_to_date, margin_rate, new_customers) as ltv,
         ltv(retention_revenue, margin_rate, new_customers) as retention_ltv,
         -- LTV and CAC are per customer: the number of customers cancels, and one quotient rounds more exactly than two.
-        or_zero(per(contribution_to_date, investment)) as ltv_cac_ratio,
+        or_zero(safe_divide(contribution_to_date, investment)) as ltv_cac_ratio,
         or_zero(roi(contribution, investment)) as roi,
-        per(contribution_to_date - investment, new_customers) as clv,
+        safe_divide(contribution_to_date - investment, new_customers) as clv,
         or_zero(cac(acquisition_investment, new_customers)) as campaign_cac,
         acquisition_investment,
         acquisition_new_customers,
         cac(acquisition_investment, acquisition_new_customers) as acquisition_cac,
         ltv(acquisition_revenue_to_date, margin_rate, acquisition_new_customers) as acquisition_ltv,
-        per(acquisition_contribution_to_date, acquisition_investment) as acquisition_ltv_cac_ratio,
+        safe_divide(acquisition_contribution_to_date, acquisition_investment) as acquisition_ltv_cac_ratio,
         brand_investment,
         brand_impressions,
         brand_new_customers,
         monetization_investment,
         monetization_contribution,
         roi(monetization_contribution, monetization_investment) as monetization_roi,
-        per(monetization_investment, monetization_recurring_orders) as monetization_cpr,
+        safe_divide(monetization_investment, monetization_recurring_orders) as monetization_cpr,
         unclassified_investment,
         cogs,
         revenue_with_cost,

@@ -1,17 +1,17 @@
 -- The formulas, each defined once. They return unrounded values.
 
 -- a per b; null when there is no b. Where a rule wants 0 instead, the call says `or_zero`.
-create macro per(a, b) as a::double / nullif(b, 0)::double;
+create macro safe_divide(a, b) as a::double / nullif(b, 0)::double;
 create macro or_zero(figure) as coalesce(figure, 0);
 
 -- Acquisition cost: media spend per new customer.
-create macro cac(investment, new_customers) as per(investment, new_customers);
+create macro cac(investment, new_customers) as safe_divide(investment, new_customers);
 
 -- Lifetime value: margin of the revenue to date, per customer [D25].
-create macro ltv(revenue_to_date, margin_rate, customers) as per(revenue_to_date * margin_rate, customers);
+create macro ltv(revenue_to_date, margin_rate, customers) as safe_divide(revenue_to_date * margin_rate, customers);
 
 -- Return on what was spent.
-create macro roi(contribution, investment) as per(contribution - investment, investment);
+create macro roi(contribution, investment) as safe_divide(contribution - investment, investment);
 
 -- Contribution by real cost where it is known, by the configured margin elsewhere [D17].
 create macro blended_contribution(revenue_with_cost, cost, revenue_without_cost, margin_rate) as

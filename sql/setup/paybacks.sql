@@ -24,32 +24,32 @@ create macro paybacks(windows, dimension) as table
     month_customers as (
         select
             periods.window_no,
-            case when dimension = 'campaign' then customer_days.campaign_connector end as break_source,
+            case when dimension = 'campaign' then daily_acquisitions.campaign_connector end as break_source,
             case dimension
-                when 'strategy' then customer_days.strategy
-                when 'channel' then customer_days.channel
-                when 'campaign' then customer_days.campaign_key
+                when 'strategy' then daily_acquisitions.strategy
+                when 'channel' then daily_acquisitions.channel
+                when 'campaign' then daily_acquisitions.campaign_key
             end as break_key,
-            customer_days.first_month,
-            sum(customer_days.customers) as customers
-        from customer_days
-        join periods on customer_days.first_on between periods.first_on and periods.last_on
+            daily_acquisitions.first_month,
+            sum(daily_acquisitions.customers) as customers
+        from daily_acquisitions
+        join periods on daily_acquisitions.first_on between periods.first_on and periods.last_on
         group by all
     ),
     month_revenue as (
         select
             periods.window_no,
-            case when dimension = 'campaign' then cohort_days.campaign_connector end as break_source,
+            case when dimension = 'campaign' then daily_cohorts.campaign_connector end as break_source,
             case dimension
-                when 'strategy' then cohort_days.strategy
-                when 'channel' then cohort_days.channel
-                when 'campaign' then cohort_days.campaign_key
+                when 'strategy' then daily_cohorts.strategy
+                when 'channel' then daily_cohorts.channel
+                when 'campaign' then daily_cohorts.campaign_key
             end as break_key,
-            cohort_days.first_month,
-            cohort_days.month_no,
-            sum(cohort_days.revenue) as revenue
-        from cohort_days
-        join periods on cohort_days.first_on between periods.first_on and periods.last_on
+            daily_cohorts.first_month,
+            daily_cohorts.month_no,
+            sum(daily_cohorts.revenue) as revenue
+        from daily_cohorts
+        join periods on daily_cohorts.first_on between periods.first_on and periods.last_on
         group by all
     ),
     accumulated as (
@@ -81,7 +81,7 @@ create macro paybacks(windows, dimension) as table
         paid_back.window_no,
         paid_back.break_source,
         paid_back.break_key,
-        per(sum(paid_back.months * month_customers.customers), sum(month_customers.customers)) as months
+        safe_divide(sum(paid_back.months * month_customers.customers), sum(month_customers.customers)) as months
     from paid_back
     join month_customers
         on month_customers.window_no = paid_back.window_no

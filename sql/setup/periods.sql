@@ -8,12 +8,12 @@ create macro covered_days() as table
             period_start(),
             date_trunc(
                 'month',
-                least((select min(ordered_on) from order_days), (select min(spent_on) from media_spend where spend <> 0))
+                least((select min(ordered_on) from daily_orders), (select min(spent_on) from media_spend where spend <> 0))
             )::date
         ) as first_on,
         coalesce(
             period_end(),
-            last_day(greatest((select max(ordered_on) from order_days), (select max(spent_on) from media_spend where spend <> 0)))
+            last_day(greatest((select max(ordered_on) from daily_orders), (select max(spent_on) from media_spend where spend <> 0)))
         ) as last_on;
 
 -- Those days in steps of a day or a month, the first and last month cut to them.

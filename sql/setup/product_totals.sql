@@ -22,8 +22,8 @@ create macro product_totals(members, is_overlapping := true) as table
             count(distinct product_sales.customer_no) filter (where product_sales.is_recurring) as recurring_customers
         from product_sales
         join members_of_groups on members_of_groups.product_id = product_sales.product_id
-        where product_sales.integration_id = getvariable('p').integration_id
-            and product_sales.sold_on between getvariable('p').date_from::date and getvariable('p').date_to::date
+        where product_sales.integration_id = requested_store()
+            and product_sales.sold_on between date_from() and date_to()
         group by members_of_groups.group_id
     ),
     -- The 30 complete days before the as-of day [D34].
@@ -32,7 +32,7 @@ create macro product_totals(members, is_overlapping := true) as table
         from product_sales
         cross join store
         join members_of_groups on members_of_groups.product_id = product_sales.product_id
-        where product_sales.integration_id = getvariable('p').integration_id
+        where product_sales.integration_id = requested_store()
             and product_sales.sold_on between store.as_of_day - 30 and store.as_of_day - 1
         group by members_of_groups.group_id
     ),
@@ -49,8 +49,8 @@ create macro product_totals(members, is_overlapping := true) as table
         from product_entries
         cross join store
         join members_of_groups on members_of_groups.product_id = product_entries.product_id
-        where product_entries.integration_id = getvariable('p').integration_id
-            and product_entries.entered_on between getvariable('p').date_from::date and getvariable('p').date_to::date
+        where product_entries.integration_id = requested_store()
+            and product_entries.entered_on between date_from() and date_to()
     ),
     cohorts_of_groups as (
         select
@@ -81,7 +81,7 @@ create macro product_totals(members, is_overlapping := true) as table
             min(inventory.read_at) as read_at
         from members_of_groups
         left join inventory
-            on inventory.integration_id = getvariable('p').integration_id
+            on inventory.integration_id = requested_store()
             and inventory.product_id = members_of_groups.product_id
         group by members_of_groups.group_id
     ),
@@ -113,11 +113,11 @@ create macro product_totals(members, is_overlapping := true) as table
         left join recent_sales_of_groups on recent_sales_of_groups.group_id = stocks_of_groups.group_id
         left join cohorts_of_groups as cohorts on cohorts.group_id = stocks_of_groups.group_id
     ),
-    told as (
+    with_reasons as (
         select
             *,
-            valued(gross_value, units, units_with_value) as gross_sales,
-            valued(net_value, units, units_with_value) as net_sales,
+            value_if_known(gross_value, units, units_with_value) as gross_sales,
+            value_if_known(net_value, units, units_with_value) as net_sales,
             margin_nd_reason(units, units_with_value, units_with_cost) as margin_reason,
             case
                 when mature_customers > 0 then null
@@ -130,4 +130,4 @@ create macro product_totals(members, is_overlapping := true) as table
         *,
         case when margin_reason is null then kept_cost end as cost_of_goods,
         case when margin_reason is null then net_value - kept_cost end as margin_total
-    from told;
+    from with_reasons;

@@ -1,7 +1,7 @@
 -- What the analyses of products share: the store, and rules for figures that are not available.
 
 -- Whether what landed then is older than 24 hours; what never landed is not stale but missing.
-create macro is_stale(landed_at) as coalesce(landed_at < getvariable('p').now::timestamptz - interval 24 hours, false);
+create macro is_stale(landed_at) as coalesce(landed_at < asked_at() - interval 24 hours, false);
 
 -- The store that the request is about; no row when the organization has no such store. `as_of_day` [D34] is the first
 -- day of which not everything is known yet.
@@ -10,14 +10,14 @@ create macro asked_store() as table
         integration_id,
         has_returns,
         last_landed_at as as_of,
-        least(getvariable('p').today::date, timezone('UTC', last_landed_at)::date) as as_of_day
+        least(asked_on(), timezone('UTC', last_landed_at)::date) as as_of_day
     from product_stores
-    where integration_id = getvariable('p').integration_id;
+    where integration_id = requested_store();
 
 create macro as_of_day() as (select as_of_day from asked_store());
 
 -- An amount over the units that have a sale value: null when units were sold and none has one [D33].
-create macro valued(amount, units, units_with_value) as case when units = 0 or units_with_value > 0 then amount end;
+create macro value_if_known(amount, units, units_with_value) as case when units = 0 or units_with_value > 0 then amount end;
 
 -- The reason why the cost of goods and the margin are unknown; null when they are known.
 create macro margin_nd_reason(units, units_with_value, units_with_cost) as

@@ -11,7 +11,7 @@ create macro profitability_figures(windows) as table
         group by periods.window_no
     ),
     -- What those won in the window bought in it.
-    won_totals as (
+    acquired_totals as (
         select
             periods.window_no,
             sum(orders.revenue) filter (where orders.first_strategy = 'acquisition') as acquisition_revenue,
@@ -36,13 +36,13 @@ create macro profitability_figures(windows) as table
             day_figures.*,
             organization.has_acquisition_classification,
             or_zero(returning_totals.customers) as recurring_customers,
-            or_zero(won_totals.acquisition_revenue) * day_figures.margin_rate as acquisition_contribution,
-            or_zero(won_totals.brand_revenue) * day_figures.margin_rate as brand_contribution,
+            or_zero(acquired_totals.acquisition_revenue) * day_figures.margin_rate as acquisition_contribution,
+            or_zero(acquired_totals.brand_revenue) * day_figures.margin_rate as brand_contribution,
             or_zero(monetization_totals.recurring_customers) as monetization_recurring_customers
         from day_figures(windows) as day_figures
         cross join organization
         left join returning_totals on returning_totals.window_no = day_figures.window_no
-        left join won_totals on won_totals.window_no = day_figures.window_no
+        left join acquired_totals on acquired_totals.window_no = day_figures.window_no
         left join monetization_totals on monetization_totals.window_no = day_figures.window_no
     )
     select
@@ -67,5 +67,5 @@ create macro conversion_rates(windows) as table
         join periods on site_events.happened_on between periods.first_on and periods.last_on
         group by periods.window_no
     )
-    select window_no, 100 * per(or_zero(decision), interest) as conversion_rate
+    select window_no, 100 * safe_divide(or_zero(decision), interest) as conversion_rate
     from stages;

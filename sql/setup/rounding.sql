@@ -5,7 +5,7 @@
 -- A sum of amounts is DECIMAL. Shares of lines in it are truncated to 18 decimals: rounding to 10 restores the exact half.
 create macro rounded_sum(amount) as round(round(amount, 10), 2);
 create macro money(amount) as rounded_sum(amount)::double;
-create macro whole(number) as round(number, 0)::bigint;
+create macro rounded_count(number) as round(number, 0)::bigint;
 
 -- A quotient is DOUBLE. The sum with 0 takes the sign off a zero.
 create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
@@ -18,7 +18,7 @@ create macro days(number_of_days) as rounded(number_of_days, 2);
 
 -- A figure both exact, as changes need it, and rounded, as clients read it.
 create macro as_money(amount) as {exact: amount, rounded: money(amount)};
-create macro as_whole(number) as {exact: number, rounded: whole(number)};
+create macro as_rounded_count(number) as {exact: number, rounded: rounded_count(number)};
 create macro as_count(number) as {exact: number, rounded: number};
 create macro as_average(quotient) as {exact: quotient, rounded: average(quotient)};
 create macro as_ratio(quotient) as {exact: quotient, rounded: ratio(quotient)};

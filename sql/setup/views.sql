@@ -9,14 +9,16 @@ create view campaigns as
     from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view categories as
     from read_parquet(getvariable('marts') || '/categories.parquet', hive_partitioning = false);
-create view cohort_days as
-    from read_parquet(getvariable('marts') || '/cohort_days.parquet', hive_partitioning = false);
-create view customer_days as
-    from read_parquet(getvariable('marts') || '/customer_days.parquet', hive_partitioning = false);
 create view customer_months as
     from read_parquet(getvariable('marts') || '/customer_months.parquet', hive_partitioning = false);
 create view customers as
     from read_parquet(getvariable('marts') || '/customers.parquet', hive_partitioning = false);
+create view daily_acquisitions as
+    from read_parquet(getvariable('marts') || '/daily_acquisitions.parquet', hive_partitioning = false);
+create view daily_cohorts as
+    from read_parquet(getvariable('marts') || '/daily_cohorts.parquet', hive_partitioning = false);
+create view daily_orders as
+    from read_parquet(getvariable('marts') || '/daily_orders.parquet', hive_partitioning = false);
 create view first_purchases as
     from read_parquet(getvariable('marts') || '/first_purchases.parquet', hive_partitioning = false);
 create view integrations as
@@ -29,8 +31,6 @@ create view margin as
     from read_parquet(getvariable('marts') || '/margin.parquet', hive_partitioning = false);
 create view media_spend as
     from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
-create view order_days as
-    from read_parquet(getvariable('marts') || '/order_days.parquet', hive_partitioning = false);
 create view order_lines as
     from read_parquet(getvariable('marts') || '/order_lines.*parquet', hive_partitioning = false);
 create view order_statuses as

@@ -21,8 +21,8 @@ sold as (
         coalesce(sum(net_value), 0) as net_sales,
         coalesce(sum(units), 0) as gross_units
     from product_sales
-    where integration_id = getvariable('p').integration_id
-        and sold_on between getvariable('p').date_from::date and getvariable('p').date_to::date
+    where integration_id = requested_store()
+        and sold_on between date_from() and date_to()
 
 )
 

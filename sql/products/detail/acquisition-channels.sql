@@ -38,7 +38,7 @@ channel_rows as (
                 channel: channels.channel,
                 label: channel_label(channels.channel),
                 entryCustomers: channels.customers,
-                share: ratio(per(channels.customers, base.customers)),
+                share: ratio(safe_divide(channels.customers, base.customers)),
                 netSales: money(channels.net_value)
             }
             order by channels.customers desc, channels.channel

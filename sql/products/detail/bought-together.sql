@@ -10,7 +10,7 @@ year_sales as (
 
     select count(*) as orders
     from sales
-    where integration_id = getvariable('p').integration_id and sold_on between year_start() and year_end()
+    where integration_id = requested_store() and sold_on between year_start() and year_end()
 
 ),
 
@@ -18,13 +18,13 @@ year_lines as (
 
     select order_id, product_id
     from product_sales
-    where integration_id = getvariable('p').integration_id and sold_on between year_start() and year_end()
+    where integration_id = requested_store() and sold_on between year_start() and year_end()
 
 ),
 
 orders_with_product as (
 
-    select order_id from year_lines where product_id = getvariable('p').product_id
+    select order_id from year_lines where product_id = requested_product()
 
 ),
 
@@ -42,7 +42,7 @@ products_together as (
         count(orders_with_product.order_id) as orders_together
     from year_lines
     left join orders_with_product on orders_with_product.order_id = year_lines.order_id
-    where year_lines.product_id <> getvariable('p').product_id
+    where year_lines.product_id <> requested_product()
     group by year_lines.product_id
     having orders_together > 0
 
@@ -54,15 +54,15 @@ ranked as (
         products_together.product_id,
         product_identities.name as product_name,
         products_together.orders_together as orders,
-        ratio(per(products_together.orders_together, base.orders)) as share,
-        ratio(per(
+        ratio(safe_divide(products_together.orders_together, base.orders)) as share,
+        ratio(safe_divide(
             products_together.orders_together * year_sales.orders, base.orders * products_together.orders
         )) as lift
     from products_together
     cross join base
     cross join year_sales
     join product_identities
-        on product_identities.integration_id = getvariable('p').integration_id
+        on product_identities.integration_id = requested_store()
         and product_identities.product_id = products_together.product_id
     order by orders desc, lift desc, product_id
     limit 10

@@ -27,7 +27,7 @@ coupon_rows as (
             {
                 couponCode: coupons.coupon,
                 orders: coupons.orders,
-                share: ratio(per(coupons.orders, base.orders)),
+                share: ratio(safe_divide(coupons.orders, base.orders)),
                 netSales: money(coupons.net_value)
             }
             order by coupons.orders desc, coupons.coupon

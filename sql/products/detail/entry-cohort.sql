@@ -44,11 +44,11 @@ month_rows as (
                 month: month,
                 entryCustomers: customers,
                 matureEntryCustomers: mature_customers,
-                ltv180: average(per(revenue_180, mature_customers)),
-                repurchaseRate180: ratio(per(repurchased_180, mature_customers)),
-                ltvToDate: average(per(revenue, customers)),
-                repurchaseRateToDate: ratio(per(repurchased, customers)),
-                cohortElapsedDaysAverage: days(per(elapsed_days, customers))
+                ltv180: average(safe_divide(revenue_180, mature_customers)),
+                repurchaseRate180: ratio(safe_divide(repurchased_180, mature_customers)),
+                ltvToDate: average(safe_divide(revenue, customers)),
+                repurchaseRateToDate: ratio(safe_divide(repurchased, customers)),
+                cohortElapsedDaysAverage: days(safe_divide(elapsed_days, customers))
             }
             order by month
         ) as rows
@@ -62,7 +62,7 @@ base as (
         count(*) as months,
         min(month) as first_on,
         -- The month under way ends today, unless the store's day is ahead of it.
-        least(last_day(max(month)), greatest(getvariable('p').today::date, max(last_entered_on))) as last_on
+        least(last_day(max(month)), greatest(asked_on(), max(last_entered_on))) as last_on
     from cohorts
 
 )

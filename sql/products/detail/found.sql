@@ -4,4 +4,4 @@
 
 select product_id as "productId"
 from product_identities
-where integration_id = getvariable('p').integration_id and product_id = getvariable('p').product_id
+where integration_id = requested_store() and product_id = requested_product()

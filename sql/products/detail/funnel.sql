@@ -19,9 +19,9 @@ item_days as (
     select site_items.*
     from site_items
     join product_items on product_items.item_id = site_items.item_id
-    where product_items.integration_id = getvariable('p').integration_id
-        and product_items.product_id = getvariable('p').product_id
-        and site_items.happened_on between getvariable('p').date_from and getvariable('p').date_to
+    where product_items.integration_id = requested_store()
+        and product_items.product_id = requested_product()
+        and site_items.happened_on between date_from() and date_to()
 
 ),
 
@@ -64,8 +64,8 @@ select
     add_to_carts as "addToCarts",
     checkouts,
     purchases,
-    ratio(per(add_to_carts, views)) as "viewToCartRate",
-    ratio(per(checkouts, add_to_carts)) as "cartToCheckoutRate",
-    ratio(per(purchases, checkouts)) as "checkoutToPurchaseRate",
-    ratio(per(purchases, views)) as "viewToPurchaseRate"
+    ratio(safe_divide(add_to_carts, views)) as "viewToCartRate",
+    ratio(safe_divide(checkouts, add_to_carts)) as "cartToCheckoutRate",
+    ratio(safe_divide(purchases, checkouts)) as "checkoutToPurchaseRate",
+    ratio(safe_divide(purchases, views)) as "viewToPurchaseRate"
 from known

@@ -36,7 +36,7 @@ frequency_rows as (
 
     select
         list(
-            {purchases: purchases, customers: customers, share: ratio(per(customers, all_customers))}
+            {purchases: purchases, customers: customers, share: ratio(safe_divide(customers, all_customers))}
             order by purchases
         ) as rows
     from frequencies
@@ -45,7 +45,7 @@ frequency_rows as (
 
 gaps as (
 
-    select per(sum(days_since_previous), count(days_since_previous)) as average_days from purchases
+    select safe_divide(sum(days_since_previous), count(days_since_previous)) as average_days from purchases
 
 ),
 

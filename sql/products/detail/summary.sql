@@ -14,8 +14,8 @@ product as (
         on product_categories.integration_id = product_identities.integration_id
         and product_categories.category_id = product_identities.category_id
         and product_categories.rollup_id = product_identities.category_id
-    where product_identities.integration_id = getvariable('p').integration_id
-        and product_identities.product_id = getvariable('p').product_id
+    where product_identities.integration_id = requested_store()
+        and product_identities.product_id = requested_product()
 
 )
 
@@ -40,5 +40,5 @@ select
         returnRate: figures."returnRate"
     } as "returnMeasurement"
 from product
-join product_figures([{group_id: getvariable('p').product_id, product_id: getvariable('p').product_id}]) as figures
+join product_figures([{group_id: requested_product(), product_id: requested_product()}]) as figures
     on figures.group_id = product.product_id
