@@ -1,4 +1,4 @@
--- What analyses carry beside their own figures [D9], [D16], [D23]; each names the fields it carries.
+-- The fields that analyses return next to their own figures [D9], [D16], [D23]; each endpoint declares which.
 -- Grain: one row.
 -- Parameters: start_date, end_date (null without a period).
 

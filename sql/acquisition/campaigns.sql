@@ -1,5 +1,7 @@
--- What each campaign cost and brought in a period; a utm_campaign that no landed campaign has stands for itself.
--- Grain: one row per campaign with records, orders or new customers in the period. One id of two connectors is two.
+-- Cost and results of each campaign in a period. A utm_campaign that matches no landed campaign is a campaign of its
+-- own.
+-- Grain: one row per campaign with records, orders or new customers in the period. One id of two connectors is two
+-- campaigns.
 -- Parameters: start_date, end_date (inclusive).
 -- Follows [D13], [D14], [D32].
 

@@ -1,4 +1,4 @@
--- What each channel cost and brought in a period; revenue and orders add up to the cards of the same period.
+-- Cost and results of each channel in a period; revenue and orders add up to the cards of the same period.
 -- Grain: one row per channel with records, orders or new customers in the period.
 -- Parameters: start_date, end_date (inclusive).
 -- Follows [D15], [D32].

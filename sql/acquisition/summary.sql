@@ -1,4 +1,4 @@
--- What it cost to win customers in a period, beside the period of the same length right before.
+-- The cost of acquiring customers in a period, compared with the period of the same length right before it.
 -- Grain: one row; each metric is {value, changePct}.
 -- Parameters: start_date, end_date (inclusive).
 -- Follows [D8], [D27], [D31].
@@ -13,7 +13,7 @@ figures as (
         acquisition_investment,
         acquisition_new_customers,
         new_customers,
-        -- Without spend or without customers there is no cost of winning them.
+        -- Without spend or without customers there is no acquisition cost.
         case when acquisition_investment <> 0 then acquisition_cac end as cac,
         case when acquisition_investment <> 0 then acquisition_ltv end as avg_ltv,
         acquisition_ltv_cac_ratio as ltv_cac_ratio,

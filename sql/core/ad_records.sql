@@ -1,8 +1,8 @@
--- Campaign records of every ad platform: the money spent is theirs alone. Other reports break the same money down
--- and are never added [D10].
--- Grain: one row per integration, campaign and span of days. A campaign is its `connector` and
--- `campaign_key`: one id in two ad networks is two campaigns [D13]. `_landing_order` compares records of several accounts:
--- the later sync, then the file written last, then its path [D47].
+-- Campaign records of every ad platform: the only source of spend. Other reports break the same spend down, so they
+-- are never added [D10].
+-- Grain: one row per integration, campaign and span of days. A campaign is its `connector` and `campaign_key`: one id
+-- in two ad networks is two campaigns [D13]. `_landing_order` ranks records of several accounts: the later sync, then
+-- the file written last, then its path [D47].
 -- Variables: ad_exports.
 -- Key: document_id
 -- Kept for: nothing
@@ -19,7 +19,7 @@ platforms as (
         campaign_id,
         campaign_name,
         date_start as first_on,
-        -- A missing last day is the first; one before it would lose the money.
+        -- A missing last day is the first day; a last day before the first would lose the spend.
         greatest(coalesce(date_stop, date_start), date_start) as last_on,
         spend,
         impressions,

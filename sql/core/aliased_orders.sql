@@ -1,6 +1,7 @@
--- Counted orders whose e-mail is an alias and tells nobody [D5]. An alias stands without any person's part of it.
--- Grain: one row per integration and alias. `identified` orders have a customer all the same, by the platform's own id;
--- the others are anonymous.
+-- Counted orders whose e-mail is an alias and identifies nobody [D5]. The alias is stored without any part that could
+-- be a person's.
+-- Grain: one row per integration and alias. `identified` orders have a customer through the platform's own id; the
+-- others are anonymous.
 -- Key: integration_id, email_alias
 -- Kept for: analyses
 -- Order: integration_id, email_alias

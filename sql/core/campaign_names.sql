@@ -1,4 +1,4 @@
--- Every name a campaign ever had: what orders may call it by [D14].
+-- Every name that a campaign has had: orders may refer to it by any of them [D14].
 -- Grain: one row per campaign (connector and key) and normalized name.
 -- Key: connector, campaign_key, name_key
 -- Kept for: nothing

@@ -1,4 +1,4 @@
--- The organization's rules that class campaigns, in order: the first that matches wins [D13].
+-- The organization's rules that classify campaigns, in order: the first match wins [D13].
 -- Grain: one row per rule. `pattern` is a LIKE pattern (escape `\`) for a normalized name, or a normalized id.
 -- Variables: settings.
 -- Key: position

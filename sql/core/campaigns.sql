@@ -1,4 +1,4 @@
--- Campaigns of all ad accounts, with the name of the latest record and the class that the rules give it [D13].
+-- Campaigns of all ad accounts, with the name in the latest record and the class that the rules assign [D13].
 -- Grain: one row per connector and campaign key. `strategy` is null when no rule matches.
 -- Key: connector, campaign_key
 -- Kept for: analyses

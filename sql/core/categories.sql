@@ -1,6 +1,6 @@
--- The category tree of each store [D38]: storea's from its category export; storeb's from the taxonomy ids of its
--- products (ancestors are prefixes, their names parts of the full name), else the product type as a root. A product type
--- whose id is that of a taxonomy's category is that category.
+-- The category tree of each store [D38]. storea: from its category export. storeb: from the taxonomy ids of its
+-- products (ancestors are prefixes, their names are parts of the full name), otherwise the product type as a root. A
+-- product type with the id of a taxonomy category is that category.
 -- Grain: one row per integration and category.
 -- Key: integration_id, category_id
 -- Kept for: analyses
@@ -32,7 +32,7 @@ taxonomy_nodes as (
         integration_id,
         array_to_string(id_parts[1:level], '-') as category_id,
         nullif(array_to_string(id_parts[1:level - 1], '-'), '') as parent_category_id,
-        -- The names of the levels above are there only when the full name was exported.
+        -- The names of the levels above are known only if the full name was exported.
         case
             when len(names) = len(id_parts) then trim(names[level])
             when level = len(id_parts) then trim(names[-1])

@@ -1,12 +1,12 @@
--- What the stores said that a unit costs them, and when: readings of storeb's inventory [D33].
--- Grain: one row per integration, variant and landing of an inventory item that it is stocked as.
+-- Unit costs that the stores reported, with the time: readings of storeb's inventory [D33].
+-- Grain: one row per integration, variant and landing of an inventory item of the variant.
 -- Key: none
 -- Kept for: increments
 -- Order: all
 
 with
 
--- What is stocked of a variant, from the catalog: one of the two APIs names only that in its inventory.
+-- The inventory item of each variant, from the catalog: the inventory of one of the two APIs names only the item.
 stocked as (
 
     select integration_id, variant.inventory_item_id as inventory_item_id, min(variant.variant_id) as variant_id

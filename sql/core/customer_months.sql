@@ -1,7 +1,8 @@
--- What each customer bought in each calendar month: what cohorts and paybacks add up.
--- Grain: one row per customer and month with a counted order. Of a first purchase in two stores that keep different
--- days [D6], or soon after it, a part may lie before the month of the first order: it belongs to that month.
--- `month_no`: months since it. `direct_revenue` is that of the first purchase, `repeat_revenue` the rest.
+-- What each customer bought in each calendar month: cohorts and paybacks are sums of these rows.
+-- Grain: one row per customer and month with a counted order. When a first purchase spans two stores in different time
+-- zones [D6], a part may have an earlier month than the first order: it is counted in the month of the first order.
+-- `month_no` is the number of months since that month. `direct_revenue` is that of the first purchase,
+-- `repeat_revenue` the rest.
 -- Key: customer_no, bought_month
 -- Kept for: analyses
 -- Order: first_on, customer_no, bought_month

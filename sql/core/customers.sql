@@ -1,4 +1,4 @@
--- The people who bought, each by the first order [D5], [D6].
+-- The people who bought, each described by the first order [D5], [D6].
 -- Grain: one row per customer. Revenue is to date.
 -- Key: customer_no
 -- Kept for: analyses
@@ -17,7 +17,7 @@ select
     count(*) as orders,
     bool_or(is_recurring) as has_repurchased,
     sum(revenue) as revenue,
-    -- In calendar months after the first order's [D25].
+    -- In calendar months after that of the first order [D25].
     coalesce(sum(revenue) filter (where ordered_month > first_month), 0) as retention_revenue
 from orders
 where customer_no is not null

@@ -1,4 +1,4 @@
--- The customers won on a day, by what won them.
+-- Customers acquired per day, by the source of their first order.
 -- Grain: one row per day, channel, campaign, strategy and coupon of the first order. Revenue is to date.
 -- Key: first_on, channel, campaign_key, campaign_connector, strategy, coupon
 -- Kept for: analyses

@@ -1,5 +1,5 @@
--- What the customers won on a day bought, month by month since. Each of them was won on one day, by one channel,
--- campaign and coupon: the customers who bought in a month add up over all of these, not over months.
+-- Purchases of the customers acquired on a day, by month since. A customer has one acquisition day, channel, campaign
+-- and coupon, so the customers who bought in a month can be summed over all of these, but not over months.
 -- Grain: one row per day, channel, campaign, strategy and coupon of the first order, and month since.
 -- Key: first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no
 -- Kept for: analyses

@@ -1,4 +1,4 @@
--- What the orders of a day come to, by what brought them: what adds up over days, already added up.
+-- Orders per day, by their source, already summed.
 -- Grain: one row per day, channel, campaign and strategy of the orders themselves.
 -- Key: ordered_on, channel, campaign_key, campaign_connector, strategy
 -- Kept for: analyses

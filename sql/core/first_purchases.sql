@@ -1,5 +1,5 @@
--- What each customer bought with the first purchase, in any store [D6], [D30].
--- Grain: one row per customer, integration and product. Gift cards, and lines that are no product, are left out.
+-- The products of each customer's first purchase, in any store [D6], [D30].
+-- Grain: one row per customer, integration and product. Gift cards and lines without a product are left out.
 -- Key: customer_no, integration_id, product_id
 -- Kept for: analyses
 -- Order: first_on, customer_no, integration_id, product_id

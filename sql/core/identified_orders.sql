@@ -1,5 +1,7 @@
--- Orders of every store, the counted ones with who bought: the same person across stores and platform ids [D5].
--- Grain: one row per integration and order. `person_id` is null for anonymous and for uncounted orders.
+-- Orders of every store; counted orders carry the person who bought, who is the same across stores and platform ids
+-- [D5].
+-- Grain: one row per integration and order. `person_id` is null for anonymous orders and for orders that are not
+-- counted.
 -- Key: integration_id, order_id
 -- Kept for: increments
 -- Parts: days of ordered_on

@@ -1,7 +1,7 @@
--- What each product of a store has in stock, from the latest reading of each of its SKUs [D35].
+-- The stock of each product of a store, from the latest reading of each of its SKUs [D35].
 -- Grain: one row per integration and product with SKUs in the catalog. `available` is null unless `monitored`; it may
--- be negative. `read_at` is when the oldest of those readings landed: as old as that is what the sum says. A SKU that the
--- catalog says is not tracked is unmonitored, read or not.
+-- be negative. `read_at` is the landing time of the oldest of those readings, which is the age of the sum. A SKU that
+-- the catalog does not track is unmonitored, whether it has a reading or not.
 -- Key: integration_id, product_id
 -- Kept for: analyses
 -- Order: integration_id, product_id
@@ -16,7 +16,7 @@ skus as (
 
     union all
 
-    -- A variant that an export has twice is stocked once.
+    -- A variant that is twice in an export has one stock.
     select integration_id, id, variant.variant_id, variant.inventory_item_id, coalesce(bool_or(not variant.tracked), false)
     from (select integration_id, id, unnest(variants, recursive := false) as variant from staging.storeb_products)
     group by all
@@ -38,7 +38,7 @@ readings as (
 
     union all
 
-    -- A cost without a location read tells nothing of the stock.
+    -- A cost without a reading of a location says nothing about the stock.
     select
         integration_id,
         variant_id,
@@ -63,7 +63,7 @@ latest_readings as (
 
 ),
 
--- One of storeb's two APIs names a reading's variant, the other only what is stocked of it.
+-- One of storeb's two APIs names the variant of a reading, the other only its inventory item.
 sku_readings as (
 
     select

@@ -1,19 +1,19 @@
--- What the core relations share. A derivation loads it before them, after setup/rounding.sql and staging/macros.sql.
+-- Macros of the core relations. A derivation loads them first, after setup/rounding.sql and staging/macros.sql.
 
--- Text made comparable [D12]: URL-decoded once, `+`, `_`, `-` and white space as one blank, trimmed, lower case.
+-- Normalized text [D12]: URL-decoded once, `+`, `_`, `-` and white space as one blank, trimmed, lower case.
 create macro normalized(value) as
     nullif(
         lower(trim(regexp_replace(url_decoded(value), '[\s\x{0B}\x{1C}-\x{1F}\x{85}\p{Z}_+-]+', ' ', 'g'))),
         ''
     );
 
--- Whether a rule's pattern matches a campaign, by its normalized id or name, as the rule says [D13].
+-- Whether a rule's pattern matches a campaign, by its normalized id or name as the rule requires [D13].
 create macro is_matched_by(matches, pattern, campaign_key, name_key) as
     case matches when 'id' then campaign_key = pattern else name_key like pattern escape '\' end;
 
 create macro trimmed(value) as regexp_replace(value, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g');
 
--- A trimmed, lower-cased e-mail, with the masks of `name@host-123b.ct.vtex.com.br` taken off [D5].
+-- A trimmed, lower-cased e-mail, without the masks of `name@host-123b.ct.vtex.com.br` [D5].
 create macro unmasked(email) as
     case
         when contains(lower(email), '.ct.vtex.com.br')
@@ -21,8 +21,8 @@ create macro unmasked(email) as
         else trimmed(lower(email))
     end;
 
--- The alias that stands where an unmasked e-mail should, whoever it is of; null for an e-mail that tells who a person
--- is, and for none [D5]. No part of an address that could be a person's is in it.
+-- The alias in place of a real e-mail; null for an e-mail that identifies a person, and without an e-mail [D5]. It
+-- includes no part of an address that could be a person's.
 create macro alias_of(email) as
     case
         when length(email) - length(replace(email, '@', '')) <> 1 then 'no address'
@@ -33,7 +33,7 @@ create macro alias_of(email) as
             then regexp_extract(email, '^[^@]+') || '@*'
     end;
 
--- Whether a platform has a status of that name. A missing status counts as known.
+-- Whether a platform has this status. A missing status counts as known.
 create macro is_known_status(connector, status) as
     status is null
     or case connector
@@ -57,7 +57,7 @@ create macro is_known_status(connector, status) as
 -- Hashes an e-mail or a platform id of a customer. Each organization has another hash of the same e-mail [D5].
 create macro key_of(value) as left(sha256(getvariable('organization_id') || ' ' || value), 32)::uuid;
 
--- The channel of normalized source, medium and campaign: the first test that holds [D15].
+-- The channel of normalized source, medium and campaign: the first test that is true [D15].
 create macro is_paid_medium(medium) as
     regexp_full_match(
         coalesce(medium, ''),
@@ -96,13 +96,13 @@ create macro channel_of(source, medium, campaign) as
 
 create macro millionths(amount) as (amount::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint;
 
--- An even part of a total in millionths, half away from zero: what is left over goes to the last part [D10].
+-- An equal part of a total in millionths, rounded half away from zero: the remainder goes to the last part [D10].
 create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
--- The share of an amount that falls on some of its units, truncated to 18 decimals. `money` in setup/rounding.sql makes up for
--- what is cut off, so that sums of shares round as the exact ones do [D8].
+-- The share of an amount that falls on some of its units, truncated to 18 decimals. `money` in setup/rounding.sql
+-- compensates for the truncation, so that sums of shares round like the exact sums [D8].
 create macro part_of(amount, units, all_units) as
     case
         when units = all_units then amount
@@ -110,10 +110,10 @@ create macro part_of(amount, units, all_units) as
             + millionths(amount) * units % all_units * 1000000000000 // all_units * 0.000000000000000001::decimal(19, 18)
     end::decimal(38, 18);
 
--- An amount for so many units, unless they come to more than any real line of an order.
+-- An amount, unless the total of its units exceeds that of any real order line.
 create macro plausible_amount(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;
 
--- The day on which a store's customers lived an instant [D6].
+-- The local day of an instant, in the store's time zone [D6].
 create macro local_day(instant, zone) as timezone(coalesce(zone, 'UTC'), instant)::date;
 
 -- A document's id: the same for every version and every landing of it [D22].
@@ -121,7 +121,7 @@ create macro document_key(connector, record, integration_id, key) as
     md5(concat_ws(chr(31), connector, record, integration_id,
         array_to_string(list_transform(key, lambda part: coalesce(part, chr(30))), chr(31))));
 
--- A product type as the id of a root category [D38]; the id of what is in no category is nobody's.
+-- A product type as the id of a root category [D38]; never the id of `uncategorized`.
 create macro type_slug(product_type) as
     nullif(
         nullif(

@@ -1,4 +1,4 @@
--- The contribution margin that every analysis applies: one for all periods [D16].
+-- The contribution margin that every analysis applies: the same for all periods [D16].
 -- Grain: one row. Item statuses are null without an item-by-item margin. `margin_rate` is `margin_percent` / 100.
 -- Variables: settings.
 -- Key: one row

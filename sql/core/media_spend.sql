@@ -1,5 +1,6 @@
--- What each campaign spent on each day. A record over several days is spread evenly, the remainder on its last day;
--- of records that overlap a day counts once, from the shortest, then the latest landed [D10].
+-- The spend of each campaign on each day. The spend of a record over several days is spread evenly, with the remainder
+-- on its last day. Of records that overlap, each day counts once: from the shortest record, then the latest landed
+-- [D10].
 -- Grain: one row per campaign (connector and key) and day.
 -- Key: connector, campaign_key, spent_on
 -- Kept for: analyses

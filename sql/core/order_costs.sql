@@ -1,5 +1,6 @@
--- What the units of each order come to: their sale value and cost, sold and kept [D17], [D18].
--- Grain: one row per order that has lines, dated as that is. Units are those sold; `kept` leaves out what was returned.
+-- The units of each order with their sale value and cost, sold and kept [D17], [D18].
+-- Grain: one row per order that has lines. It has the date of the order. Units are those sold; `kept` excludes
+-- returned units.
 -- Key: integration_id, order_id
 -- Kept for: increments
 -- Parts: days of ordered_on

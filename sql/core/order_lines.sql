@@ -1,9 +1,9 @@
--- What was bought in each order of every store: units sold, of those returned, their sale value and cost.
--- Units that the store's order change or a refund line `cancel` removed are neither sold nor returned, and gift-card
--- lines are no sale [D18]. Returns never exceed what was sold [D33].
--- Grain: one row per line of an order, dated as that is. `value` is that of `quantity` units as ordered (null: no sale
--- value); a unit's is `value / quantity`. `unit_cost` is null when the store does not know it. A line that comes to more
--- than any real one, because a bar code stands where the quantity should, has neither.
+-- The lines of each order of every store: units sold and returned, their sale value and cost. Units that the store's
+-- order change or a refund line `cancel` removed are neither sold nor returned, and gift-card lines are not sales
+-- [D18]. Returns never exceed the units sold [D33].
+-- Grain: one row per line of an order. It has the date of the order. `value` is the value of `quantity` units as
+-- ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is null when the store does
+-- not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
 -- Key: integration_id, order_id, line_no
 -- Kept for: analyses
 -- Parts: days of ordered_on
@@ -27,8 +27,8 @@ storea_lines as (
 
 ),
 
--- Lines of one SKU in one order, numbered, so that units told by SKU are taken from them in turn. Few orders are
--- changed or returned: only theirs are looked at this closely.
+-- Lines of one SKU in one order, with running totals, so that units given by SKU can be assigned to lines in turn. Only
+-- the few orders with changes or returns need this.
 storea_changed as (
 
     select
@@ -58,7 +58,7 @@ storea_changed as (
 
 ),
 
--- Removals name a SKU: they take from its last line first, returns from its first.
+-- Removals name a SKU: they reduce its last line first, returns its first.
 storea_changes as (
 
     select
@@ -92,7 +92,7 @@ storea_units as (
         coalesce(storea_changes.returned_units, 0) as returned_units
     from storea_lines
     left join storea_changes
-        -- An equality too: any other condition would have the engine compare every line with every change.
+        -- Also an equality: with any other condition the engine would compare every line with every change.
         on storea_changes.is_changed = storea_lines.is_changed
         and storea_changes.integration_id = storea_lines.integration_id
         and storea_changes.order_id = storea_lines.order_id
@@ -189,7 +189,7 @@ sold_lines as (
 
     select
         * exclude (removed_units, returned_units),
-        -- Sums of lists are HUGEINT, which Parquet keeps as DOUBLE.
+        -- Sums of lists are HUGEINT, which Parquet stores as DOUBLE.
         (quantity - least(quantity, removed_units))::bigint as sold_units,
         least(quantity - least(quantity, removed_units), returned_units)::bigint as returned_units
     from lines
@@ -197,7 +197,7 @@ sold_lines as (
 
 ),
 
--- Of a variant's readings the newest that landed before the sale, else the earliest [D33].
+-- A variant's newest reading that landed before the sale, otherwise its earliest [D33].
 readings_before as (
 
     select sold_lines.integration_id, sold_lines.order_id, sold_lines.line_no,
@@ -256,7 +256,7 @@ select
 from (
     select
         *,
-        -- A cost in another currency than the order's is no cost we know.
+        -- A cost in another currency than the order's is unknown.
         coalesce(
             unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
         ) as cost

@@ -1,8 +1,9 @@
--- Where counted orders come from, by what their UTM parameters say: the channel [D15], and the campaign that
--- `utm_campaign` names: the landed campaign with that id, else the one that ever had that name (of several: of the
--- order's own channel, then the smallest id, then the connector's name); else what the text says, unlanded [D13], [D14].
--- Grain: one row per UTM source, medium and campaign that counted orders carry, as exported. `campaign_connector` is
--- null for an unlanded campaign.
+-- The source of counted orders, from their UTM parameters: the channel [D15] and the campaign that `utm_campaign`
+-- names. That is the landed campaign with this id, otherwise the one that ever had this name (of several: of the
+-- order's own channel, then the smallest id, then the connector's name), otherwise the text itself as a campaign that
+-- never landed [D13], [D14].
+-- Grain: one row per UTM source, medium and campaign of counted orders, as exported. `campaign_connector` is null for
+-- a campaign that never landed.
 -- Key: utm_source, utm_medium, utm_campaign
 -- Kept for: increments
 
@@ -42,7 +43,7 @@ utm_campaigns as (
 
 ),
 
--- The campaigns that a text may mean.
+-- The campaigns that a text may refer to.
 meant as (
 
     select connector, campaign_key, campaign_key as text_key, true as is_id

@@ -1,6 +1,6 @@
--- The statuses of all orders, and what keeps those that the analyses do not count out of them [D3].
+-- The statuses of all orders, with the reason why those that are not counted are excluded [D3].
 -- Grain: one row per integration, status as exported, reason (`incomplete`, `replaced`, `cancelled`, `test`, `unpaid`;
--- null for orders that count) and currency. `is_known`: whether the platform has such a status.
+-- null for counted orders) and currency. `is_known`: whether the platform has such a status.
 -- Key: integration_id, status, exclusion_reason, currency
 -- Kept for: analyses
 -- Order: integration_id, status, exclusion_reason, currency

@@ -1,10 +1,10 @@
--- The counted orders of all stores [D3], each with its customer, its place in the customer's history, its channel and
--- campaign, and what is known of its cost. What an analysis needs of the first order stands on every order.
--- Grain: one row per counted order. `customer_no` is null for anonymous orders: they count in revenue and orders alone.
--- `purchased_at` is the instant of the purchase that the order is a part of. `campaign_connector` is null of a campaign
--- that never landed.
+-- The counted orders of all stores [D3], each with its customer, its position in the customer's history, its channel
+-- and campaign, and its cost where known. Every order repeats what analyses need of the customer's first order.
+-- Grain: one row per counted order. `customer_no` is null for anonymous orders, which count only in revenue and
+-- orders. `purchased_at` is the instant of the purchase that the order is a part of. `campaign_connector` is null for
+-- a campaign that never landed.
 -- Follows [D4] revenue, [D5] customer, [D6] first order, purchases and days, [D14], [D15], [D17].
--- Variables: customers_before (how many numbers are given to customers that are known already).
+-- Variables: customers_before (how many customer numbers are already assigned).
 -- Key: integration_id, order_id
 -- Kept for: analyses
 -- Parts: days of ordered_on
@@ -40,7 +40,7 @@ first_times as (
 
 ),
 
--- Of several orders at a person's first instant one is the first: ids decide.
+-- If a person has several orders at the first instant, ids decide which is the first.
 firsts as (
 
     select
@@ -78,7 +78,7 @@ first_orders as (
 
 ),
 
--- Baskets that the platform split into orders of different instants.
+-- Baskets that the platform split into orders at different instants.
 split_baskets as (
 
     select person_id, integration_id, order_group, min(ordered_at) as purchased_at
@@ -121,9 +121,9 @@ select
     coalesce(
         coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false
     ) as is_recurring,
-    -- Day of the customer's order before this one, in order of days: whoever bought in a period and before its start has
-    -- one order in it whose previous day lies before, which counts without telling customers apart. It is never before the
-    -- first order's day, as the day of an order at the same instant or soon after, in another time zone, may be.
+    -- Day of the customer's previous order, by day. A customer who bought in a period and before its start has exactly one
+    -- order in it whose previous day is before the start: these can be counted without a distinct count. Never earlier
+    -- than the first order's day: in another time zone the day of a later order may be.
     case
         when first_orders.customer_no is not null and lag(attributed.ordered_on) over in_days is not null
             then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)
@@ -136,7 +136,7 @@ left join split_baskets
     on split_baskets.person_id = attributed.person_id
     and split_baskets.integration_id = attributed.integration_id
     and split_baskets.order_group = attributed.order_group
--- Only an order of which every sold unit has a cost has one, if it is a credible one.
+-- An order has a cost only if every sold unit has one and the sum is plausible.
 left join order_costs
     on order_costs.integration_id = attributed.integration_id and order_costs.order_id = attributed.order_id
     and order_costs.units > 0 and order_costs.units_with_cost = order_costs.units

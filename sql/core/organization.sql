@@ -1,4 +1,4 @@
--- What is true of the whole organization, whatever the period.
+-- Facts about the whole organization, independent of the period.
 -- Grain: one row.
 -- Variables: settings, organization_id.
 -- Key: one row
@@ -10,9 +10,9 @@ select
     (getvariable('settings')::json ->> '$.currency') as currency,
     from_json(getvariable('settings')::json -> '$.funnel.interest', '["VARCHAR"]')::varchar[] as interest_events,
     from_json(getvariable('settings')::json -> '$.funnel.decision', '["VARCHAR"]')::varchar[] as decision_events,
-    -- The latest day of any counted order: what lies beyond is unknown, not zero [D7].
+    -- The latest day of any counted order: later days are unknown, not zero [D7].
     (select max(ordered_on) from orders) as horizon_on,
-    -- The oldest of the times at which the stores and ad accounts last landed a file [D9].
+    -- The oldest of the last landing times of the stores and ad accounts [D9].
     (
         select min(last_landed_at)
         from integrations

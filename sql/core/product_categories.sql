@@ -1,14 +1,14 @@
--- The category tree of each store as rollups need it: every category with each one that it lies in, itself included
--- [D38].
--- Grain: one row per integration, category and category that holds it. `place` is where the latter stands when the tree
--- is walked depth first by name. What has no category lies in `uncategorized`, which comes last.
+-- The category tree of each store in the form that rollups need: every category with each category that contains it,
+-- itself included [D38].
+-- Grain: one row per integration, category and category that contains it. `place` is the position of the latter in a
+-- depth-first walk of the tree, by name. Products without a category are in `uncategorized`, which comes last.
 -- Key: integration_id, category_id, rollup_id
 -- Kept for: analyses
 -- Order: integration_id, category_id, rollup_id
 
 with recursive
 
--- What holds each category, directly or not. In a loop, where none is above all others, each is among its own holders.
+-- The categories that contain each category, directly or not. In a loop every category contains itself.
 holders as (
 
     select integration_id, category_id, parent_category_id as holder_id
@@ -35,7 +35,7 @@ loops as (
 
 ),
 
--- A category whose parent was not exported, or that is the first of a loop, is a root: nothing else could hold it.
+-- A category whose parent was not exported, or that is the first of a loop, is a root.
 nodes as (
 
     select

@@ -1,8 +1,8 @@
--- Who entered a store through which product: the customers whose first purchase there held it, each with what they
--- brought since [D34].
+-- The customers who entered a store through a product: their first purchase there included it. With their revenue
+-- since [D34].
 -- Grain: one row per integration, product and customer. A first purchase with several products enters each of them:
--- rows must not be summed over products. Net revenue is all of the customer's in the store, of the 180 days from the
--- first sale's on and to date.
+-- rows must not be summed over products. Net revenue covers all purchases of the customer in the store: in the 180
+-- days from the first sale on, and to date.
 -- Key: integration_id, product_id, customer_no
 -- Kept for: analyses
 -- Order: integration_id, product_id, entered_on, customer_no

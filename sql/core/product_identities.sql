@@ -1,6 +1,5 @@
--- Every product that a store has in its catalog or ever sold: what it is called and where it belongs [D36], [D38].
--- Grain: one row per integration and product. What the catalog does not tell, name or picture, is that of the latest
--- sale.
+-- Every product that a store has in its catalog or ever sold, with its name and category [D36], [D38].
+-- Grain: one row per integration and product. A name or picture that the catalog lacks is taken from the latest sale.
 -- Key: integration_id, product_id
 -- Kept for: analyses
 -- Order: integration_id, product_id
@@ -14,7 +13,7 @@ sold_products as (
 
 ),
 
--- A product exported by itself has no picture: one of its SKUs may.
+-- A product exported without SKUs has no picture, but one of its SKUs may.
 sku_pictures as (
 
     select
@@ -45,7 +44,7 @@ catalogued as (
 
 ),
 
--- Only products of which something is missing are looked up among the sales.
+-- Only products without a name or picture are looked up among the sales.
 sold_names as (
 
     select

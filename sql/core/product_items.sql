@@ -1,5 +1,5 @@
--- The ids that a site's tag may call a product by: its own, those of its SKUs, in the catalog or ever sold, and for
--- storeb also the number that each of these ends in [D40].
+-- The ids by which a site's tag may refer to a product: its own id, the ids of its SKUs in the catalog or in any
+-- order, and for storeb also the number at the end of each of these [D40].
 -- Grain: one row per integration, product and id.
 -- Key: integration_id, product_id, item_id
 -- Kept for: analyses

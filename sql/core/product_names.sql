@@ -1,5 +1,5 @@
--- What was ordered and the catalog does not name, as its latest sale calls it [D30]; what was never sold, as its latest
--- order does.
+-- The names of ordered products that the catalog does not name: from the latest sale [D30], or from the latest order
+-- of a product that was never sold.
 -- Grain: one row per integration and product.
 -- Key: integration_id, product_id
 -- Kept for: analyses

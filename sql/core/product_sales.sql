@@ -1,5 +1,5 @@
--- What was sold of each product in each sale, returns taken off: a return belongs to the order it returns [D33].
--- Grain: one row per sale and product. Values count the units that have a sale value, costs those that have a cost.
+-- The sales of each product, per sale, with returns deducted: a return belongs to the order it returns [D33].
+-- Grain: one row per sale and product. Values cover the units that have a sale value, costs those that have a cost.
 -- Key: integration_id, order_id, product_id
 -- Kept for: analyses
 -- Parts: days of sold_on
@@ -15,7 +15,7 @@ numbered_sales as (
 
 ),
 
--- Of a product in a sale: its lines as one. Most sales have one of each.
+-- The lines of a product in a sale, combined. Most sales have one line per product.
 product_units as (
 
     select

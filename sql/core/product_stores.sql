@@ -1,5 +1,6 @@
--- The stores of the organization, each with what its products family stands on [D37].
--- Grain: one row per integration that is a store. `currency` is that of its latest order, else the organization's.
+-- The stores of the organization, each with the basis of its product analyses [D37].
+-- Grain: one row per integration that is a store. `currency` is that of its latest order, otherwise the
+-- organization's.
 -- Key: integration_id
 -- Kept for: analyses
 -- Order: position

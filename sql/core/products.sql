@@ -1,6 +1,7 @@
--- The catalog of each store as last exported.
--- Grain: one row per integration and product. `category_id` is the product's own category, or the nearest one above it
--- that the store's tree has; null where it has none [D38]. `updated_at` is the vendor's time, else the landing's [D36].
+-- The catalog of each store, as last exported.
+-- Grain: one row per integration and product. `category_id` is the product's own category, or the nearest category
+-- above it that the store's tree has; null without one [D38]. `updated_at` is the vendor's time, otherwise the
+-- landing's [D36].
 -- Key: integration_id, product_id
 -- Kept for: analyses
 -- Order: integration_id, product_id
@@ -11,8 +12,7 @@ storea_products as (
 
     select *
     from staging.storea_products
-    -- A SKU's own endpoints do not tell what the product is: the newest row that does speaks for it, be it by its status
-    -- alone.
+    -- A SKU's own endpoints do not describe the product: the newest row that does is used, even if it has only the status.
     qualify row_number() over (
         partition by integration_id, product_id
         order by
@@ -26,7 +26,7 @@ storea_products as (
 
 ),
 
--- The path of the SKU that landed last; only where no SKU has one, that of the product by itself.
+-- The path of the SKU that landed last; that of the product row only if no SKU has one.
 storea_paths as (
 
     select
@@ -76,7 +76,7 @@ catalog as (
 
 ),
 
--- Grain: one row per product and category that may be its own, the nearest with the highest level.
+-- Grain: one row per product and candidate category; the nearest has the highest level.
 candidates as (
 
     select integration_id, product_id, category_id, 9223372036854775807 as level

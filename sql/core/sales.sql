@@ -1,6 +1,6 @@
--- The sales of each store: counted orders that were invoiced [D33], each with its place in the customer's history with
--- that store [D34].
--- Grain: one row per sale. `net_revenue` is the sale value of the units kept, lines without a product included.
+-- The sales of each store: counted orders that were invoiced [D33], each with its position in the customer's history
+-- with that store [D34].
+-- Grain: one row per sale. `net_revenue` is the sale value of the units kept, including lines without a product.
 -- `purchased_at` is the instant of the first sale of the purchase that the sale is a part of [D6].
 -- Key: integration_id, order_id
 -- Kept for: analyses
@@ -55,7 +55,7 @@ firsts as (
 
 ),
 
--- Baskets that the platform split into sales of different instants.
+-- Baskets that the platform split into sales at different instants.
 split_baskets as (
 
     select integration_id, customer_no, order_group, min(sold_at) as purchased_at

@@ -1,5 +1,5 @@
 -- What visitors did with the items of the shop, over all web analytics properties: the funnel of a product is the sum
--- over the ids it goes by [D40].
+-- over its ids [D40].
 -- Grain: one row per day and item.
 -- Key: happened_on, item_id
 -- Kept for: analyses

@@ -1,7 +1,7 @@
--- Orders of every store, in one vocabulary; `is_counted` marks those that the analyses count, `exclusion_reason` says why
--- another does not [D3]. What is said here of an order is told by its winning version alone.
--- Grain: one row per integration and order. `account_id` stands for the platform's own customer, `email_id` for an
--- e-mail that tells who a person is, `email_alias` for one that does not [D5]; `version` is the vendor's time of it.
+-- Orders of every store, in one vocabulary. `is_counted` marks the orders that the analyses count; `exclusion_reason`
+-- says why another order is not counted [D3]. Every column follows from the winning version of the order only.
+-- Grain: one row per integration and order. `account_id` represents the platform's own customer, `email_id` an e-mail
+-- that identifies a person, `email_alias` one that does not [D5]; `version` is the vendor's time of the version.
 -- Key: integration_id, order_id
 -- Kept for: nothing
 -- Per: order version

@@ -1,4 +1,4 @@
--- storea orders as the row endpoint serves them: as exported, with what is computed from their lines [D18].
+-- storea orders as the row endpoint serves them: as exported, with columns computed from their lines [D18].
 -- Grain: one row per order, counted or not.
 -- Key: document_id
 -- Kept for: row endpoints

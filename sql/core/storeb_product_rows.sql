@@ -1,5 +1,5 @@
--- storeb products as the row endpoint serves them: as exported. A product without a currency, as REST exports have it,
--- gets the store's [D37].
+-- storeb products as the row endpoint serves them: as exported. A product without a currency, as in REST exports, has
+-- the store's currency [D37].
 -- Grain: one row per product.
 -- Key: document_id
 -- Kept for: row endpoints

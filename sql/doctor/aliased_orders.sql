@@ -1,4 +1,4 @@
--- Counted orders whose e-mail is an alias: whose they are, only the platform's own id may tell, and one person in two
+-- Counted orders whose e-mail is an alias: only the platform's own id can identify the customer, and one person in two
 -- stores is two customers [D5]. No e-mail is shown, only what its aliases have in common.
 -- Grain: one row per integration and alias, by revenue. Parameters: none.
 

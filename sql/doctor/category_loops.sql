@@ -1,4 +1,4 @@
--- Categories that are each other's parents: the smallest id of a loop is taken for its root [D38].
+-- Categories that are each other's parents: the smallest id of a loop is its root [D38].
 -- Grain: one row per integration and loop. Parameters: none.
 
 with recursive

@@ -1,4 +1,5 @@
--- Counted orders whose currency is not the one the others are summed in: they are summed as if they were [D4].
+-- Counted orders in another currency than the one that revenue is summed in: they are summed as if they were in it
+-- [D4].
 -- Grain: one row per integration and currency, by revenue. Parameters: none.
 
 with

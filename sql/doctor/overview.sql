@@ -1,5 +1,5 @@
--- What the analyses stand on: the orders that count, and the currency they are summed in: the one the settings name,
--- else the most frequent [D3], [D4].
+-- The basis of the analyses: the counted orders, and the currency they are summed in, which is that of the settings,
+-- otherwise the most frequent [D3], [D4].
 -- Grain: one row. Parameters: none.
 
 with

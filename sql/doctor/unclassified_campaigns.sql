@@ -1,4 +1,4 @@
--- Campaigns that no rule of the settings classes [D13], with the orders they brought [D14].
+-- Campaigns that no rule of the settings classifies [D13], with their orders [D14].
 -- Grain: one row per campaign, by revenue, then spend. Parameters: none.
 
 with

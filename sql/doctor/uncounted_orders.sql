@@ -1,4 +1,4 @@
--- Orders that do not count, by what keeps them out [D3].
+-- Orders that are not counted, by the reason [D3].
 -- Grain: one row per integration, reason, status as exported and currency, by revenue. Parameters: none.
 
 select

@@ -1,5 +1,5 @@
--- Order statuses that the platform does not have, as written by hand: whether such an order counts is decided by its
--- dates alone [D3], so that `Cancelado` counts as a sale.
+-- Order statuses that the platform does not have, such as hand-written ones: only the dates decide whether such an
+-- order counts [D3], so `Cancelado` counts as a sale.
 -- Grain: one row per integration and status as exported, by the revenue that counts. Parameters: none.
 
 select

@@ -1,5 +1,5 @@
--- The utm_campaigns of counted orders that no landed campaign has as its id or name [D14], and the class that the rules
--- give them by their text alone [D13].
+-- The utm_campaigns of counted orders that match no landed campaign by id or name [D14], and the class that the rules
+-- assign to their text [D13].
 -- Grain: one row per normalized utm_campaign, by revenue. Parameters: none.
 
 select

@@ -1,5 +1,5 @@
--- Broken down by channel, campaign or coupon, the rows of a cohort are the cohort: every customer is in one of them.
--- Products and categories overlap and are not looked at. A row's revenue is rounded, by half a cent at most.
+-- Broken down by channel, campaign or coupon, the rows of a cohort add up to the cohort: every customer is in one of
+-- them. Products and categories overlap and are not checked. A row's revenue is rounded, by half a cent at most.
 
 with
 

@@ -1,5 +1,5 @@
--- The campaigns of /acquisition/campaigns hold all spend of the period, and no more orders, revenue and new customers
--- than there are: an order without a campaign is in none. Amounts are rounded one by one, by half a cent at most; an
+-- The campaigns of /acquisition/campaigns contain all spend of the period, and not more orders, revenue and new
+-- customers than there are: an order without a campaign is in none. Each amount is rounded, by half a cent at most; an
 -- order of a negative value may be in no campaign.
 
 with

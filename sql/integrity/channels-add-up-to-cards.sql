@@ -1,5 +1,5 @@
--- The channels of /acquisition/channels add up to /cards over the same days [D32]: orders, revenue, spend, and the new
--- customers of all channels are the new customers. Amounts are rounded one by one, by half a cent at most.
+-- The channels of /acquisition/channels add up to /cards over the same days [D32]: orders, revenue, spend and new
+-- customers. Each amount is rounded, by half a cent at most.
 
 with
 

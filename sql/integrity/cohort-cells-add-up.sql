@@ -1,6 +1,6 @@
--- A cohort's cells add up to its revenue to date, reach from step 0 to the one that holds the horizon without a gap
--- [D7], and what is left after the first purchase is additional [D30]. Every amount is rounded, by half a cent at most;
--- where an order has a negative value, a part may be more than its whole.
+-- A cohort's cells add up to its revenue to date and reach without a gap from step 0 to the step of the horizon [D7];
+-- revenue after the first purchase is additional [D30]. Each amount is rounded, by half a cent at most; where an order
+-- has a negative value, a part may exceed its whole.
 
 with
 

@@ -1,4 +1,5 @@
--- Cohorts of months hold the new customers of those months, and cell 0 all of them: who enters has bought [D30].
+-- Monthly cohorts contain the new customers of those months, and cell 0 contains all of them: every new customer has
+-- bought [D30].
 
 with
 

@@ -1,4 +1,4 @@
--- A customer's figures are those of the customer's orders; every customer has a first order.
+-- A customer's figures are the sums of the customer's orders; every customer has a first order.
 
 with
 

@@ -1,4 +1,4 @@
--- The margin is 0 to 100 percent, applied as it is shown [D16]; the items' statuses are there with items alone.
+-- The margin is 0 to 100 percent and is applied as it is shown [D16]; item statuses exist only with items.
 
 select *
 from margin

@@ -1,5 +1,5 @@
--- Every order of a customer is the first, of the first purchase, or later [D6]; each customer has one first order, which
--- says on which day, through which channel, campaign and coupon the customer came; anonymous orders say none of it.
+-- Every order of a customer is the first one, part of the first purchase, or later [D6]. Each customer has one first
+-- order, whose day, channel, campaign and coupon all orders repeat; anonymous orders have none of these.
 
 with
 
@@ -38,7 +38,7 @@ where orders.first_on <> firsts.ordered_on
     or orders.is_recurring <> (orders.first_of_basket_at > firsts.ordered_at)
     -- In a store of another time zone a later order may be dated before the first, by two days at the most.
     or orders.ordered_on < orders.first_on - 2
-    -- Nobody came back before having come.
+    -- No customer returns before the first order.
     or orders.previous_on < orders.first_on
 
 union all

@@ -1,4 +1,4 @@
--- What a relation refers to is there: orders of named stores, lines and sales of orders, spend of campaigns.
+-- What a relation refers to exists: the stores of orders, the orders of lines and sales, the campaigns of spend.
 
 select 'an order of no store' as problem, orders.order_id as what
 from orders

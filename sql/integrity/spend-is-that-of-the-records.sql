@@ -1,5 +1,5 @@
--- Where no record of a campaign overlaps another, its days spend what its records spent, to the millionth; where some
--- do, no more than that [D10]. The same of impressions and clicks.
+-- Where no record of a campaign overlaps another, the spend of its days equals that of its records, to the millionth;
+-- where some do, it does not exceed it [D10]. The same holds for impressions and clicks.
 
 with
 

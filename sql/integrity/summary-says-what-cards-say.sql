@@ -1,4 +1,5 @@
--- /acquisition/summary and /cards over the same days say the same [D31]; an unknown figure is null in one, 0 in the other.
+-- /acquisition/summary and /cards return the same figures over the same days [D31]; a figure that is not available is
+-- null in one and 0 in the other.
 
 select summary.*, cards.*
 from acquisition_summary as summary

@@ -1,9 +1,10 @@
 -- The totals of each category over the products that the request selects. A department includes its subcategories:
--- rows of different depths must not be added up, and neither must the customers of any two.
--- Grain: one row per category that holds a selected product, directly or below it; depth first by name,
---   `uncategorized` last [D38].
+-- rows of different depths must not be added up, and neither must the customers of any two rows.
+-- Grain: one row per category with a selected product, directly or in a subcategory; depth first by name,
+-- `uncategorized` last [D38].
 -- Parameters: as for products/listing, without sorting and page.
--- Follows [D33], [D34], [D35], [D38]: orders and customers are counted per category, not summed; rates are those of the totals.
+-- Follows [D33], [D34], [D35], [D38]: orders and customers are counted per category, not summed; rates are those of
+-- the totals.
 
 with
 

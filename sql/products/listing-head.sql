@@ -1,5 +1,5 @@
--- What the listing and its category totals are about.
--- Grain: one row; none when the organization has no such store.
+-- The scope of the listing and its category totals.
+-- Grain: one row; no row when the organization has no such store.
 -- Parameters: integration_id, date_from, date_to, today.
 
 select

@@ -1,6 +1,6 @@
--- A product's sales per day or week of the period, beside those of the period of the same length right before it.
--- Grain: one row; none when the store has no such product, neither in its catalog nor ever sold. `data` and
---   `previous.data` have the same buckets, aligned by `index`; days without sales are zeros.
+-- A product's sales per day or week of the period, compared with the period of the same length right before it.
+-- Grain: one row; no row when the store has no such product, neither in its catalog nor ever sold. `data` and
+-- `previous.data` have the same buckets, aligned by `index`; days without sales are zeros.
 -- Parameters: integration_id, product_id, date_from, date_to, now, granularity (day, week).
 -- Follows [D33], [D39]. Weeks are seven days from date_from; the last may be shorter.
 
@@ -46,7 +46,7 @@ buckets as (
 
 ),
 
--- What was sold of the product in each bucket.
+-- Sales of the product in each bucket.
 sold_totals as (
 
     select

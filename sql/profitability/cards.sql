@@ -1,10 +1,10 @@
--- Consolidated indicators of a period, beside those of the period before it.
--- Grain: one row. `previousPeriod` and `changes` are null without a period, and where no date of four digits names the
--- first day of the period before.
+-- Consolidated indicators of a period, compared with the period before it.
+-- Grain: one row. `previousPeriod` and `changes` are null without a period, and when the first day of the previous
+-- period is before year 1.
 -- Parameters: start_date, end_date (inclusive; null for the whole history).
 -- Follows [D8] rounding, [D17], [D24], [D26], [D27], and [D25]: an LTV is to date; `changes` of `ltv` and
--- `retentionLtv` compare everyone won up to the end of the period with everyone won before its start; other changes
--- come from the unrounded figures.
+-- `retentionLtv` compare all customers acquired up to the end of the period with all acquired before its start; other
+-- changes come from the unrounded figures.
 
 with
 
@@ -88,7 +88,7 @@ indicators as (
 
 ),
 
--- Everyone acquired before the period, and everyone acquired by its end.
+-- All customers acquired before the period, and all acquired by its end.
 bases as (
 
     select
@@ -114,7 +114,7 @@ base_ltvs as (
 
 ),
 
--- The figures that are compared: in these an LTV is that of everyone acquired by the end of the window.
+-- The figures that are compared: their LTVs are those of all customers acquired by the end of the window.
 compared as (
 
     select

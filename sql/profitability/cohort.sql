@@ -1,8 +1,9 @@
--- Retention by cohort: what the customers of each first-purchase month, quarter or year did since, and what they cost.
--- Grain: one row per cohort, and with break_by per value; `months` holds a cell per step, complete up to the horizon.
+-- Retention by cohort: what the customers of each first-purchase month, quarter or year bought since, and what they
+-- cost.
+-- Grain: one row per cohort, and with break_by per value; `months` has a cell per step, complete up to the horizon.
 -- Parameters: start_date, end_date (of first orders, inclusive; null for the whole history), view (revenue, logo),
---   group_by (month, quarter, year), break_by (origem, campanha, cupom, produto, categoria; null for none).
--- Follows [D6], [D7], [D26], [D30]. Rows by product or category overlap: a first purchase with several enters each.
+-- group_by (month, quarter, year), break_by (origem, campanha, cupom, produto, categoria; null without a breakdown).
+-- Follows [D6], [D7], [D26], [D30]. Rows by product or category overlap: a first purchase with several is in each.
 
 with
 
@@ -73,7 +74,7 @@ row_totals as (
 
 ),
 
--- Every step up to the one that holds the horizon, whether somebody bought or not.
+-- Every step up to that of the horizon, with or without purchases.
 cells as (
 
     select
@@ -134,16 +135,16 @@ cell_maps as (
 
 ),
 
--- What was spent in the months of each cohort, on what the row stands for: only channels and campaigns have spend.
+-- Spend in the months of each cohort, per breakdown value: only channels and campaigns have spend.
 spend_days as (
 
     select
         date_trunc(group_by(), spent_on)::date as cohort_on,
         breakdown_source(connector) as source,
-        case break_by() when 'origem' then connector when 'campanha' then campaign_key end as break_key,
+        breakdown_value(connector, campaign_key, null) as break_key,
         spend
     from media_spend
-    where spent_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date)
+    where is_in_period(spent_on)
 
 ),
 
@@ -174,7 +175,7 @@ row_paybacks as (
     select date '1900-01-01' + window_no::int as cohort_on, break_source as source, break_key, months
     from paybacks(
         (select windows from cohort_windows),
-        case break_by() when 'origem' then 'channel' when 'campanha' then 'campaign' end
+        breakdown_dimension()
     )
 
 ),
@@ -187,13 +188,9 @@ figures as (
         row_totals.direct_revenue * margin.margin_rate as direct_contribution,
         row_totals.step_0_revenue * margin.margin_rate as step_0_contribution,
         margin.margin_rate,
-        case
-            when coalesce(break_by(), 'origem') in ('origem', 'campanha') then or_zero(row_spend.spend)
-        end as investment,
+        case when breakdown_has_spend() then or_zero(row_spend.spend) end as investment,
         cell_maps.months,
-        case
-            when coalesce(break_by(), 'origem') in ('origem', 'campanha') then row_paybacks.months
-        end as payback,
+        case when breakdown_has_spend() then row_paybacks.months end as payback,
         case break_by()
             when 'origem' then channel_label(row_totals.break_key)
             when 'campanha' then coalesce(campaigns.campaign_name, row_totals.break_key)

@@ -1,5 +1,5 @@
 -- The indicators month by month; they add up to the cards of the same period [D29].
--- Grain: one row per month, cut to the period; months without anything are zeros.
+-- Grain: one row per month, cut to the period; months without data are zeros.
 -- Parameters: start_date, end_date (inclusive; null for the whole history).
 -- Follows [D8], [D17], [D25].
 

@@ -19,7 +19,7 @@ new_customers as (
 
 ),
 
--- Who placed an order in the point and one before it: of each the first order in the point.
+-- Customers with an order in the point and one before it, by their first order in the point.
 returning_customers as (
 
     select points.point_on, count(*) as customers

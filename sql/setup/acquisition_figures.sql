@@ -1,7 +1,7 @@
--- What each channel or campaign cost and brought in the period, not yet rounded [D32].
+-- Cost and results of each channel or campaign in the period, not yet rounded [D32].
 -- Grain: one row per channel or campaign with records, orders or new customers in the period. `dimension`: 'channel'
--- or 'campaign'; a campaign is its connector (`break_source`, null of one that never landed) and key [D13]. An order
--- belongs to its own channel and campaign, a customer to those of the first order.
+-- or 'campaign'; a campaign is its connector (`break_source`, null if it never landed) and key [D13]. An order belongs
+-- to its own channel and campaign, a customer to those of the first order.
 create macro acquisition_figures(dimension) as table
     with
     spend_totals as (
@@ -87,7 +87,7 @@ create macro acquisition_figures(dimension) as table
         *,
         case when has_cost then cac(investment, new_customers) end as cac,
         ltv(revenue_to_date, margin_rate, new_customers) as ltv,
-        -- Per customer both: their number cancels.
+        -- Both are per customer: the number of customers cancels.
         case when has_cost then safe_divide(revenue_to_date * margin_rate, investment) end as ltv_cac_ratio,
         case when has_cost then roi(new_customers_revenue * margin_rate, investment) end as roi
     from totals;

@@ -1,10 +1,11 @@
 -- The switches of the cohort analysis.
 -- Parameters: start_date, end_date, group_by, break_by.
 
--- Whether a cohort is broken down by what the first purchase held: its customers then enter several rows.
+-- Whether cohorts are broken down by the products of the first purchase: a customer is then in several rows.
 create macro breaks_by_product() as coalesce(break_by(), '') in ('produto', 'categoria');
 
--- Whether the days of daily_cohorts add up to the cohorts asked for: who bought in two months of a quarter counts once.
+-- Whether the daily rollups can be summed to the requested cohorts. Over quarters they cannot: a customer who bought in
+-- two months of a quarter counts once.
 create macro uses_daily_rollup() as group_by() = 'month' and not breaks_by_product();
 
 -- The value of the dimension that cohorts are broken down by.
@@ -15,15 +16,19 @@ create macro breakdown_value(channel, campaign_key, coupon) as
         when 'cupom' then coupon
     end;
 
--- What distinguishes values with one key: one campaign id of two connectors is two campaigns [D13].
+-- Distinguishes values with the same key: one campaign id of two connectors is two campaigns [D13].
 create macro breakdown_source(campaign_connector) as
     case when break_by() = 'campanha' then campaign_connector end;
 
--- Whether a first order lies in the period.
-create macro is_acquired_in_period(first_on) as
-    first_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
+-- Whether a day is in the period; every day is without one.
+create macro is_in_period(happened_on) as
+    happened_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
 
--- How many months a cohort's steps have [D30].
+-- Whether the values of the breakdown have spend, and the dimension of their paybacks.
+create macro breakdown_has_spend() as coalesce(break_by(), 'origem') in ('origem', 'campanha');
+create macro breakdown_dimension() as case break_by() when 'origem' then 'channel' when 'campanha' then 'campaign' end;
+
+-- The number of months in a step of a cohort [D30].
 create macro step_months() as case group_by() when 'year' then 12 when 'quarter' then 3 else 1 end;
 
 -- Cohorts from the daily rollups.
@@ -36,11 +41,11 @@ create macro rollup_cohorts() as table
         sum(customers)::bigint as customers,
         sum(repurchase_customers)::bigint as repurchase_customers
     from daily_acquisitions
-    where is_acquired_in_period(first_on)
+    where is_in_period(first_on)
         and uses_daily_rollup()
     group by all;
 
--- What those customers bought, by month since.
+-- Purchases of those customers, by month since.
 -- Grain: one row per cohort, breakdown value and step with an order; none when the rollups cannot be summed.
 create macro rollup_cohort_cells() as table
     select
@@ -53,7 +58,7 @@ create macro rollup_cohort_cells() as table
         sum(direct_revenue) as direct_revenue,
         sum(repeat_revenue) as repeat_revenue
     from daily_cohorts
-    where is_acquired_in_period(first_on)
+    where is_in_period(first_on)
         and uses_daily_rollup()
     group by all;
 
@@ -67,7 +72,7 @@ create macro cohort_entries() as table
         breakdown_value(channel, campaign_key, coupon) as break_key,
         has_repurchased
     from customers
-    where is_acquired_in_period(first_on)
+    where is_in_period(first_on)
         and not uses_daily_rollup()
         and not breaks_by_product()
 
@@ -90,16 +95,16 @@ create macro cohort_entries() as table
     join customers on customers.customer_no = bought.customer_no
     left join products
         on products.integration_id = bought.integration_id and products.product_id = bought.product_id
-    where is_acquired_in_period(bought.first_on)
+    where is_in_period(bought.first_on)
         and breaks_by_product()
     group by bought.customer_no, bought.first_on, source, break_key;
 
--- What each customer bought in each step, when the daily rollups cannot be summed.
+-- Purchases of each customer in each step, when the daily rollups cannot be summed.
 -- Grain: one row per customer and step with an order.
 create macro customer_steps() as table
     select customer_no, month_no as step_no, revenue, direct_revenue, repeat_revenue
     from customer_months
-    where is_acquired_in_period(first_on)
+    where is_in_period(first_on)
         and group_by() = 'month'
         and not uses_daily_rollup()
 
@@ -116,6 +121,6 @@ create macro customer_steps() as table
         sum(direct_revenue),
         sum(repeat_revenue)
     from customer_months
-    where is_acquired_in_period(first_on)
+    where is_in_period(first_on)
         and group_by() <> 'month'
     group by customer_no, step_no;

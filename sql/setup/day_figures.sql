@@ -1,6 +1,5 @@
--- The windows' CTEs below are not materialized: figures that a query does not ask for are then not computed either.
-
--- The indicators that add up over days, of any number of periods, not yet rounded.
+-- The indicators that can be summed over days, for any number of periods, not yet rounded. Their CTEs of windows are not
+-- materialized, so that figures that a query does not select are not computed.
 -- Grain: one row per window. `windows`: a list of {window_no, first_on, last_on}; infinite where there is no bound.
 -- Follows [D4], [D10], [D17], [D24] (division by zero), [D25], [D26], [D27].
 create macro day_figures(windows) as table

@@ -1,6 +1,6 @@
 -- The formulas, each defined once. They return unrounded values.
 
--- a per b; null when there is no b. Where a rule wants 0 instead, the call says `or_zero`.
+-- a / b; null when b is 0 or null. Where a rule requires 0 instead, the caller adds `or_zero`.
 create macro safe_divide(a, b) as a::double / nullif(b, 0)::double;
 create macro or_zero(figure) as coalesce(figure, 0);
 
@@ -10,14 +10,14 @@ create macro cac(investment, new_customers) as safe_divide(investment, new_custo
 -- Lifetime value: margin of the revenue to date, per customer [D25].
 create macro ltv(revenue_to_date, margin_rate, customers) as safe_divide(revenue_to_date * margin_rate, customers);
 
--- Return on what was spent.
+-- Return on investment.
 create macro roi(contribution, investment) as safe_divide(contribution - investment, investment);
 
--- Contribution by real cost where it is known, by the configured margin elsewhere [D17].
+-- Contribution: from the real cost where it is known, otherwise from the configured margin [D17].
 create macro blended_contribution(revenue_with_cost, cost, revenue_without_cost, margin_rate) as
     revenue_with_cost - cost + revenue_without_cost * margin_rate;
 
--- Where a period's margin comes from [D17].
+-- The basis of a period's margin [D17].
 create macro margin_basis(revenue, revenue_with_cost, margin_is_configured) as
     case
         when revenue = 0 then 'no_basis'
@@ -27,7 +27,7 @@ create macro margin_basis(revenue, revenue_with_cost, margin_is_configured) as
         else 'no_basis'
     end;
 
--- Percentage change; null where there is nothing to compare with.
+-- Percentage change; null when there is nothing to compare with.
 create macro change(current_figure, previous_figure) as
     100 * (current_figure - previous_figure)::double / nullif(previous_figure, 0)::double;
 

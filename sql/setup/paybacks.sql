@@ -1,8 +1,8 @@
--- Months until the contribution of the customers won in a month covers that month's spend [D26].
--- Grain: one row per window and value of the dimension in which a month has paid back; months without spend, or that
--- have not paid back yet, are left out. A campaign is its connector (`break_source`) and key [D13].
--- `windows`: a list of {window_no, first_on, last_on}. `dimension`: whose customers and spend are set against each
--- other: those of a 'strategy', a 'channel', a 'campaign'; null for all together.
+-- Months until the contribution of the customers acquired in a month covers the spend of that month [D26].
+-- Grain: one row per window and value of the dimension with a month that has paid back; months without spend, and
+-- months that have not paid back yet, are left out. A campaign is its connector (`break_source`) and key [D13].
+-- `windows`: a list of {window_no, first_on, last_on}. `dimension`: customers and spend are compared per 'strategy',
+-- 'channel' or 'campaign'; null for all together.
 create macro paybacks(windows, dimension) as table
     with
     periods as not materialized (select unnest(windows, recursive := true)),

@@ -1,6 +1,6 @@
 -- Periods: the days that an answer covers, their steps, and the windows that are compared.
 
--- The days an answer is about: the period; without one, whole months from the first to the last that has a counted
+-- The days that an answer covers: the period; without one, whole months from the first to the last that has a counted
 -- order or spend [D29].
 create macro covered_days() as table
     select
@@ -32,11 +32,11 @@ create macro covered_steps(step) as table
         )) as point_on
     ) as point;
 
--- Points of a series are days up to 92 of them, else months; without a period months [D28].
+-- The points of a series are days for periods of up to 92 days, otherwise months; months without a period [D28].
 create macro granularity() as
     case when (period_end() - period_start() + 1) <= 92 then 'day' else 'month' end;
 
--- The period asked for and the one of the same length right before it; without a period the whole history, and no other.
+-- The requested period and the one of the same length right before it; without a period only the whole history.
 create macro period_windows() as [
     {
         window_no: 1,

@@ -1,6 +1,6 @@
--- What the blocks of one product's detail share [D40].
+-- Macros of the blocks of a product's detail [D40].
 
--- What was sold of the product that the request is about, in its store.
+-- Sales of the requested product in its store.
 -- Grain: one row per sale.
 create macro sales_of_product() as table
     select *
@@ -13,7 +13,7 @@ create macro period_sales_of_product() as table
     from sales_of_product()
     where sold_on between date_from() and date_to();
 
--- The customers who entered the store through it.
+-- The customers who entered the store through the product.
 -- Grain: one row per customer.
 create macro entries_of_product() as table
     select *
@@ -28,11 +28,11 @@ create macro period_entries_of_product() as table
 
 create macro store_as_of() as (select as_of from asked_store());
 
--- Bought together and bought after look at the last 12 months.
+-- Bought together and bought after cover the last 12 months.
 create macro year_start() as (asked_on() - interval 12 months)::date + 1;
 create macro year_end() as asked_on();
 
--- What each block says of itself, whatever it holds: what is old goes first, then what has nothing to stand on.
+-- The state of a block and its reason: a stale source takes precedence over a missing base.
 create macro block_state(as_of, has_base) as
     case when is_stale(as_of) then 'stale' when has_base then 'ready' else 'no_base' end;
 create macro block_reason(as_of, has_base, reason_without_base) as

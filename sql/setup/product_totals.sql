@@ -1,4 +1,4 @@
--- What groups of products come to, unrounded: sales and entry cohort of the period, stock as last read, and why a figure
+-- Totals of groups of products, unrounded: sales and entry cohort of the period, stock as last read, and why a figure
 -- is not available. Within a group an order or a customer counts once, however many of the group's products it has:
 -- figures of groups must not be added up.
 -- Grain: one row per group. `members`: a list of {group_id, product_id}; a product may be in several groups.
@@ -36,7 +36,7 @@ create macro product_totals(members, is_overlapping := true) as table
             and product_sales.sold_on between store.as_of_day - 30 and store.as_of_day - 1
         group by members_of_groups.group_id
     ),
-    -- What a customer brought is the same for each product of the first purchase.
+    -- A customer's revenue is the same for each product of the first purchase.
     entries_of_groups as (
         select distinct
             members_of_groups.group_id,
@@ -65,7 +65,7 @@ create macro product_totals(members, is_overlapping := true) as table
         from entries_of_groups
         group by group_id
     ),
-    -- As soon as one product is monitored, so is the group: its stock is that of those.
+    -- A group with a monitored product is monitored: its stock is that of its monitored products.
     stocks_of_groups as (
         select
             members_of_groups.group_id,

@@ -1,10 +1,10 @@
--- What the analyses of products share: the store, and rules for figures that are not available.
+-- Macros of the product analyses: the requested store, and rules for figures that are not available.
 
--- Whether what landed then is older than 24 hours; what never landed is not stale but missing.
+-- Whether a landing is older than 24 hours; without a landing the data is missing, not stale.
 create macro is_stale(landed_at) as coalesce(landed_at < asked_at() - interval 24 hours, false);
 
--- The store that the request is about; no row when the organization has no such store. `as_of_day` [D34] is the first
--- day of which not everything is known yet.
+-- The requested store; no row when the organization has no such store. `as_of_day` [D34] is the
+-- first day whose data may be incomplete.
 create macro asked_store() as table
     select
         integration_id,
@@ -16,17 +16,17 @@ create macro asked_store() as table
 
 create macro as_of_day() as (select as_of_day from asked_store());
 
--- An amount over the units that have a sale value: null when units were sold and none has one [D33].
+-- An amount over the units that have a sale value; null when units were sold and no unit has a value [D33].
 create macro value_if_known(amount, units, units_with_value) as case when units = 0 or units_with_value > 0 then amount end;
 
--- The reason why the cost of goods and the margin are unknown; null when they are known.
+-- Why the cost of goods and the margin are not available; null when they are.
 create macro margin_nd_reason(units, units_with_value, units_with_cost) as
     case
         when units_with_value < units then 'incomplete_gross_value'
         when units_with_cost < units then 'incomplete_cost'
     end;
 
--- Whether a figure is in a range; one that is not available is in none. The bounds are text.
+-- Whether a figure is in a range; false when it is not available. The bounds are text.
 create macro is_within(figure, least_figure, most_figure) as
     (least_figure is null or coalesce(figure >= least_figure::double, false))
     and (most_figure is null or coalesce(figure <= most_figure::double, false));

@@ -1,16 +1,17 @@
--- Beside these what depends on when a customer first or last bought before, and so does not add up over days.
+-- All indicators: those of day_figures, and those that depend on a customer's previous order and so cannot be summed
+-- over days.
 -- Grain: one row per window. `windows`: as those of day_figures. Follows [D6], [D27].
 create macro profitability_figures(windows) as table
     with
     periods as not materialized (select unnest(windows, recursive := true)),
-    -- Of each returning customer the first order in the window.
+    -- The first order of each returning customer in the window.
     returning_totals as (
         select periods.window_no, count(*) as customers
         from orders
         join periods on orders.ordered_on between periods.first_on and periods.last_on and orders.previous_on < periods.first_on
         group by periods.window_no
     ),
-    -- What those won in the window bought in it.
+    -- Revenue in the window of the customers acquired in it.
     acquired_totals as (
         select
             periods.window_no,
@@ -52,8 +53,8 @@ create macro profitability_figures(windows) as table
         roi(brand_contribution, brand_investment) as brand_roi
     from totals;
 
--- How many of those who showed interest on the site decided, in percent.
--- Grain: one row per window in which anything happened there. `windows`: as those of day_figures.
+-- Decision events per interest event on the site, in percent.
+-- Grain: one row per window with site events. `windows`: as those of day_figures.
 create macro conversion_rates(windows) as table
     with
     periods as not materialized (select unnest(windows, recursive := true)),

@@ -7,11 +7,11 @@ create macro rounded_sum(amount) as round(round(amount, 10), 2);
 create macro money(amount) as rounded_sum(amount)::double;
 create macro rounded_count(number) as round(number, 0)::bigint;
 
--- A quotient is DOUBLE. The sum with 0 takes the sign off a zero.
+-- A quotient is DOUBLE. Adding 0 removes the sign of a negative zero.
 create macro rounded(quotient, digits) as round(quotient * 1.000000000000001::double, digits) + 0;
 create macro average(quotient) as rounded(quotient, 2);
 create macro ratio(quotient) as rounded(quotient, 4);
--- A change, or the rest of 100 %, is a difference of quotients: its error does not shrink with it, but is below 1e-12.
+-- A change, or a remainder of 100 %, is a difference of quotients: its error does not shrink with it, but is below 1e-12.
 create macro percentage(percent) as rounded(round(percent, 12), 2);
 create macro months(number_of_months) as rounded(number_of_months, 2);
 create macro days(number_of_days) as rounded(number_of_days, 2);
@@ -24,5 +24,5 @@ create macro as_average(quotient) as {exact: quotient, rounded: average(quotient
 create macro as_ratio(quotient) as {exact: quotient, rounded: ratio(quotient)};
 create macro as_percentage(percent) as {exact: percent, rounded: percentage(percent)};
 create macro as_months(number_of_months) as {exact: number_of_months, rounded: months(number_of_months)};
--- A text or flag, of which there is no change.
+-- A text or flag has no change.
 create macro as_label(label) as {exact: null, rounded: label};

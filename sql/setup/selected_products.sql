@@ -1,5 +1,5 @@
--- The products that the request selects: those of the catalog, and those sold in the period that it lacks [D36]. Ranges
--- are those of the figures that clients see; one that is not available is in no range.
+-- The products that the request selects: those of the catalog, and those sold in the period that it lacks [D36].
+-- Ranges apply to the figures that clients see; a figure that is not available is in no range.
 -- Grain: one row per product. Parameters: those of product_figures; search, status, category_ids and the ranges.
 create macro selected_products() as table
     with

@@ -1,8 +1,8 @@
--- What the mappings of vendors' objects share; ids stay text [V0.1]. A value that cannot be converted stays as it is: the check of its
--- type then refuses the row with the value named, instead of a silent null.
+-- Macros of the mappings of vendors' objects. Ids stay text [V0.1]. A value that cannot be converted is kept: the check
+-- of its type then rejects the row and names the value, instead of a silent null.
 
--- Text without surrounding white space; null when nothing is left. Most text has none, and trimming costs ten times as
--- much as looking at its ends.
+-- Text without surrounding white space; null when nothing is left. Most texts have none, and trimming costs ten times as
+-- much as comparing both ends.
 create macro filled(value) as
     case
         when value between '!' and '~' and not (
@@ -12,8 +12,8 @@ create macro filled(value) as
         else nullif(trim(value, e' \t\r\n' || chr(160)), '')
     end;
 
--- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper, and holds all but a few. (A cast
--- passes over white space itself, except over chr(160).)
+-- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper and fits most values. (A cast
+-- ignores white space, except chr(160).)
 create macro cents(value) as
     coalesce(
         (try_cast(value as decimal(16, 4)) * 0.01::decimal(2, 2))::varchar,
@@ -29,15 +29,15 @@ create macro micros(value) as
         value
     );
 
--- A number of a vendor's object, or its gid, as the gid: the two APIs of one store agree on ids.
+-- The id of a vendor's object as a gid, from a number or a gid: the two APIs of one store then agree on ids.
 create macro gid(type, id) as
     case
         when filled(id) is null or starts_with(id, 'gid://') then filled(id)
         else 'gid://shopify/' || type || '/' || filled(id)
     end;
 
--- Percent codes as the text they stand for. A sequence that decodes to no text stays as it is: then each character's
--- bytes are decoded by themselves.
+-- Percent-decoded text. A sequence that is not valid text stays as it is: in that case each character's bytes are decoded
+-- separately.
 create macro url_decoded(value) as
     coalesce(
         try(url_decode(value)),

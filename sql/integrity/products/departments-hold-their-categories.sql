@@ -1,6 +1,6 @@
--- A department is its own products and its subcategories': units and sales add up; an order may hold products of
--- several, so that it has no more orders, customers and buyers than they together.
--- Rounding to the cent is the answer's: half a cent per row may be lost.
+-- A department is the sum of its own products and its subcategories: units and sales add up. An order may include
+-- products of several, so a department has at most as many orders, customers and buyers as they have together. The
+-- answer is rounded to the cent: each row may lose half a cent.
 
 with
 

@@ -1,5 +1,5 @@
--- The products of a store, added up, are what was sold there, to the cent and the unit.
--- Rounding to the cent is the listing's: half a cent per product may be lost.
+-- The products of a store add up to its sales, to the cent and the unit. The listing is rounded to the cent: each
+-- product may lose half a cent.
 
 with
 

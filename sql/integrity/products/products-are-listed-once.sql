@@ -1,4 +1,4 @@
--- Each product of a store is listed once, in one category, and each category is told once.
+-- Each product of a store is listed once, in one category, and each category is listed once.
 
 select 'a product listed twice' as problem, "productId" as what, count(*) as times
 from products_listing

@@ -1,5 +1,5 @@
--- The buckets of a product's series, added up, are its row in the listing. Looked at for the store's best seller.
--- Rounding to the cent is the answers': half a cent per bucket may be lost.
+-- The buckets of a product's series add up to its row in the listing. Checked for the store's best seller. The answers
+-- are rounded to the cent: each bucket may lose half a cent.
 
 with
 

@@ -1,8 +1,8 @@
--- The channels through which the period's entry customers of this product came.
--- Grain: one row; `rows` has one each per channel, the one with most customers first.
+-- The channels of the period's entry customers of this product.
+-- Grain: one row; `rows` has one per channel, the one with most customers first.
 -- Parameters: integration_id, product_id, date_from, date_to, now.
--- Follows [D40]; the channel [D15] is that of the customer's first sale in the store [D34]. `netSales` is the product's
--- in the first purchase.
+-- Follows [D40]; the channel [D15] is that of the customer's first sale in the store [D34]. `netSales` is that of the
+-- product in the first purchase.
 
 with
 

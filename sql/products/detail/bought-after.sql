@@ -1,9 +1,9 @@
--- What customers who bought this product most often had in their next purchase, in the last 12 months.
+-- The products that customers who bought this product had most often in their next purchase, in the last 12 months.
 -- Grain: one row; `rows` has up to ten products, which overlap: a customer counts once for each of them.
 -- Parameters: integration_id, product_id, today, now.
--- Follows [D40]: a purchase with the product is followed by the customer's next one [D6], of which all orders are looked
--- at. `share` of the customers with this product; `lift` is that over the product's share of all buyers. Sorted by what
--- the client sees [D8].
+-- Follows [D40]: a purchase with the product is followed by the customer's next one [D6], of which all orders count.
+-- `share` is that of the customers with this product; `lift` is the share over the product's share of all buyers.
+-- Sorted by the values that the client sees [D8].
 
 with
 
@@ -39,7 +39,7 @@ all_buyers as (
 
 ),
 
--- A buyer's purchases in turn [D6].
+-- A buyer's purchases in order [D6].
 purchases as (
 
     select
@@ -66,7 +66,7 @@ next_purchases as (
 
 ),
 
--- The ten that most bought after it, and whatever ties with the tenth: the lift decides among those, further down.
+-- The ten products most often bought after it, with ties of the tenth: the lift decides among those below.
 leading_products as (
 
     select year_lines.product_id, count(distinct year_lines.customer_no) as customers_after

@@ -1,8 +1,8 @@
 -- The products most often in the same order as this one, in the last 12 months.
--- Grain: one row; `rows` has up to ten products, which overlap: an order counts for each product that it holds.
+-- Grain: one row; `rows` has up to ten products, which overlap: an order counts for each product in it.
 -- Parameters: integration_id, product_id, today, now.
--- Follows [D40]: `share` of the orders with this product; `lift` is that over the product's share of all sales.
--- Sorted by what the client sees [D8].
+-- Follows [D40]: `share` is that of the orders with this product; `lift` is the share over the product's share of all
+-- sales. Sorted by the values that the client sees [D8].
 
 with
 

@@ -1,5 +1,5 @@
--- The coupons of the period's orders that hold this product.
--- Grain: one row; `rows` has one each per coupon, the one with most orders first.
+-- The coupons of the period's orders that include this product.
+-- Grain: one row; `rows` has one per coupon, the one with most orders first.
 -- Parameters: integration_id, product_id, date_from, date_to, now.
 -- Follows [D40]: `share` of all the orders with the product, `netSales` of the product in the coupon's orders [D33].
 

@@ -61,7 +61,7 @@ base as (
     select
         count(*) as months,
         min(month) as first_on,
-        -- The month under way ends today, unless the store's day is ahead of it.
+        -- The current month ends today, unless the store's day is ahead of it.
         least(last_day(max(month)), greatest(asked_on(), max(last_entered_on))) as last_on
     from cohorts
 

@@ -1,5 +1,5 @@
--- Whether the store has the product in its catalog or ever sold it: entry customers are among its buyers.
--- Grain: one row when it has, else none.
+-- Whether the store has the product in its catalog or ever sold it; entry customers are among its buyers.
+-- Grain: one row when it has, otherwise no row.
 -- Parameters: integration_id, product_id.
 
 select product_id as "productId"

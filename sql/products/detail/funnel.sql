@@ -1,8 +1,8 @@
--- The product's way through the site in the period: what the web analytics properties report under any of its ids.
+-- The product's funnel on the site in the period: what the web analytics properties report under any of its ids.
 -- Grain: one row.
 -- Parameters: integration_id, product_id, date_from, date_to, now.
--- Follows [D40]; `asOf` [D9] is the web analytics properties'. Where none of them ever landed anything, nothing is
--- known, not zero. Units are summed as reported: a rate over 1 is the site's tag's.
+-- Follows [D40]; `asOf` [D9] is that of the web analytics properties. If they never landed anything, the figures are
+-- unknown, not zero. Units are summed as reported: a rate over 1 is an error of the site's tag.
 
 with
 

@@ -1,8 +1,8 @@
 -- How often the period's buyers of this product bought it in the period.
--- Grain: one row; `rows` has one each for customers with one order that holds it, two, …
+-- Grain: one row; `rows` has one for customers with one order of it, one for two, …
 -- Parameters: integration_id, product_id, date_from, date_to, now.
--- Follows [D40]. `averageDaysBetween` is over all pairs of a customer's orders in succession, by their days. Anonymous
--- orders are a base, but nobody's.
+-- Follows [D40]. `averageDaysBetween` is over all pairs of successive orders of a customer, by their days. Anonymous
+-- orders are a base for the block, but belong to no customer.
 
 with
 

@@ -1,7 +1,7 @@
--- Of the customers who entered through this product in the period, who bought again in which calendar month since.
--- Grain: one row; `rows` has a month each, from 0, the month of the first purchase, to the latest that has begun.
+-- The customers who entered through this product in the period and bought again, by calendar month since.
+-- Grain: one row; `rows` has one per month, from 0, the month of the first purchase, to the latest that has begun.
 -- Parameters: integration_id, product_id, date_from, date_to, today, now.
--- Follows [D40]: again is at a later instant [D6], whatever was bought; a month counts the customers for whom it has
+-- Follows [D40]: a repurchase is at a later instant [D6], of any product; a month counts the customers for whom it has
 -- begun by the as-of day [D34].
 
 with
@@ -37,7 +37,7 @@ returned as (
     join sales
         on sales.integration_id = requested_store() and sales.customer_no = entries.customer_no
     where sales.is_recurring
-        -- A sale may be dated in a month that has not begun by the as-of day, as east of UTC: it is not observed yet.
+        -- A sale may be dated in a month that has not begun by the as-of day, for example east of UTC: it is not observed yet.
         and date_diff('month', entries.entered_on, sales.sold_on) <= entries.months_begun
     group by all
 

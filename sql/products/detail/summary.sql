@@ -1,8 +1,8 @@
--- The product's row of the listing, for the period, and what its return rate stands on.
+-- The product's row of the listing, for the period, and the base of its return rate.
 -- Grain: one row.
 -- Parameters: integration_id, product_id, date_from, date_to, today, now.
--- Follows [D33], [D34], [D35], [D36], [D40]; `asOf` is the row's own. A product that the catalog lacks has a row here
--- whenever it sold.
+-- Follows [D33], [D34], [D35], [D36], [D40]; `asOf` is that of the row. A product that the catalog lacks has a row here whenever it
+-- sold.
 
 with
 

@@ -1,6 +1,6 @@
 -- CRM contacts -> one row per vendor row.
--- Grain: contact as exported. Properties hold only what the export asked for: one that is not there is null here.
--- Blank properties are null by [D22]. Follows [V4.1]; contacts merged into another are not looked for.
+-- Grain: contact as exported. Properties include only what the export asked for: a missing one is null here. Blank
+-- properties are null by [D22]. Follows [V4.1]; merged contacts are not resolved.
 
 with
 

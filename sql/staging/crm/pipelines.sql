@@ -1,8 +1,8 @@
 -- CRM pipelines -> one row per vendor row, its stages in a list.
--- Grain: pipeline as exported. Stages are sorted by `displayOrder`: the vendor's array is not.
--- The older API's names are taken too: pipelineId, stageId, active (not archived), times as milliseconds; the time
--- of a pipeline that came with the account is 0, that is null. What goes through it tells the two `default` ones
--- apart: the older API says so, in the newer one deals' stages have a probability and tickets' a state.
+-- Grain: pipeline as exported. Stages are sorted by `displayOrder`: the vendor's array is not. Names of the older API
+-- are accepted too: pipelineId, stageId, active (not archived), times as milliseconds; the time of a pipeline that
+-- came with the account is 0, which is null. The two `default` pipelines differ by their object type: the older API
+-- names it; in the newer one deal stages have a probability and ticket stages a state.
 -- Follows [D22], [V4.3].
 
 with

@@ -1,14 +1,15 @@
 -- Search ads report on campaigns -> one row per vendor row.
--- Grain: campaign x day, broken down further where the report was segmented (by hour, device, network…): `_segment`
+-- Grain: campaign x day, broken down further if the report was segmented (by hour, device, network…): `_segment`
 -- distinguishes such rows. Millionths become units of the account's currency.
--- A report on ad groups, keywords or places is refused: campaigns without those would be missing from the spend [D10], [V2.1].
+-- A report on ad groups, keywords or places is rejected: campaigns without those would be missing from the spend
+-- [D10], [V2.1].
 -- Follows [D11], [V0.5] (a figure of 0 may be left out; without any figures the cost is missing, not 0).
 
 with
 
 field_masks as (
 
-    -- What the report asked for: a figure that is not in a row is 0 if it was, unknown if not.
+    -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown.
     select file_no, report, string_split(max(context ->> '$'), ',') as fields
     from vendor_contexts
     where key = 'fieldMask' and json_valid(context)
@@ -54,7 +55,7 @@ campaign_days_asked_for as (
                 'metrics.conversionsValue', 'metrics.allConversions', 'metrics.allConversionsValue'
             ])
         end as asked,
-        -- What breaks the row down beyond its grain; parts of the date do not.
+        -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
             json_merge_patch(coalesce(found.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,

@@ -1,12 +1,12 @@
 -- Search ads report on campaigns by conversion category -> one row per vendor row.
--- Grain: campaign x category x day, broken down further where the report was segmented (by conversion action,
--- device…): `_segment` distinguishes such rows. Follows [V0.5], [V2.4].
+-- Grain: campaign x category x day, broken down further if the report was segmented (by conversion action, device…):
+-- `_segment` distinguishes such rows. Follows [V0.5], [V2.4].
 
 with
 
 field_masks as (
 
-    -- What the report asked for: a figure that is not in a row is 0 if it was, unknown if not.
+    -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown.
     select file_no, report, string_split(max(context ->> '$'), ',') as fields
     from vendor_contexts
     where key = 'fieldMask' and json_valid(context)
@@ -47,7 +47,7 @@ conversion_days_asked_for as (
                 'metrics.conversions', 'metrics.conversionsValue'
             ])
         end as asked,
-        -- What breaks the row down beyond its grain; parts of the date do not.
+        -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
             json_merge_patch(coalesce(found.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,

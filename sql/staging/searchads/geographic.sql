@@ -1,15 +1,15 @@
 -- Search ads report on places -> one row per vendor row.
--- Grain: campaign x ad group x state x city x day, broken down by how the place was meant (where people are, or what
--- they are interested in) and country: both are in the name of the row's resource, which goes into `_segment` with
--- any other segment. The two meanings share no impression, so they add up. Places stay resource names.
--- Millionths become units of the account's currency.
+-- Grain: campaign x ad group x state x city x day, broken down by the meaning of the place (where people are, or what
+-- they are interested in) and country: both are in the row's resource name, which goes into `_segment` with any other
+-- segment. The two meanings share no impression, so they add up. Places stay resource names. Millionths become units
+-- of the account's currency.
 -- Follows [V0.5], [V2.3] (without any figures the cost is missing, not 0).
 
 with
 
 field_masks as (
 
-    -- What the report asked for: a figure that is not in a row is 0 if it was, unknown if not.
+    -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown.
     select file_no, report, string_split(max(context ->> '$'), ',') as fields
     from vendor_contexts
     where key = 'fieldMask' and json_valid(context)
@@ -55,7 +55,7 @@ place_days_asked_for as (
                 'metrics.conversionsValue', 'metrics.allConversions', 'metrics.allConversionsValue'
             ])
         end as asked,
-        -- What breaks the row down beyond its grain; parts of the date do not.
+        -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
             json_merge_patch(coalesce(found.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,

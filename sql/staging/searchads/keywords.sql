@@ -1,14 +1,14 @@
--- Search ads report on ads by keyword, or on keywords alone -> one row per vendor row.
--- Grain: keyword in its ad group x ad x day, broken down further where the report was segmented (by device,
--- network…): `_segment` distinguishes such rows. Millionths become units of the account's currency.
--- The report by ad has the keyword as a segment, the one by keyword has it as a resource, and no ad.
+-- Search ads report on ads by keyword, or on keywords only -> one row per vendor row.
+-- Grain: keyword in its ad group x ad x day, broken down further if the report was segmented (by device, network…):
+-- `_segment` distinguishes such rows. Millionths become units of the account's currency.
+-- The report by ad has the keyword as a segment; the one by keyword has it as a resource, and no ad.
 -- Follows [V0.5], [V2.2] (without any figures the cost is missing, not 0).
 
 with
 
 field_masks as (
 
-    -- What the report asked for: a figure that is not in a row is 0 if it was, unknown if not.
+    -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown.
     select file_no, report, string_split(max(context ->> '$'), ',') as fields
     from vendor_contexts
     where key = 'fieldMask' and json_valid(context)
@@ -59,7 +59,7 @@ keyword_days_asked_for as (
                 'metrics.conversionsValue', 'metrics.allConversions'
             ])
         end as asked,
-        -- What breaks the row down beyond its grain; parts of the date do not.
+        -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
             json_merge_patch(coalesce(found.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,

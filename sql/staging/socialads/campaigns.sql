@@ -1,7 +1,7 @@
 -- Social ads campaign insights -> one row per vendor row.
--- Grain: account x campaign x (date_start, date_stop), broken down further where the report was made by ad, ad set or
--- any breakdown: `_segment` says by which, and its value. Rows over several days stay as they are.
--- A plain table's row has the same names, but for `actions` as text and `website_purchase_roas` as a number.
+-- Grain: account x campaign x (date_start, date_stop), broken down further if the report was by ad, ad set or any
+-- breakdown: `_segment` has its name and value. Rows over several days stay as they are. The row of a plain table has
+-- the same names, except that `actions` is text and `website_purchase_roas` a number.
 -- Follows [D10] (a missing date_stop is date_start), [D22], [V1.2].
 
 with
@@ -38,7 +38,7 @@ select
     insight.impressions,
     insight.reach,
     insight.frequency,
-    -- Absent means that there were none [V0.5].
+    -- An absent list means zero [V0.5].
     coalesce(insight.clicks, '0') as clicks,
     insight.ctr,
     coalesce(insight.inline_link_clicks, '0') as inline_link_clicks,
@@ -46,7 +46,7 @@ select
     insight.spend,
     insight.cpc,
     insight.cpm,
-    -- A list of one figure per kind of action; its first is the purchases on the site.
+    -- A list with one figure per kind of action; the first is the purchases on the site.
     case json_type(insight.website_purchase_roas)
         when 'ARRAY' then insight.website_purchase_roas ->> '$[0].value'
         else insight.website_purchase_roas ->> '$'

@@ -1,7 +1,7 @@
 -- Social ads insights by platform -> one row per vendor row.
 -- Grain: ad x (date_start, date_stop) x publisher_platform x platform_position; a third breakdown goes into
--- `_segment`, so that no row of it is taken for another version of the next.
--- A plain table's row has the same names. Follows [D10] (a missing date_stop is date_start), [D22], [V1.3].
+-- `_segment`, so that its rows are not taken for versions of each other. The row of a plain table has the same names.
+-- Follows [D10] (a missing date_stop is date_start), [D22], [V1.3].
 
 with
 
@@ -31,7 +31,7 @@ select
     insight.objective,
     insight.publisher_platform,
     insight.platform_position,
-    -- Absent means that there were none [V0.5].
+    -- An absent list means zero [V0.5].
     coalesce(insight.clicks, '0') as clicks,
     insight.reach,
     insight.impressions,

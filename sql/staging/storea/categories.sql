@@ -1,13 +1,13 @@
 -- Store A categories -> one row per category.
--- Grain: category. A tree's row is a department with all that is below it (`children`), and gives one row for each
--- category in it; a category by itself (`Id`, `FatherCategoryId`) is one row. Follows [D38]: departments have depth 0;
+-- Grain: category. A row of a tree is a department with its descendants (`children`), and gives one row for each
+-- category in it; a single category (`Id`, `FatherCategoryId`) gives one row. Follows [D38]: departments have depth 0;
 -- [V5.6].
 
 with recursive
 
 exported as (
 
-    -- Names that differ in their capitals alone are one name within a struct: each flavour is read by itself.
+    -- Names that differ only in case are one name within a struct: each layout is read separately.
     select
         file_no,
         position,

@@ -1,9 +1,9 @@
 -- Store A inventory -> one row per exported object, each the reading of its SKU's stock over all warehouses.
--- Grain: SKU as read. Three flavours: a SKU with its `balance` by warehouse, complete in itself; a row per warehouse
--- (or per warehouse and dock), or its dispatched variant, where the SKU's reading is made of the rows of the same
--- sync: of each warehouse the last, docks sharing one stock. A SKU is unlimited when any warehouse is; the quantity is
--- a filler then, and not told. Follows [D35] (a negative availability stays; a reading's time is its landing): the
--- vendor's own dates, of supply and refill, are not used. [V5.7]
+-- Grain: SKU as read. There are three layouts: a SKU with its `balance` by warehouse, which is complete; a row per
+-- warehouse (or per warehouse and dock), or its dispatched variant, where the SKU's reading combines the rows of the
+-- same sync: the last of each warehouse, as docks share one stock. A SKU is unlimited when any warehouse is; its
+-- quantity is then a filler, and null here. Follows [D35] (a negative availability stays; a reading's time is its
+-- landing): the vendor's own dates, of supply and refill, are not used; [V5.7].
 
 with
 
@@ -59,7 +59,7 @@ warehouse_texts as (
 
 warehouse_quantities as (
 
-    -- A text that is no quantity is kept as such, for the check of its type to name.
+    -- A text that is not a quantity is kept, so that the check of its type names it.
     select
         file_no,
         position,
@@ -126,7 +126,7 @@ readings as (
         sum(l.available),
         bool_or(l.is_unlimited),
         bool_or(l.available is null and not l.is_unlimited),
-        -- What is wrong with the row itself, or else with another warehouse that its reading is made of.
+        -- The fault of the row itself, otherwise that of another warehouse in the same reading.
         coalesce(any_value(w.bad_total), any_value(l.bad_total)),
         coalesce(any_value(w.bad_reserved), any_value(l.bad_reserved)),
         coalesce(any_value(w.bad_available), any_value(l.bad_available)),

@@ -1,8 +1,8 @@
 -- Store A orders -> one row per order, its lines in lists.
 -- Grain: order as exported; amounts in cents become units of the order's currency.
 -- Follows [D17] (no cost stays null), [D22] (the minus of total_discounts stays), [D33] (a return's units are its
--- package's items, else those of its refund), [V5.1] (an order summary is refused: it has no items), [V5.2], [V5.3],
--- [V5.4], [V5.5].
+-- package's items, otherwise those of its refund), [V5.1] (an order summary is rejected: it has no items), [V5.2],
+-- [V5.3], [V5.4], [V5.5].
 
 with
 
@@ -68,7 +68,7 @@ orders_with_parts as (
         position,
         "row",
         o,
-        -- The vendor writes dates that have not come to pass as null, at times as its platform's smallest date.
+        -- The vendor writes dates of events that have not happened as null or as its platform's smallest date.
         case when not starts_with(o.authorizedDate, '0001-01-01') then o.authorizedDate end as authorized_date,
         case when not starts_with(o.invoicedDate, '0001-01-01') then o.invoicedDate end as invoiced_date,
         o.shippingData.trackingHints[1] as hint,
@@ -96,7 +96,7 @@ orders_with_chosen_parts as (
 
 orders_with_payment as (
 
-    -- Of several payments the largest; of equal ones the first.
+    -- The largest of several payments; the first of equal ones.
     select
         *,
         payments[coalesce(list_position(paid, list_max(paid)), 1)] as payment
@@ -198,7 +198,7 @@ select
     case
         when o.value is null and o.totalValue is not null
             then 'an order summary, without items and customer: the order itself is needed'
-        -- What is no list would read as none.
+        -- A value that is not a list would be read as an empty list.
         when o.items is null and json_type("row", '$.items') not in ('NULL', 'ARRAY')
             then 'items: not a list'
         when o.totals is null and json_type("row", '$.totals') not in ('NULL', 'ARRAY')

@@ -1,8 +1,7 @@
 -- Store A catalog -> one row per exported SKU or product.
--- Grain: SKU (with its ProductId), or product by itself (sku_id null). The status and the category are the product's:
--- a product may be active while its SKU is not. A SKU's own endpoints tell less of the product than its context does;
--- what they do not tell is null. Follows [D36], [D38] (the product's own category is the deepest of its path),
--- [V5.6].
+-- Grain: SKU (with its ProductId), or product without SKU (sku_id null). The status and the category are those of the
+-- product, which may be active while its SKU is not. A SKU's own endpoints have fewer fields of the product than its
+-- context; the missing ones are null. Follows [D36], [D38] (the product's own category is the deepest of its path), [V5.6].
 
 with
 

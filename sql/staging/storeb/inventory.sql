@@ -1,9 +1,9 @@
 -- Store B inventory items -> one row per item: its cost, and its stock over all locations.
 -- Grain: inventory item as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose level
--- lines stand in `__children`.
+-- lines are in `__children`.
 -- Follows [D33] (unit costs are read from here), [D35] (stock is null when no location was read; negative stays) and
--- [V6.5] (available, over the locations; a null cost is unknown). A stock level by itself is refused: it has
--- neither the item's cost nor whether it is tracked, and one location's units are not the item's.
+-- [V6.5] (available, over the locations; a null cost is unknown). A stock level without its item is rejected:
+-- it has neither the item's cost nor whether it is tracked, and covers one location only.
 
 with
 
@@ -84,7 +84,7 @@ select
     coalesce(item.unitCost.amount, item.cost) as unit_cost,
     item.unitCost.currencyCode as cost_currency,
     coalesce(
-        -- One that is no number goes on as it is, to refuse the row.
+        -- A value that is not a number is kept, so that the row is rejected.
         list_filter(
             units, lambda u: filled(u) is not null and try_cast(filled(u) as decimal(30, 6)) is null
         )[1],
@@ -98,7 +98,7 @@ select
                 || 'export the inventory items with their levels'
         when starts_with(item_id, 'gid://') and not starts_with(item_id, 'gid://shopify/InventoryItem/')
             then 'not an inventory item: ' || item_id
-        -- What is no list would read as none, and a part of one as the whole.
+        -- A value that is not a list would be read as an empty list, and one page of a list as the whole list.
         when coalesce(json_type(level_list, '$.nodes'), json_type(level_list, '$.edges'), json_type(level_list))
             not in ('NULL', 'ARRAY')
             then 'inventoryLevels: not a list'

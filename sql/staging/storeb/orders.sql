@@ -1,8 +1,8 @@
 -- Store B orders -> one row per order, its lines and refund lines in lists.
 -- Grain: order as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose child lines
--- stand in `__children`. Every amount is in the shop's currency, never the buyer's.
--- Follows [D4] (total_price is the revenue; refunds do not lower it), [D12] (a UTM value is the parameter's, decoded as
--- any URL's query is, and made comparable later), [D18] (the parts of a line's value: unit price, all its discount
+-- are in `__children`. Every amount is in the shop's currency, never the buyer's.
+-- Follows [D4] (total_price is the revenue; refunds do not lower it), [D12] (a UTM value is the parameter's, decoded
+-- like the query of any URL, and normalized later), [D18] (the parts of a line's value: unit price, all its discount
 -- allocations, its tax), [D22] (gids) and [V6.2], [V6.3], [V6.4].
 
 with
@@ -58,7 +58,7 @@ orders as (
 
 ),
 
--- The visit that ended in the order tells where it came from: the last one, as in the REST API's landing_site.
+-- The source of an order is the visit that ended in it: the last one, as in the REST API's landing_site.
 orders_with_visit as (
 
     select
@@ -133,7 +133,7 @@ orders_with_parts as (
             total_discount: coalesce(
                 l.total_discount_set.shop_money.amount, l.totalDiscountSet.shopMoney.amount, l.total_discount
             ),
-            -- An amount in the buyer's currency alone cannot be used: said in its place, it refuses the row.
+            -- An amount only in the buyer's currency cannot be used: a message in its place makes the row rejected.
             discounts: coalesce(
                 list_transform(
                     l.discount_allocations,
@@ -169,7 +169,7 @@ orders_with_parts as (
 
 ),
 
--- Sums of texts: one that is no amount goes on in place of the sum, to refuse the row.
+-- Sums of texts: a text that is not an amount replaces the sum, so that the row is rejected.
 orders_with_sums as (
 
     select
@@ -185,8 +185,8 @@ orders_with_sums as (
                 )
             end,
             total_discount: l.total_discount,
-            -- What all discounts took off the line, by its unit prices: the one after discounts is rounded. (A difference
-            -- of 18 digits would be held to 18 digits, and fail where it has more.)
+            -- The discount of the line according to its unit prices: the one after discounts is rounded. (A difference
+            -- of 18 digits would be limited to 18 digits, and fail with more.)
             discount_by_unit: (
                 try_cast(filled(l.line.quantity) as decimal(9, 0)) * (
                     try_cast(filled(l.unit_price) as decimal(19, 6))
@@ -236,7 +236,7 @@ orders_with_sums as (
 select
     file_no,
     position,
-    -- The number: ties of two stores' orders at one instant go by it as text [D6].
+    -- The number: it decides, as text, between orders of two stores at the same instant [D6].
     replace(order_id, 'gid://shopify/Order/', '') as order_id,
     o.name,
     coalesce(o.created_at, o.createdAt) as created_at,
@@ -285,7 +285,7 @@ select
         filled(o.customer.email),
         o.customer.defaultEmailAddress.emailAddress
     ) as email,
-    -- One place tells all three.
+    -- All three come from the same place.
     case when visit.utmParameters is null then landing_utm[1] else visit.utmParameters.source end as utm_source,
     case when visit.utmParameters is null then landing_utm[2] else visit.utmParameters.medium end as utm_medium,
     case when visit.utmParameters is null then landing_utm[3] else visit.utmParameters.campaign end as utm_campaign,
@@ -306,7 +306,7 @@ select
         quantity: l.line.quantity,
         current_quantity: coalesce(l.line.current_quantity, l.line.currentQuantity),
         price: l.unit_price,
-        -- Without allocations: the line's own discounts, exact to the cent, unless the order's take off more.
+        -- Without allocations: the line's own discounts, exact to the cent, unless those of the order are larger.
         discount: case
             when l.discount is not null then l.discount
             when abs(l.discount_by_unit - try_cast(filled(l.total_discount) as decimal(18, 6))) <= l.rounding
@@ -326,7 +326,7 @@ select
     case
         when starts_with(order_id, 'gid://') and not starts_with(order_id, 'gid://shopify/Order/')
             then 'not an order: ' || order_id
-        -- What is no list would read as none, and a part of one as the whole.
+        -- A value that is not a list would be read as an empty list, and one page of a list as the whole list.
         when coalesce(json_type(line_list, '$.nodes'), json_type(line_list, '$.edges'), json_type(line_list))
             not in ('NULL', 'ARRAY')
             then 'line items: not a list'

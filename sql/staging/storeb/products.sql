@@ -1,9 +1,9 @@
 -- Store B products -> one row per product, its variants in a list.
 -- Grain: product as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose child lines
--- stand in `__children`.
+-- are in `__children`.
 -- Follows [D22] (gids, short taxonomy id with `na` as null, status lower case), [D38] (the names of a category's
--- ancestors come from its full name, kept beside its own) and [V6.1] (what the REST API leaves out comes from
--- its variants).
+-- ancestors come from its full name, which is kept) and [V6.1] (what the REST API leaves out comes from its
+-- variants).
 
 with
 
@@ -89,7 +89,7 @@ products_with_variants as (
             inventory_item_id: gid(
                 'InventoryItem', coalesce(v.inventory_item_id, v.inventoryItem.id, v.inventoryItem.legacyResourceId)
             ),
-            -- In the REST API nobody managing the stock is a null.
+            -- In the REST API null means that the stock is not managed.
             tracked: coalesce(
                 v.inventoryItem.tracked,
                 case
@@ -107,7 +107,7 @@ products_with_variants as (
 
 products_with_sums as (
 
-    -- What a variant has that is no number refuses the row by that variant.
+    -- A value of a variant that is not a number makes the row rejected, with the variant named.
     select
         *,
         list_transform(variants, lambda v: try_cast(filled(v.price) as decimal(30, 6))) as prices,
@@ -165,7 +165,7 @@ select
     case
         when starts_with(product_id, 'gid://') and not starts_with(product_id, 'gid://shopify/Product/')
             then 'not a product: ' || product_id
-        -- What is no list would read as none.
+        -- A value that is not a list would be read as an empty list.
         when coalesce(
             json_type(product.variants, '$.nodes'), json_type(product.variants, '$.edges'), json_type(product.variants)
         ) not in ('NULL', 'ARRAY')

@@ -1,6 +1,6 @@
 -- Web analytics report on users and sessions -> one row per vendor row.
--- Grain: all nine dimensions of the record; a report by fewer leaves the others null. Other dimensions tell rows apart
--- in `_segment`. Names of older and simpler reports are taken too.
+-- Grain: all nine dimensions of the record; a report by fewer leaves the others null. `_segment` distinguishes rows by
+-- other dimensions. Names of older and simpler reports are accepted too.
 -- Follows [V3.1]: rates stay fractions, (not set) and (direct) are values; [D22].
 
 select

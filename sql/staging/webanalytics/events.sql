@@ -1,5 +1,5 @@
 -- Web analytics report on events -> one row per vendor row.
--- Grain: day x event; other dimensions of the report tell rows apart in `_segment`.
+-- Grain: day x event; `_segment` distinguishes rows by other dimensions of the report.
 -- Follows [V3.2]: `conversions` is the older name of key events; [D22].
 
 select

@@ -1,5 +1,6 @@
 -- Web analytics report on items -> one row per vendor row.
--- Grain: day x item; an item under two names is two rows, told apart by `_segment`, like other dimensions.
+-- Grain: day x item; an item with two names is two rows; `_segment` distinguishes them, as it does for other
+-- dimensions.
 -- Follows [V3.3]: `itemPurchaseQuantity` is the older name of units bought; [D40].
 
 select

@@ -1,9 +1,9 @@
--- The rows of web analytics reports, whose values come by position under headers that stand beside the rows [V3.4].
--- Grain: one row per vendor row. `dimension` and `metric` map the vendor's names to values; `further` tells apart rows
--- by the dimensions that the record does not have; `refusal` says why a row cannot be read, null when it can.
--- Totals, maximums and minimums of a report are no rows of it.
--- A report of several date ranges has a row for each day in each range, 0 where the day lies outside; which range a
--- day belongs to it does not say, so that its zeros cannot be distinguished from true ones: its rows are refused.
+-- The rows of web analytics reports, whose values are positional, under headers outside the rows [V3.4].
+-- Grain: one row per vendor row. `dimension` and `metric` map the vendor's names to values; `further` distinguishes
+-- rows by the dimensions that the record does not have; `refusal` is the reason why a row cannot be read, null when it
+-- can. Totals, maximums and minimums of a report are not rows.
+-- A report of several date ranges has a row for each day in each range, 0 if the day is outside; it does not say which
+-- range a day belongs to, so these zeros look like true ones: its rows are rejected.
 create macro report_rows(known_dimensions) as table
     with
     headers as (
@@ -58,7 +58,7 @@ create macro report_rows(known_dimensions) as table
             end as refusal
         from placed_values
     ),
-    -- A refused row has no names for its values.
+    -- A rejected row has no names for its values.
     mapped as (
         select
             *,
@@ -81,5 +81,5 @@ create macro report_rows(known_dimensions) as table
         refusal
     from mapped;
 
--- A day comes as 20240131 [V0.3]; what is none, like (other), stays and is refused.
+-- A day has the form 20240131 [V0.3]; another value, like (other), is kept and rejected.
 create macro report_day(value) as coalesce(strftime(try_strptime(value, '%Y%m%d'), '%Y-%m-%d'), value);
