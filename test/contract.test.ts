@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { Endpoint } from "../src/contract/endpoint.ts";
-import type { Figures } from "../src/contract/figure.ts";
+import type { Fields } from "../src/contract/field.ts";
 import { isServed, servedFields, servedRelation } from "../src/contract/record.ts";
 import { endpoints } from "../src/endpoints/index.ts";
 import { setParameters } from "../src/engine/answers.ts";
@@ -20,7 +20,7 @@ import { landedFixtures } from "./support/shared.ts";
 /** A SQL file that an endpoint runs, and the declaration of its columns. */
 interface Source {
   readonly sql: string;
-  readonly figures: Figures;
+  readonly fields: Fields;
   /** Columns that every file of its kind has in addition. */
   readonly additional: readonly string[];
 }
@@ -70,15 +70,15 @@ describe("A declaration", () => {
     expect(missing).to.deep.equal([]);
   });
 
-  for (const { endpoint, sql, figures, additional } of sources) {
+  for (const { endpoint, sql, fields, additional } of sources) {
     it(`has the columns of ${sql}.sql, one for one`, async () => {
       const columns = await database.use(async (session) => {
         await session.set("marts", marts);
         await setParameters(session, endpoint.params, {});
         return session.columns(await readSql(sql));
       });
-      const names = columns.map(({ name }) => name).filter((name) => !additional.includes(name) || name in figures);
-      expect(names).to.have.members(Object.keys(figures));
+      const names = columns.map(({ name }) => name).filter((name) => !additional.includes(name) || name in fields);
+      expect(names).to.have.members(Object.keys(fields));
       expect(new Set(names).size, "no name twice").to.equal(names.length);
     });
   }
@@ -122,7 +122,7 @@ describe("An answer", () => {
         expect(status).to.equal(200);
         const rows = (endpoint.shape === "series" ? body.data : [body]) as object[];
         expect(rows).to.not.be.empty;
-        const only = endpoint.only?.figures ?? [];
+        const only = endpoint.only?.fields ?? [];
         for (const row of rows) expect(only.filter((name) => name in row)).to.deep.equal(extra ? only : []);
       }
     });

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import type { Figure, Figures } from "../src/contract/figure.ts";
+import type { Field, Fields } from "../src/contract/field.ts";
 import { FORMATS } from "../src/contract/format.ts";
-import { answerFigures } from "../src/documents/answer.ts";
+import { answerFields } from "../src/documents/answer.ts";
 import { readCases } from "../src/documents/cases.ts";
 import { documents } from "../src/documents/index.ts";
 import { endpointAt, endpoints } from "../src/endpoints/index.ts";
@@ -19,13 +19,13 @@ const caseOf = (name: string): { request: string; body: Record<string, unknown> 
   structuredClone(Object.fromEntries(cases)[`${name}.json`]) as never;
 
 /** Every figure of an answer by its path, nested ones included. */
-function placed(figures: Figures, prefix = ""): [string, Figure][] {
-  return Object.entries(figures).flatMap(([name, figure]): [string, Figure][] => {
+function placed(fields: Fields, prefix = ""): [string, Field][] {
+  return Object.entries(fields).flatMap(([name, figure]): [string, Field][] => {
     const { unit } = figure;
     const { key: _, ...parts } = typeof unit === "string" ? {} : (unit as Record<string, unknown>);
     const inside = Object.values(parts).flatMap((it) => (Array.isArray(it) ? it : [it]));
     const members = inside.filter((it) => typeof it === "object" && !("choice" in (unit as object)));
-    return [[prefix + name, figure], ...members.flatMap((it) => placed(it as Figures, `${prefix}${name}/`))];
+    return [[prefix + name, figure], ...members.flatMap((it) => placed(it as Fields, `${prefix}${name}/`))];
   });
 }
 
@@ -56,7 +56,7 @@ describe("The documents", () => {
 
   it("give every metric's unit, formula and null rule", () => {
     for (const endpoint of endpoints.filter(({ shape }) => shape !== "page")) {
-      const metrics = placed(answerFigures(endpoint)).filter(([, { unit }]) => MEASURES.includes(String(unit)));
+      const metrics = placed(answerFields(endpoint)).filter(([, { unit }]) => MEASURES.includes(String(unit)));
       expect(metrics, endpoint.path).to.not.be.empty;
       const without = metrics.filter(([, { formula, description }]) => !formula || !description);
       expect(
@@ -67,7 +67,7 @@ describe("The documents", () => {
     const reference = readFileSync(path.join(ROOT, "docs", "reference.md"), "utf8");
     for (const endpoint of endpoints) {
       const section = reference.split(`### ${endpoint.path}\n`)[1]?.split("\n### ")[0] ?? "";
-      const names = placed(answerFigures(endpoint)).map(([name]) => name.split("/").at(-1) ?? "");
+      const names = placed(answerFields(endpoint)).map(([name]) => name.split("/").at(-1) ?? "");
       const missing = names.filter((name) => !new RegExp(`[\`.]${name}\``).test(section));
       expect(missing, endpoint.path).to.deep.equal([]);
     }

@@ -321,10 +321,10 @@ describe("products", () => {
         const { body } = await (path.endsWith("integrations")
           ? service.get(path)
           : ask(path.slice("/v1/products".length)));
-        for (const key of Object.keys(head?.figures ?? {})) expect(body, path).to.have.property(key);
+        for (const key of Object.keys(head?.fields ?? {})) expect(body, path).to.have.property(key);
         for (const [name, part] of Object.entries(parts)) {
           const [first] = [(body as Row)[name]].flat() as Row[];
-          expect(Object.keys(first ?? {}), `${path} ${name}`).to.have.members(Object.keys(part.figures));
+          expect(Object.keys(first ?? {}), `${path} ${name}`).to.have.members(Object.keys(part.fields));
         }
       }
     });

@@ -74,7 +74,7 @@ describe("The SQL files, by themselves", () => {
         const rows = endpoint.shape === "series" ? body.data : [body];
         const shell = answers[file] ?? [];
         expect(shell).to.not.be.empty;
-        const names = Object.keys(endpoint.figures);
+        const names = Object.keys(endpoint.fields);
         const picked = (rows as Rows).map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
         expect(picked.map((row, n) => like(shell[n] ?? null, row))).to.deep.equal(picked);
         expect(shell).to.have.lengthOf(picked.length);

@@ -1,5 +1,5 @@
 import type { EnvelopeField } from "./envelope.ts";
-import type { Figures } from "./figure.ts";
+import type { Fields } from "./field.ts";
 import type { Format } from "./format.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
@@ -30,20 +30,20 @@ export interface AnalysisEndpoint extends Common {
   readonly shape: "object" | "series";
   readonly sql: string;
   /** The answer, or with `series` one of its points, in order. */
-  readonly figures: Figures;
+  readonly fields: Fields;
   /** The fields of `sql/envelope.sql` that the answer also carries. */
   readonly envelope: readonly EnvelopeField[];
   /** Parameters whose accepted values the answer includes. */
   readonly echo?: readonly string[];
-  /** Figures that an answer carries only if the request has this parameter. */
-  readonly only?: { readonly parameter: string; readonly figures: readonly string[] };
+  /** Fields that an answer carries only if the request has this parameter. */
+  readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
 }
 
 /** The content of a document's key: the rows of one SQL file, or its one row. */
 export interface Part {
   readonly sql: string;
   readonly rows: "one" | "many";
-  readonly figures: Figures;
+  readonly fields: Fields;
   /** Whether its rows carry only the metrics that the request selects. */
   readonly selected?: boolean;
   /** The key is left out if this parameter is not sent or `false`. */
@@ -53,7 +53,7 @@ export interface Part {
 /** Several parts, after the one row of the head's SQL file. If that file returns no row, the answer is not found. */
 export interface DocumentEndpoint extends Common {
   readonly shape: "document";
-  readonly head?: { readonly sql: string; readonly figures: Figures };
+  readonly head?: { readonly sql: string; readonly fields: Fields };
   readonly parts: Readonly<Record<string, Part>>;
   /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer. */
   readonly once?: readonly string[];
@@ -69,7 +69,7 @@ export interface DocumentEndpoint extends Common {
 export interface Block {
   readonly sql: string;
   /** Its figures in addition to those of every block. */
-  readonly figures: Figures;
+  readonly fields: Fields;
   /** Whether it covers the requested period or days of its own. */
   readonly basis: "requested" | "source_window";
   /** Possible reasons for `no_base`. */

@@ -1,5 +1,5 @@
 import type { Block } from "./endpoint.ts";
-import { choice, count, date, type Figures, instant, object, orNull, percent, truth } from "./figure.ts";
+import { choice, count, day, type Fields, flag, instant, object, orNull, percent } from "./field.ts";
 
 const item = (of: string) => choice(["synced", "configured", "pending"], `Source of the percentage of ${of}.`);
 
@@ -7,13 +7,13 @@ const item = (of: string) => choice(["synced", "configured", "pending"], `Source
 export const ENVELOPE = {
   period: object(
     {
-      startDate: orNull(date("First day, inclusive."), "the request is for the whole history"),
-      endDate: orNull(date("Last day, inclusive."), "the request is for the whole history"),
+      startDate: orNull(day("First day, inclusive."), "the request is for the whole history"),
+      endDate: orNull(day("Last day, inclusive."), "the request is for the whole history"),
     },
     "The period of the answer.",
   ),
   previousPeriod: object(
-    { startDate: date("First day, inclusive."), endDate: date("Last day, inclusive.") },
+    { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
     "The preceding period of the same length, with which changes compare.",
   ),
   asOf: orNull(
@@ -24,7 +24,7 @@ export const ENVELOPE = {
     "Contribution margin that was applied, 0-100: the share of revenue left after variable costs.",
     "100 − the items' percentages, or the one percentage of the settings; 100 without a margin",
   ),
-  marginConfigured: truth("Whether the organization's settings have a margin; the default is 100 %."),
+  marginConfigured: flag("Whether the organization's settings have a margin; the default is 100 %."),
   marginCompleteness: choice(
     ["complete", "partial", "none"],
     "`partial`: an item of the margin is pending; `none`: the margin has no items.",
@@ -42,23 +42,23 @@ export const ENVELOPE = {
     "the margin has no items",
   ),
   granularity: choice(["day", "month"], "Length of a point: a day for periods up to 92 days, else a month."),
-} as const satisfies Figures;
+} as const satisfies Fields;
 
 export type EnvelopeField = keyof typeof ENVELOPE;
 
 /** The position of a page of rows. */
-export const PAGE: Figures = {
+export const PAGE: Fields = {
   page: count("Page.", "as requested, adjusted to its bounds"),
   limit: count("Rows per page.", "as requested, adjusted to its bounds"),
-  hasNextPage: truth("Whether there are rows after this page."),
-  hasPreviousPage: truth("Whether there are pages before this one."),
+  hasNextPage: flag("Whether there are rows after this page."),
+  hasPreviousPage: flag("Whether there are pages before this one."),
 };
 
 /** The first and the last day of a period. */
-export const WINDOW: Figures = { from: date("First day."), to: date("Last day.") };
+export const WINDOW: Fields = { from: day("First day."), to: day("Last day.") };
 
 /** The state of a block that could be read. */
-export const blockState = ({ basis, withoutBase }: Pick<Block, "basis" | "withoutBase">): Figures => ({
+export const blockState = ({ basis, withoutBase }: Pick<Block, "basis" | "withoutBase">): Fields => ({
   state: choice(
     ["ready", "no_base", "stale"],
     "`stale`: its source has landed nothing for 24 hours; `no_base`: it has no data.",

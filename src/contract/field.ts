@@ -1,66 +1,125 @@
-import type { Measure } from "./figure.ts";
-
 /**
- * The vocabulary of values: each field has its type in the lake, its type in JSON, its unit and its meaning. Records and
- * endpoints are tables of fields, and everything that needs a type reads it here.
+ * The vocabulary of values, of the lake as well as of answers: each field has its unit or type, its meaning and when it
+ * is null. Records and endpoints are tables of fields, and everything that needs a type reads it here.
  */
+
+/** Unit of a number; it determines the rounding [D8]. */
+export type Measure =
+  | "currency"
+  | "ratio"
+  | "percent"
+  | "months"
+  | "days"
+  /** Goods or conversions, or a rate of them: up to four decimals. */
+  | "units"
+  | "count"
+  /** Depends on the request's `view`. */
+  | "count or currency";
+
+/** Unit of a number, or type of any other value. */
+export type Unit =
+  | Measure
+  /** A number whose unit the vendor does not document. */
+  | "number"
+  | "flag"
+  | "text"
+  | "day"
+  | "instant"
+  | { readonly choice: readonly string[] }
+  /** A list of some of these. */
+  | { readonly choices: readonly string[] }
+  | { readonly object: Fields }
+  | { readonly array: Fields }
+  /** An object whose keys are data: every value has these fields. `key`: the column of the keys in a table. */
+  | { readonly keyed: Fields; readonly key: Fields }
+  /** One of several objects. */
+  | { readonly either: readonly Fields[] }
+  /** Always null. */
+  | "null";
+
+/** How a value is stored in the lake. */
 export type FieldKind = "text" | "json" | "flag" | "integer" | "number" | "money" | "day" | "instant" | "list";
 
 /** How rows that break one record down further (by hour, device, ad…) are combined: sum, recompute, or drop. */
 export type Combine = "sum" | "none" | { recompute: string };
 
 export interface Field {
-  readonly kind: FieldKind;
+  readonly unit: Unit;
   readonly description: string;
-  /** Unit of a number; the default is currency for money and count for integers. */
-  readonly unit?: Measure;
-  /** When this is null in a served row, unless it simply was not in the export. */
+  /** How a number is computed, from fields of the same answer or from rows. */
+  readonly formula?: string;
+  /** When it is null. Absent: never; in a record: whenever the export does not contain it. */
   readonly nullWhen?: string;
+  /** When an answer carries it; absent: always. */
+  readonly presentWhen?: string;
+  /** How a record's field is stored, where the unit does not determine it: amounts that vendors report as floats. */
+  readonly stored?: FieldKind;
   /** Landed for the analyses, never served as a row's field. */
   readonly internal?: boolean;
   /** Not in any export: computed in `sql/core`. */
   readonly computed?: boolean;
   readonly combine?: Combine;
-  /** Fields of a list's elements. */
-  readonly of?: Fields;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-type Extra = Pick<Field, "unit" | "nullWhen" | "internal" | "computed" | "combine">;
+/** The formula of an answer's number, or further properties. */
+type Detail = string | Omit<Field, "unit" | "description">;
 
 const of =
-  (kind: FieldKind) =>
-  (description = "", extra: Extra = {}): Field => ({ kind, description, ...extra });
+  (unit: Unit, base: Partial<Field> = {}) =>
+  (description = "", detail: Detail = {}): Field => ({
+    unit,
+    description,
+    ...base,
+    ...(typeof detail === "string" ? { formula: detail } : detail),
+  });
 
 export const text = of("text");
 /** JSON carried as text. */
-export const json = of("json");
+export const json = of("text", { stored: "json" });
 export const flag = of("flag");
-export const integer = of("integer");
-export const number = of("number");
-/** An amount in currency units, never a float. */
-export const money = of("money");
 export const day = of("day");
 export const instant = of("instant");
-export const list = (fields: Fields, description = "", extra: Extra = {}): Field => ({
-  kind: "list",
+export const number = of("number");
+export const currency = of("currency");
+export const ratio = of("ratio");
+export const percent = of("percent");
+export const months = of("months");
+export const days = of("days");
+export const units = of("units");
+export const count = of("count");
+export const countOrCurrency = of("count or currency");
+export const choice = (of: readonly string[], description: string): Field => ({ unit: { choice: of }, description });
+export const object = (fields: Fields, description: string): Field => ({ unit: { object: fields }, description });
+export const array = (fields: Fields, description = ""): Field => ({ unit: { array: fields }, description });
+export const keyed = (key: Fields, fields: Fields, description: string): Field => ({
+  unit: { keyed: fields, key },
   description,
-  of: fields,
-  ...extra,
 });
+
+/** The field, which is null in this case. */
+export const orNull = (field: Field, nullWhen: string): Field => ({ ...field, nullWhen });
 
 /** Marks fields as internal. */
 export function internal(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, internal: true }]));
 }
 
-/** Unit of a field's number; undefined if it is not a number or the vendor does not document the unit. */
-export function unitOf({ kind, unit }: Field): Measure | undefined {
-  if (unit) return unit;
-  if (kind === "money") return "currency";
-  return kind === "integer" ? "count" : undefined;
+/** The fields of a list's elements. */
+export const elementsOf = ({ unit }: Field): Fields => (typeof unit === "object" && "array" in unit ? unit.array : {});
+
+/** How the field of a record is stored. */
+export function kindOf({ unit, stored }: Field): FieldKind {
+  if (stored) return stored;
+  if (typeof unit === "object") return "array" in unit ? "list" : "text";
+  if (unit === "text" || unit === "flag" || unit === "day" || unit === "instant") return unit;
+  if (unit === "currency") return "money";
+  return unit === "count" ? "integer" : "number";
 }
+
+export const isKind = (field: Field | undefined, kind: FieldKind): boolean =>
+  field !== undefined && kindOf(field) === kind;
 
 const DUCKDB: Record<Exclude<FieldKind, "list">, string> = {
   text: "varchar",
@@ -75,7 +134,8 @@ const DUCKDB: Record<Exclude<FieldKind, "list">, string> = {
 
 /** The field's type in the lake. */
 export function duckdbType(field: Field): string {
-  if (field.kind !== "list") return DUCKDB[field.kind];
-  const members = Object.entries(field.of ?? {}).map(([name, member]) => `"${name}" ${duckdbType(member)}`);
+  const kind = kindOf(field);
+  if (kind !== "list") return DUCKDB[kind];
+  const members = Object.entries(elementsOf(field)).map(([name, member]) => `"${name}" ${duckdbType(member)}`);
   return `struct(${members.join(", ")})[]`;
 }

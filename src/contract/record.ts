@@ -1,5 +1,4 @@
-import { type Field, type Fields, instant, text, unitOf } from "./field.ts";
-import type { Figure, Figures, Unit } from "./figure.ts";
+import { elementsOf, type Field, type Fields, instant, kindOf, text } from "./field.ts";
 
 /** What a connector's vendor provides; analyses ask for a kind, not for connectors by name. */
 export type ConnectorKind = "ads" | "analytics" | "crm" | "store";
@@ -133,29 +132,25 @@ function nullRule(record: RecordDeclaration, name: string, field: Field): string
   return field.combine === "none" ? `${rule}, or reports it in parts, which do not add up` : rule;
 }
 
-const figureOf = (field: Field, nullWhen: string | undefined): Figure => ({
-  unit: figureUnit(field),
-  description: field.description,
-  ...(nullWhen ? { nullWhen } : {}),
-});
-
-function figureUnit(field: Field): Unit {
-  const { kind, of = {} } = field;
-  if (kind === "text" || kind === "json") return "text";
-  if (kind === "flag" || kind === "day" || kind === "instant") return kind;
-  if (kind !== "list") return unitOf(field) ?? "number";
-  const members = Object.entries(of).map(([name, member]) => [name, figureOf(member, member.nullWhen ?? NOT_EXPORTED)]);
-  return { array: Object.fromEntries(members) };
+/** A field without a rule of its own is null if the export does not contain it; so are those of a list's elements. */
+function ofRow(field: Field, nullWhen: string | undefined): Field {
+  const { nullWhen: _, ...rest } = field;
+  const elements = Object.entries(elementsOf(field)).map(([name, element]): [string, Field] => [
+    name,
+    ofRow(element, element.nullWhen ?? NOT_EXPORTED),
+  ]);
+  return {
+    ...rest,
+    ...(kindOf(field) === "list" ? { unit: { array: Object.fromEntries(elements) } } : {}),
+    ...(nullWhen ? { nullWhen } : {}),
+  };
 }
 
-/** The fields of a served row, as figures. */
-export function servedFigures(record: ServedRecord): Figures {
+/** The fields of a served row, with the rules of their nulls. */
+export function rowFields(record: ServedRecord): Fields {
   const own = Object.entries(record.fields).filter(([, field]) => !field.internal);
   return Object.fromEntries([
-    ...own.map(([name, field]) => [name, figureOf(field, nullRule(record, name, field))]),
-    ...record.served.bookkeeping.map((name) => {
-      const field: Field = BOOKKEEPING[name];
-      return [name, figureOf(field, field.nullWhen)];
-    }),
+    ...own.map(([name, field]) => [name, ofRow(field, nullRule(record, name, field))]),
+    ...record.served.bookkeeping.map((name) => [name, BOOKKEEPING[name]]),
   ]);
 }

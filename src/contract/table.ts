@@ -1,4 +1,4 @@
-import type { Figures, Unit } from "./figure.ts";
+import type { Fields, Unit } from "./field.ts";
 
 /** A figure with a column of its own: its path in a row, and its type. */
 export interface Column {
@@ -10,8 +10,8 @@ export interface Column {
  * The columns of an analysis's table. Nested figures are flattened: `coverage` › `cost` is `coverage_cost`. The key of a
  * keyed figure and its values are columns too: the table has a row for each key.
  */
-export function columnsOf(figures: Figures, above: readonly string[] = []): Column[] {
-  return Object.entries(figures).flatMap(([name, { unit }]) => {
+export function columnsOf(fields: Fields, above: readonly string[] = []): Column[] {
+  return Object.entries(fields).flatMap(([name, { unit }]) => {
     const path = [...above, name];
     if (typeof unit === "object" && "object" in unit) return columnsOf(unit.object, path);
     if (typeof unit === "object" && "keyed" in unit) return [...columnsOf(unit.key), ...columnsOf(unit.keyed, path)];
@@ -20,8 +20,8 @@ export function columnsOf(figures: Figures, above: readonly string[] = []): Colu
 }
 
 /** The name of the one figure whose keys are rows, and that of its key. */
-export function keyedFigure(figures: Figures): { readonly name: string; readonly key: string } | undefined {
-  for (const [name, { unit }] of Object.entries(figures)) {
+export function keyedField(fields: Fields): { readonly name: string; readonly key: string } | undefined {
+  for (const [name, { unit }] of Object.entries(fields)) {
     if (typeof unit === "object" && "keyed" in unit) return { name, key: Object.keys(unit.key)[0] ?? "" };
   }
   return undefined;

@@ -2,7 +2,7 @@ import { type Endpoint, filesOf, isTabular, type RowsEndpoint } from "../contrac
 import { FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../contract/param.ts";
 import { describe, paramSchema, readParam } from "../params/kinds.ts";
-import { answerFigures } from "./answer.ts";
+import { answerFields } from "./answer.ts";
 import type { Case } from "./cases.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf } from "./examples.ts";
@@ -38,7 +38,7 @@ export function openapi(endpoints: readonly Endpoint[], cases: readonly Case[], 
       },
       headers: HEADERS,
       schemas: {
-        ...Object.fromEntries(endpoints.map((endpoint) => [nameOf(endpoint), objectSchema(answerFigures(endpoint))])),
+        ...Object.fromEntries(endpoints.map((endpoint) => [nameOf(endpoint), objectSchema(answerFields(endpoint))])),
         ...Object.fromEntries(errorResponses.map(({ name, schema }) => [name, schema])),
       },
       responses: {

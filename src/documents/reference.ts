@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Figure, Figures, Unit } from "../contract/figure.ts";
+import type { Field, Fields, Unit } from "../contract/field.ts";
 import { isSent } from "../contract/param.ts";
 import { describe, valuesOf } from "../params/kinds.ts";
 import { SQL } from "../paths.ts";
-import { answerFigures } from "./answer.ts";
+import { answerFields } from "./answer.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
 import { rulesOf, sqlOf } from "./openapi.ts";
@@ -39,7 +39,7 @@ function section(endpoint: Endpoint): string[] {
         describe(param),
       ]),
     ),
-    table(["Field", "Unit", "Meaning", "Formula", "Null when"], rows(answerFigures(endpoint))),
+    table(["Field", "Unit", "Meaning", "Formula", "Null when"], rows(answerFields(endpoint))),
   ];
 }
 
@@ -56,11 +56,11 @@ function rulesFollowed(endpoint: Endpoint): string {
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-/** One row per figure, members after their parent. Figures that an outer level already lists are not repeated. */
-function rows(figures: Figures, prefix = "", outer: ReadonlySet<Figure> = new Set()): string[][] {
-  const listedAbove = new Set([...outer, ...Object.values(figures)]);
-  const again = Object.entries(figures).filter(([, figure]) => outer.has(figure));
-  const own = Object.entries(figures).filter(([, figure]) => !outer.has(figure));
+/** One row per figure, members after their parent. Fields that an outer level already lists are not repeated. */
+function rows(fields: Fields, prefix = "", outer: ReadonlySet<Field> = new Set()): string[][] {
+  const listedAbove = new Set([...outer, ...Object.values(fields)]);
+  const again = Object.entries(fields).filter(([, figure]) => outer.has(figure));
+  const own = Object.entries(fields).filter(([, figure]) => !outer.has(figure));
   return [
     ...own.flatMap(([name, figure]) => [
       row(prefix + name, figure),
@@ -70,7 +70,7 @@ function rows(figures: Figures, prefix = "", outer: ReadonlySet<Figure> = new Se
   ];
 }
 
-const row = (name: string, { unit, description, formula = "", nullWhen, presentWhen }: Figure): string[] => [
+const row = (name: string, { unit, description, formula = "", nullWhen, presentWhen }: Field): string[] => [
   `\`${name}\``,
   kindOf(unit),
   presentWhen ? `${description} Only when ${presentWhen}.` : description,
@@ -88,13 +88,13 @@ function kindOf(unit: Unit): string {
   return "array" in unit ? "list" : "object";
 }
 
-function inside(unit: Unit): [string, Figures][] {
+function inside(unit: Unit): [string, Fields][] {
   if (typeof unit === "string") return [];
   if ("object" in unit) return [[".", unit.object]];
   if ("array" in unit) return [["[].", unit.array]];
   if ("keyed" in unit) return [[`.{${Object.keys(unit.key)}}.`, unit.keyed]];
   // A block in error has the same fields.
-  return "either" in unit ? unit.either.slice(0, 1).map((figures) => [".", figures]) : [];
+  return "either" in unit ? unit.either.slice(0, 1).map((fields) => [".", fields]) : [];
 }
 
 function table(head: readonly string[], lines: readonly (readonly string[])[]): string {

@@ -1,17 +1,17 @@
-import type { Figure, Figures, Unit } from "../contract/figure.ts";
+import type { Field, Fields, Unit } from "../contract/field.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Allows additional properties, since a version may get more fields. */
-export function objectSchema(figures: Figures): Schema {
-  const members = Object.entries(figures);
+export function objectSchema(fields: Fields): Schema {
+  const members = Object.entries(fields);
   const required = members.filter(([, { presentWhen }]) => !presentWhen).map(([name]) => name);
-  const properties = Object.fromEntries(members.map(([name, figure]) => [name, figureSchema(figure)]));
+  const properties = Object.fromEntries(members.map(([name, figure]) => [name, fieldSchema(figure)]));
   return { type: "object", properties, required };
 }
 
 /** The description repeats for readers what the `x-` keys contain for programs. */
-export function figureSchema(figure: Figure): Schema {
+export function fieldSchema(figure: Field): Schema {
   const { unit, formula, nullWhen } = figure;
   const { type } = typeOf(unit);
   const measured = type === "number" || type === "integer";
@@ -24,7 +24,7 @@ export function figureSchema(figure: Figure): Schema {
   };
 }
 
-function described({ unit, description, formula, nullWhen, presentWhen }: Figure, measured: boolean): string {
+function described({ unit, description, formula, nullWhen, presentWhen }: Field, measured: boolean): string {
   const details = [
     measured && unit !== "number" ? `Unit: ${unit}.` : "",
     formula ? `Formula: ${formula}.` : "",

@@ -4,17 +4,17 @@ import {
   choice,
   count,
   currency,
-  date,
-  type Figure,
-  type Figures,
+  day,
+  type Field,
+  type Fields,
+  flag,
   months,
   object,
   orNull,
   percent,
   ratio,
-  truth,
-  word,
-} from "../contract/figure.ts";
+  text,
+} from "../contract/field.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
 import { margin } from "./profitability.ts";
@@ -50,7 +50,7 @@ const common = { params, periods, unknown: "refused", cacheSeconds: 1800 } as co
 const dated = ["period", "asOf"] as const;
 
 /** A metric with its change from the preceding period. */
-const compared = (figure: Figure, nullWhen = "either is null, or it was 0 before"): Figure => {
+const compared = (figure: Field, nullWhen = "either is null, or it was 0 before"): Field => {
   const { description } = figure;
   const changePct = percent(
     "Change from the preceding period.",
@@ -68,7 +68,7 @@ const summary: AnalysisEndpoint = {
   summary: "Cost of acquiring customers in a period, and how it changed.",
   sql: "acquisition/summary",
   envelope: [...dated, "previousPeriod", ...margin],
-  figures: {
+  fields: {
     investment: compared(
       currency(
         "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
@@ -124,14 +124,14 @@ const summary: AnalysisEndpoint = {
       ),
       "always",
     ),
-    hasAcquisitionClassification: truth("Whether any campaign, in any period, is classed as acquisition."),
+    hasAcquisitionClassification: flag("Whether any campaign, in any period, is classed as acquisition."),
   },
 };
 
 const WITHOUT_COST = "investment or newCustomers is 0";
 
 /** Cost and results of a channel or a campaign. */
-const figures: Figures = {
+const fields: Fields = {
   investment: currency("Media spend.", "Σ spend in the period"),
   orders: count("Orders of the channel or campaign.", "number of its orders in the period"),
   revenue: currency("Their revenue.", "Σ value of those orders"),
@@ -164,7 +164,7 @@ const channels: AnalysisEndpoint = {
     "Cost and results of each channel. Orders add up to those of the cards, and so do amounts, except for rounding. Paid orders of Bing or TikTok count in `searchads` and `socialads`, whose spend is only that of the connected ad platforms.",
   sql: "acquisition/channels",
   envelope: [...dated, ...margin],
-  figures: { channel: choice(CHANNELS, "Channel."), label: word("Its name."), ...figures },
+  fields: { channel: choice(CHANNELS, "Channel."), label: text("Its name."), ...fields },
 };
 
 const campaigns: AnalysisEndpoint = {
@@ -174,9 +174,9 @@ const campaigns: AnalysisEndpoint = {
   summary: "Cost and results of each campaign. The same id in two ad networks is two campaigns.",
   sql: "acquisition/campaigns",
   envelope: [...dated, ...margin],
-  figures: {
-    campaignId: orNull(word("Campaign."), "no landed campaign matches the orders' utm_campaign"),
-    campaignName: word("Its latest name, or the normalized utm_campaign."),
+  fields: {
+    campaignId: orNull(text("Campaign."), "no landed campaign matches the orders' utm_campaign"),
+    campaignName: text("Its latest name, or the normalized utm_campaign."),
     connector: orNull(choice(connectorsOf("ads"), "Ad platform."), "campaignId is null"),
     strategy: orNull(
       choice(["acquisition", "brand", "monetization"], "Its class."),
@@ -184,7 +184,7 @@ const campaigns: AnalysisEndpoint = {
     ),
     impressions: count("How often it was shown.", "Σ impressions in the period"),
     clicks: count("Clicks.", "Σ clicks in the period"),
-    ...figures,
+    ...fields,
   },
 };
 
@@ -195,8 +195,8 @@ const newCustomers: AnalysisEndpoint = {
   summary: "New customers over time, by the channel of their first order.",
   sql: "acquisition/new-customers",
   envelope: [...dated, "granularity"],
-  figures: {
-    date: date("The day, or the first of the month."),
+  fields: {
+    date: day("The day, or the first of the month."),
     newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
     channels: object(
       Object.fromEntries(

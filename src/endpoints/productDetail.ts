@@ -5,39 +5,34 @@ import {
   choice,
   count,
   currency,
-  date,
+  day,
   days,
-  type Figures,
+  type Fields,
+  flag,
   object,
   orNull,
   ratio,
-  truth,
+  text,
   units,
-  word,
-} from "../contract/figure.ts";
-import { cohortFigures, productRow, storeParams, storePeriods } from "./products.ts";
+} from "../contract/field.ts";
+import { cohortFields, productRow, storeParams, storePeriods } from "./products.ts";
 
 /** The row of the listing, without `asOf`, which the block has. */
 const { asOf: _, ...row } = productRow;
 
-const block = (
-  sql: string,
-  basis: Block["basis"],
-  withoutBase: string | readonly string[],
-  figures: Figures,
-): Block => ({
+const block = (sql: string, basis: Block["basis"], withoutBase: string | readonly string[], fields: Fields): Block => ({
   sql: `products/detail/${sql}`,
   basis,
   withoutBase: [withoutBase].flat(),
-  figures,
+  fields,
 });
 
 /** Products bought with this one, counted by `how`, the most frequent first. They overlap and must not be summed. */
-const companions = (counted: "orders" | "customers", how: string): Figures => ({
+const companions = (counted: "orders" | "customers", how: string): Fields => ({
   rows: array(
     {
-      productId: word("Product."),
-      productName: orNull(word("Its name in the catalog, or at its latest sale."), "neither has one"),
+      productId: text("Product."),
+      productName: orNull(text("Its name in the catalog, or at its latest sale."), "neither has one"),
       [counted]: count(`Number of ${counted} in the last 12 months.`, how),
       share: ratio(`Share of the ${counted} with this product.`, `${counted} / all ${counted} with this product`),
       lift: ratio(
@@ -97,9 +92,9 @@ const blocks: Readonly<Record<string, Block>> = {
     viewToPurchaseRate: orNull(ratio("Share of viewed units bought.", "purchases / views"), "views is 0 or null"),
   }),
   entryCohort: block("entry-cohort", "source_window", "no_entry_customers", {
-    overlappingRows: truth("Always true: a first purchase with several products is in the cohort of each."),
+    overlappingRows: flag("Always true: a first purchase with several products is in the cohort of each."),
     cohortWindowMonths: count("Maximum number of entry months.", "always 12"),
-    rows: array({ month: date("First of the entry month."), ...cohortFigures }, "The last entry months, in order."),
+    rows: array({ month: day("First of the entry month."), ...cohortFields }, "The last entry months, in order."),
   }),
   boughtTogether: block(
     "bought-together",
@@ -153,7 +148,7 @@ const blocks: Readonly<Record<string, Block>> = {
   coupons: block("coupons", "requested", "no_period_sales", {
     rows: array(
       {
-        couponCode: word("Coupon, in upper case."),
+        couponCode: text("Coupon, in upper case."),
         orders: count("Orders with the coupon and the product.", "number of such orders"),
         share: ratio("Share of all orders with the product.", "orders / all orders of the period with the product"),
         netSales: orNull(
@@ -168,7 +163,7 @@ const blocks: Readonly<Record<string, Block>> = {
     rows: array(
       {
         channel: choice(CHANNELS, "Channel of the customer's first order."),
-        label: word("Its name."),
+        label: text("Its name."),
         entryCustomers: count("Entry customers acquired through it.", "number of such customers"),
         share: ratio("Share of the period's entry customers.", "entryCustomers / all entry customers of the period"),
         netSales: orNull(

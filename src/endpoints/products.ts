@@ -5,17 +5,17 @@ import {
   choice,
   count,
   currency,
-  date,
+  day,
   days,
-  type Figure,
-  type Figures,
+  type Field,
+  type Fields,
   instant,
   object,
   orNull,
   ratio,
+  text,
   units,
-  word,
-} from "../contract/figure.ts";
+} from "../contract/field.ts";
 import type { Param, Params, PeriodRule, RangeRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
 
@@ -58,8 +58,8 @@ const NO_MATURE = "matureEntryCustomers is 0; ndReasons says why";
 const NO_VALUE = "units were sold, but no unit has a sale value";
 const INCOMPLETE = "a unit of the period lacks its sale value or its cost; ndReasons.margin says which";
 
-/** Figures of the customers who entered the store through a product. */
-export const cohortFigures: Figures = {
+/** Fields of the customers who entered the store through a product. */
+export const cohortFields: Fields = {
   entryCustomers: count(
     "Customers acquired through the product.",
     "customers whose first purchase, in the period, contains it",
@@ -97,7 +97,7 @@ export const cohortFigures: Figures = {
 };
 
 /** The metrics of a product or a category, in the order of the answer. */
-export const metrics: Figures = {
+export const metrics: Fields = {
   grossSales: orNull(
     currency(
       "Invoiced value of the period's units, before returns; no shipping, tax or fees.",
@@ -129,7 +129,7 @@ export const metrics: Figures = {
     "Returning customers who bought it.",
     "customers who bought it in the period after their first purchase",
   ),
-  ...cohortFigures,
+  ...cohortFields,
   availableStock: orNull(
     units("Units that can be sold now; may be negative.", "stock − reserved stock, over the SKUs"),
     "inventoryState is not `monitored`",
@@ -152,11 +152,11 @@ const METRICS = Object.keys(metrics);
 
 const INCOMPLETE_REASONS = ["incomplete_gross_value", "incomplete_cost"];
 
-const whyNot = (metric: string, reasons: readonly string[]): Figure =>
+const whyNot = (metric: string, reasons: readonly string[]): Field =>
   orNull(choice(reasons, `Why ${metric} is null.`), `${metric} is not null`);
 
 /** The basis of the metrics of a product or a category, and why a metric is null. */
-const states: Figures = {
+const states: Fields = {
   inventoryState: choice(["monitored", "unmonitored", "unlimited", "unknown"], "Whether its stock is counted."),
   inventoryFreshness: choice(["fresh", "stale", "missing"], "`stale`: read more than 24 hours ago."),
   inventoryUpdatedAt: orNull(instant("When the oldest of the stock readings landed."), "there is no reading"),
@@ -189,14 +189,14 @@ const states: Figures = {
   ),
 };
 
-export const productRow: Figures = {
-  integrationId: word("Store."),
-  productId: word("Product."),
-  productName: orNull(word("Its name in the catalog, or at its latest sale."), "neither has a name"),
+export const productRow: Fields = {
+  integrationId: text("Store."),
+  productId: text("Product."),
+  productName: orNull(text("Its name in the catalog, or at its latest sale."), "neither has a name"),
   status: choice(["active", "inactive"], "Whether it is active in the catalog."),
-  categoryId: word("Its own category, or `uncategorized`."),
-  categoryName: orNull(word("That category's name."), "it is `uncategorized` or has no name"),
-  imageUrl: orNull(word("Picture."), "the catalog has no picture"),
+  categoryId: text("Its own category, or `uncategorized`."),
+  categoryName: orNull(text("That category's name."), "it is `uncategorized` or has no name"),
+  imageUrl: orNull(text("Picture."), "the catalog has no picture"),
   updatedAt: orNull(
     instant("When it last changed according to the vendor, else when it landed."),
     "the catalog does not have the product",
@@ -205,11 +205,11 @@ export const productRow: Figures = {
   ...states,
 };
 
-const categoryRow: Figures = {
-  integrationId: word("Store."),
-  categoryId: word("Category, or `uncategorized`."),
-  categoryName: orNull(word("Its name."), "it is `uncategorized` or has no name"),
-  parentCategoryId: orNull(word("The category that it is in."), "it is a department"),
+const categoryRow: Fields = {
+  integrationId: text("Store."),
+  categoryId: text("Category, or `uncategorized`."),
+  categoryName: orNull(text("Its name."), "it is `uncategorized` or has no name"),
+  parentCategoryId: orNull(text("The category that it is in."), "it is a department"),
   depth: count("Level in the tree; a department includes everything below it.", "0 for a department"),
   ...metrics,
   ...states,
@@ -260,14 +260,14 @@ const selecting = {
   select: { parameter: "columns", metrics: METRICS },
   head: {
     sql: "products/listing-head",
-    figures: {
+    fields: {
       period: object(WINDOW, "The period."),
       asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
     },
   },
 } as const;
 
-const categoryRows: Part = { sql: "products/categories", rows: "many", selected: true, figures: categoryRow };
+const categoryRows: Part = { sql: "products/categories", rows: "many", selected: true, fields: categoryRow };
 
 const integrations: DocumentEndpoint = {
   ...common,
@@ -280,15 +280,15 @@ const integrations: DocumentEndpoint = {
     data: {
       sql: "products/integrations",
       rows: "many",
-      figures: {
-        sourceIntegrationId: word("The store: `integrationId` of the other endpoints."),
-        integrationName: orNull(word("Its name."), "the settings give it no name"),
+      fields: {
+        sourceIntegrationId: text("The store: `integrationId` of the other endpoints."),
+        integrationName: orNull(text("Its name."), "the settings give it no name"),
         connector: choice(connectorsOf("store"), "The platform."),
-        currency: orNull(word("Currency of its amounts."), "neither its orders nor the settings name one"),
+        currency: orNull(text("Currency of its amounts."), "neither its orders nor the settings name one"),
         lastSyncAt: orNull(instant("When it last landed a file."), "it never landed a file"),
         products: count("Products of the catalog.", "number of products"),
-        firstSaleDate: orNull(date("Day of the first sale."), "there is no sale"),
-        lastSaleDate: orNull(date("Day of the last sale."), "there is no sale"),
+        firstSaleDate: orNull(day("Day of the first sale."), "there is no sale"),
+        lastSaleDate: orNull(day("Day of the last sale."), "there is no sale"),
       },
     },
   },
@@ -340,11 +340,11 @@ const listing: DocumentEndpoint = {
   table: "data",
   pagination: "pagination",
   parts: {
-    data: { sql: "products/listing", rows: "many", selected: true, figures: productRow },
+    data: { sql: "products/listing", rows: "many", selected: true, fields: productRow },
     pagination: {
       sql: "products/listing-pagination",
       rows: "one",
-      figures: {
+      fields: {
         page: count("Page.", "as requested, adjusted to its bounds"),
         pageSize: count("Products per page.", "as requested, adjusted to its bounds"),
         total: count("Products selected.", "number of products"),
@@ -367,10 +367,10 @@ const categories: DocumentEndpoint = {
 
 const LACKING = "a unit of the point lacks its sale value or its cost; marginNdReason says which";
 
-const point: Figures = {
+const point: Fields = {
   index: count("Position of the point; the same in both periods.", "from 0"),
-  from: date("First day."),
-  to: date("Last day."),
+  from: day("First day."),
+  to: day("Last day."),
   netSales: orNull(currency("Sales after returns.", "Σ sale value of the units sold − of those returned"), NO_VALUE),
   netUnits: units("Units kept.", "units sold − units returned"),
   orders: count("Orders with the product.", "number of orders"),
@@ -379,7 +379,7 @@ const point: Figures = {
   marginNdReason: whyNot("margin", INCOMPLETE_REASONS),
 };
 
-const stated: Figures = {
+const stated: Fields = {
   state: choice(["ready", "no_base", "stale"], "`stale`: the store has landed nothing for 24 hours."),
   reason: orNull(choice(["no_period_sales", "stale_source"], "Why it is not ready."), "it is ready"),
 };
@@ -403,11 +403,11 @@ const series: DocumentEndpoint = {
   table: "data",
   head: {
     sql: "products/series",
-    figures: {
+    fields: {
       ...stated,
       asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
-      integrationId: word("Store."),
-      productId: word("Product."),
+      integrationId: text("Store."),
+      productId: text("Product."),
       granularity: choice(["day", "week"], "Length of a point."),
       bucketDays: count("Days per point.", "1 or 7, by granularity"),
       period: object(WINDOW, "The period."),

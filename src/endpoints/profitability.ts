@@ -4,18 +4,18 @@ import {
   count,
   countOrCurrency,
   currency,
-  date,
-  type Figure,
-  type Figures,
+  day,
+  type Field,
+  type Fields,
+  flag,
   keyed,
   months,
   object,
   orNull,
   percent,
   ratio,
-  truth,
-  word,
-} from "../contract/figure.ts";
+  text,
+} from "../contract/field.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 
 const period: Params = {
@@ -36,7 +36,7 @@ export const margin = ["marginPercent", "marginConfigured", "marginCompleteness"
 const NONE_ACQUIRED = "no customer was acquired in the period";
 
 /** The indicators of a period; `profitability_figures` in `sql/setup.sql` computes them. */
-const indicators: Figures = {
+const indicators: Fields = {
   revenue: currency(
     "Revenue: the amounts that customers pay, including shipping and tax. Returns do not reduce it.",
     "Σ value of the orders",
@@ -167,7 +167,7 @@ const indicators: Figures = {
     "Spend on campaigns that no rule of the settings matches.",
     "Σ spend of campaigns without a class",
   ),
-  hasAcquisitionClassification: truth("Whether any campaign, in any period, is classed as acquisition."),
+  hasAcquisitionClassification: flag("Whether any campaign, in any period, is classed as acquisition."),
   cogs: currency("Cost of goods sold, as the stores report it.", "Σ unit cost × quantity over orders with real cost"),
   revenueWithCmv: currency("Revenue of orders with real cost: all their units have a cost.", "Σ value of those orders"),
   revenueWithoutCmv: currency("Revenue of all other orders.", "revenue − revenueWithCmv"),
@@ -181,12 +181,12 @@ const indicators: Figures = {
   ),
 };
 
-const indicator = (name: string): Figure => indicators[name] as Figure;
+const indicator = (name: string): Field => indicators[name] as Field;
 
 const NONE_BEFORE = "no customer was acquired before startDate";
 
 /** The indicators of the preceding period. Four of them cover other customers than their names suggest. */
-const previousIndicators: Figures = {
+const previousIndicators: Fields = {
   ...indicators,
   ltv: orNull(
     currency(
@@ -215,7 +215,7 @@ const previousIndicators: Figures = {
 const NO_PERIOD_BEFORE = "the request is for the whole history, or the preceding period would begin before year 1";
 const NOTHING_TO_COMPARE = "either value is null, or the previous one is 0";
 
-const change = (name: string): Figure => {
+const change = (name: string): Field => {
   const compared = name === "ltv" || name === "retentionLtv";
   return orNull(
     percent(
@@ -228,7 +228,7 @@ const change = (name: string): Figure => {
   );
 };
 
-const changes: Figures = {
+const changes: Fields = {
   ...Object.fromEntries(
     Object.entries(indicators)
       .filter(([, { formula }]) => formula)
@@ -247,13 +247,13 @@ const cards: AnalysisEndpoint = {
   cacheSeconds: 1800,
   sql: "profitability/cards",
   envelope: [...dated, ...margin],
-  figures: {
+  fields: {
     ...indicators,
     previousPeriod: orNull(
       object(
         {
           period: object(
-            { startDate: date("First day."), endDate: date("Last day.") },
+            { startDate: day("First day."), endDate: day("Last day.") },
             "The days of the preceding period.",
           ),
           ...previousIndicators,
@@ -272,7 +272,7 @@ const cards: AnalysisEndpoint = {
 /** Common to all analyses of this family. */
 const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
 
-const costOfGoods: Figures = Object.fromEntries(
+const costOfGoods: Fields = Object.fromEntries(
   ["cogs", "revenueWithCmv", "revenueWithoutCmv", "marginBasis", "blendedContribution"].map((name) => [
     name,
     indicator(name),
@@ -286,8 +286,8 @@ const newVsRecurring: AnalysisEndpoint = {
   summary: "New and returning customers per day, or per month when the period is longer than 92 days.",
   sql: "profitability/new-vs-recurring",
   envelope: [...dated, "granularity"],
-  figures: {
-    date: date("The day, or the first of the month."),
+  fields: {
+    date: day("The day, or the first of the month."),
     newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
     recurringCustomers: count(
       "Customers who came back.",
@@ -305,8 +305,8 @@ const metricsEvolution: AnalysisEndpoint = {
     "The indicators by month. Counts add up to those of the cards; each month's amounts are rounded, so their sum may be off by up to half a cent per month.",
   sql: "profitability/metrics-evolution",
   envelope: [...dated, ...margin],
-  figures: {
-    month: date("First of the month; the month is cut to the period."),
+  fields: {
+    month: day("First of the month; the month is cut to the period."),
     totalRevenue: indicator("revenue"),
     totalOrders: indicator("orders"),
     totalInvestment: indicator("investment"),
@@ -334,8 +334,8 @@ const cmvEvolution: AnalysisEndpoint = {
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
   sql: "profitability/cmv-evolution",
   envelope: [...dated, ...margin],
-  figures: {
-    date: date("The day."),
+  fields: {
+    date: day("The day."),
     revenue: indicator("revenue"),
     orders: indicator("orders"),
     averageTicket: indicator("averageTicket"),
@@ -343,7 +343,7 @@ const cmvEvolution: AnalysisEndpoint = {
   },
 };
 
-const cell: Figures = {
+const cell: Fields = {
   pct: orNull(
     ratio("Retention; the margin cancels out.", "value in the step / value in step 0, gross"),
     "step 0 has no revenue",
@@ -388,14 +388,14 @@ const cohort: AnalysisEndpoint = {
   sql: "profitability/cohort",
   envelope: [...dated, ...margin],
   echo: ["view", "groupBy", "breakBy"],
-  only: { parameter: "breakBy", figures: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
-  figures: {
-    cohortMonth: date("First month of the cohort."),
+  only: { parameter: "breakBy", fields: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
+  fields: {
+    cohortMonth: day("First month of the cohort."),
     breakKey: orNull(
-      word("The breakdown's value: channel, campaign id, coupon, product id or category id."),
+      text("The breakdown's value: channel, campaign id, coupon, product id or category id."),
       "the first order has no such value",
     ),
-    breakLabel: orNull(word("Its name."), "it has no name"),
+    breakLabel: orNull(text("Its name."), "it has no name"),
     initialValue: countOrCurrency(
       "Size of the cohort in step 0.",
       "customers (`logo`) or revenue × margin (`revenue`) of step 0",

@@ -91,7 +91,7 @@ export class EngineAnswers implements Answers {
     const { only } = endpoint;
     const without =
       only && accepted[only.parameter] === null
-        ? `select * exclude (${only.figures.map(identifier).join(", ")}) from `
+        ? `select * exclude (${only.fields.map(identifier).join(", ")}) from `
         : "from ";
     const rows = await jsonRows(run, endpoint.sql, `${without}(${sql})`);
     const echo = (endpoint.echo ?? []).map(

@@ -75,14 +75,14 @@ export class BlockReader {
 }
 
 /** The replacement of a block that cannot be read: its figures are unknown, which differs from having no data. */
-function inError({ period }: BlocksEndpoint, { basis, figures }: Block, accepted: Accepted): string {
+function inError({ period }: BlocksEndpoint, { basis, fields }: Block, accepted: Accepted): string {
   return JSON.stringify({
     state: "error",
     reason: "source_unavailable",
     asOf: null,
     periodApplied: { basis },
     window: basis === "requested" ? { from: accepted[period.from], to: accepted[period.to] } : null,
-    ...Object.fromEntries(Object.keys(figures).map((name) => [name, null])),
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, null])),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RowsEndpoint } from "../contract/endpoint.ts";
-import type { Field } from "../contract/field.ts";
+import { type Field, isKind } from "../contract/field.ts";
 import { type Accepted, snake } from "../contract/param.ts";
 import { type Filter, servedFields, servedRelation } from "../contract/record.ts";
 import { identifier, literal } from "./database.ts";
@@ -8,8 +8,8 @@ import { sortKey } from "./order.ts";
 /** SQL for a value of a row in the answer. */
 function shown(name: string, field: Field | undefined): string {
   const column = `t.${identifier(name)}`;
-  if (name === "inserted_at" || field?.kind === "instant") return `instant_text(${column})`;
-  if (field?.kind === "money") return `${column}::double`;
+  if (name === "inserted_at" || isKind(field, "instant")) return `instant_text(${column})`;
+  if (isKind(field, "money")) return `${column}::double`;
   return column;
 }
 

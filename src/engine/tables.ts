@@ -8,10 +8,10 @@ import type {
   Tables,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
-import type { Figures } from "../contract/figure.ts";
+import type { Fields } from "../contract/field.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
-import { type Column, columnName, columnsOf, columnType, keyedFigure } from "../contract/table.ts";
+import { type Column, columnName, columnsOf, columnType, keyedField } from "../contract/table.ts";
 import type { Spool } from "../spool.ts";
 import { fromSound, type Generations, keep, rowsName, setParameters, timed } from "./answers.ts";
 import { type Database, identifier, type Session } from "./database.ts";
@@ -83,7 +83,7 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
     return accepted.all === "true" ? { name, sql } : { name, sql, page: await rowsPage(session, endpoint, accepted) };
   }
   if (endpoint.shape === "series")
-    return { name: endpoint.sql, sql: figuresSql(await readSql(endpoint.sql), shownFigures(endpoint, accepted)) };
+    return { name: endpoint.sql, sql: fieldsSql(await readSql(endpoint.sql), shownFields(endpoint, accepted)) };
   if (endpoint.shape === "document") return documentTable(session, endpoint, accepted);
   throw new Error(`${endpoint.path} has no table`);
 }
@@ -94,23 +94,23 @@ async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }
 }
 
 /** The figures that the answer to this request carries. */
-function shownFigures({ figures, only }: AnalysisEndpoint, accepted: Accepted): Figures {
-  if (!only || accepted[only.parameter] !== null) return figures;
-  return without(figures, only.figures);
+function shownFields({ fields, only }: AnalysisEndpoint, accepted: Accepted): Fields {
+  if (!only || accepted[only.parameter] !== null) return fields;
+  return without(fields, only.fields);
 }
 
-const without = (figures: Figures, names: readonly string[]): Figures =>
-  Object.fromEntries(Object.entries(figures).filter(([name]) => !names.includes(name)));
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** The rows of an analysis as its table: typed by their figures, flattened, with a row for each key of a keyed figure. */
-function figuresSql(sql: string, figures: Figures): string {
-  const keyed = keyedFigure(figures);
+function fieldsSql(sql: string, fields: Fields): string {
+  const keyed = keyedField(fields);
   const value = ({ path }: Column): string => {
     if (path[0] === keyed?.key) return "entry.key";
     const inside = path[0] === keyed?.name ? ["entry", "value", ...path.slice(1)] : ["answer", ...path];
     return inside.map(identifier).join(".");
   };
-  const columns = columnsOf(figures).map((column) => {
+  const columns = columnsOf(fields).map((column) => {
     const { unit } = column;
     const text = typeof unit === "object" && "array" in unit ? `to_json(${value(column)})` : value(column);
     return `${text}::${columnType(unit)} as ${identifier(columnName(column))}`;
@@ -127,17 +127,17 @@ async function documentTable(session: Session, endpoint: DocumentEndpoint, accep
   if (headSql && (await session.texts(`select 1 from (${headSql})`)).length === 0) throw new ApiError("notFound");
   const part = parts[table];
   if (!part) {
-    const unit = head?.figures[table]?.unit;
+    const unit = head?.fields[table]?.unit;
     if (!head || typeof unit !== "object" || !("array" in unit)) throw new Error(`${endpoint.path} has no ${table}`);
     return {
       name: head.sql,
-      sql: figuresSql(`select unnest(${identifier(table)}, recursive := true) from (${headSql})`, unit.array),
+      sql: fieldsSql(`select unnest(${identifier(table)}, recursive := true) from (${headSql})`, unit.array),
     };
   }
   for (const macro of once) await keep(session, macro);
   const sent = select && accepted[select.parameter];
   const left = sent && part.selected ? select.metrics.filter((name) => !String(sent).split(",").includes(name)) : [];
-  const sql = figuresSql(await readSql(part.sql), without(part.figures, left));
+  const sql = fieldsSql(await readSql(part.sql), without(part.fields, left));
   const paged = pagination && parts[pagination];
   const name = part.sql;
   return paged ? { name, sql, page: await documentPage(session, await readSql(paged.sql)) } : { name, sql };

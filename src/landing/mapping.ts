@@ -1,4 +1,4 @@
-import { duckdbType, type Field } from "../contract/field.ts";
+import { duckdbType, elementsOf, type Field, type FieldKind, isKind, kindOf } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
 import { readSql } from "../engine/sql.ts";
@@ -17,16 +17,16 @@ export function plainMapping(record: RecordDeclaration): string {
   const shape = JSON.stringify(Object.fromEntries(fields.map(([name]) => [name, "VARCHAR"])));
   const columns = fields.map(([name, field]) => {
     const column = `fields.${identifier(name)}`;
-    if (field.kind !== "list") return column;
+    if (kindOf(field) !== "list") return column;
     const element = JSON.stringify([
-      Object.fromEntries(Object.keys(field.of ?? {}).map((member) => [member, "VARCHAR"])),
+      Object.fromEntries(Object.keys(elementsOf(field)).map((member) => [member, "VARCHAR"])),
     ]);
     return `case when json_valid(${column}) then from_json(${column}, ${literal(element)}) end as ${identifier(name)}`;
   });
   const notLists = fields.flatMap(([name, field]) => {
     const column = `fields.${identifier(name)}`;
     const type = `case when json_valid(${column}) then json_type(${column}) end`;
-    return field.kind !== "list"
+    return kindOf(field) !== "list"
       ? []
       : [
           `when filled(${column}) is not null and coalesce(${type}, '') not in ('ARRAY', 'NULL')
@@ -43,7 +43,7 @@ export function plainMapping(record: RecordDeclaration): string {
  * SQL mentions the text as seldom as possible: each mention is planned, and computed, again.
  */
 function cast(field: Field, text: string): string {
-  switch (field.kind) {
+  switch (kindOf(field)) {
     case "integer":
       // The decimal limits it to twelve digits. The other cast by itself would round.
       return `case when try_cast(${text} as decimal(18, 6)) % 1 = 0 then try_cast(${text} as bigint) end`;
@@ -67,7 +67,7 @@ function cast(field: Field, text: string): string {
 
 /** A value as the field's type; null if it is blank or does not fit. The unchanged value is tried first. */
 function typed(field: Field, value: string): string {
-  switch (field.kind) {
+  switch (kindOf(field)) {
     case "text":
     case "json":
       return `case when ${value} between '!' and '~' or filled(${value}) is not null then ${value} end`;
@@ -81,9 +81,9 @@ function typed(field: Field, value: string): string {
   }
 }
 
-const members = (list: Field): [string, Field][] => Object.entries(list.of ?? {});
+const members = (list: Field): [string, Field][] => Object.entries(elementsOf(list));
 
-const MEANT: Record<Field["kind"], string> = {
+const MEANT: Record<FieldKind, string> = {
   text: "text",
   json: "JSON",
   flag: "true or false",
@@ -96,14 +96,14 @@ const MEANT: Record<Field["kind"], string> = {
 };
 
 /** Any text is valid, and JSON is passed on unchanged. */
-const canBeWrong = ({ kind }: Field): boolean => kind !== "text" && kind !== "json";
+const canBeWrong = (field: Field): boolean => !["text", "json"].includes(kindOf(field));
 
 /** SQL for the fault of a value that was `raw` and became `typed`, or null; `where` names its place in the row. */
 function problem(field: Field, raw: string, typed: string, where: string): string | null {
-  if (field.kind === "list") return listProblem(field, raw, typed, where);
+  if (kindOf(field) === "list") return listProblem(field, raw, typed, where);
   if (!canBeWrong(field)) return null;
   return `case when ${raw} is not null and ${typed} is null and filled(${raw}) is not null
-    then ${literal(`${where}: "`)} || left(${raw}, 60) || ${literal(`" is not ${MEANT[field.kind]}`)} end`;
+    then ${literal(`${where}: "`)} || left(${raw}, 60) || ${literal(`" is not ${MEANT[kindOf(field)]}`)} end`;
 }
 
 /** If each element has as many values after the cast as before, all are valid: only other lists are searched. */
@@ -130,7 +130,7 @@ export function checkedRows(record: RecordDeclaration, mapping: string): string 
   const required = (record.required ?? record.key).map((name) => ({ name, column: identifier(name) }));
   // A mapping may reject a row for a reason of its own.
   const own = /\b_reject\b/.test(mapping) ? ["_reject"] : [];
-  const isList = (name: string): boolean => record.fields[name]?.kind === "list";
+  const isList = (name: string): boolean => isKind(record.fields[name], "list");
   const problems = [
     ...own,
     ...required.map(

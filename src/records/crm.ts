@@ -1,4 +1,4 @@
-import { flag, instant, integer, internal, list, money, number, text } from "../contract/field.ts";
+import { array, count, currency, flag, instant, internal, ratio, text } from "../contract/field.ts";
 import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
 const BOOKKEEPING = [
@@ -68,7 +68,7 @@ const products: RecordDeclaration = {
     id: text("Product."),
     name: text("Its name."),
     crm_sku: text("Its SKU."),
-    price: money("Its price, in the account's currency."),
+    price: currency("Its price, in the account's currency."),
     created_at: instant("When it was created."),
     updated_at: instant("When it last changed."),
     archived: flag("Whether it is archived."),
@@ -99,17 +99,14 @@ const pipelines: RecordDeclaration = {
   fields: {
     id: text("Pipeline; those of deals and of tickets may both have a `default`."),
     label: text("Its name."),
-    display_order: integer("Its position among the pipelines."),
-    stages: list(
+    display_order: count("Its position among the pipelines."),
+    stages: array(
       {
         id: text("Stage."),
         label: text("Its name."),
-        display_order: integer("Its position in the pipeline."),
+        display_order: count("Its position in the pipeline."),
         is_closed: flag("Whether it is a final stage."),
-        probability: number("Chance that a deal in it is won, 0-1.", {
-          unit: "ratio",
-          nullWhen: "it is a pipeline of tickets",
-        }),
+        probability: ratio("Chance that a deal in it is won, 0-1.", { nullWhen: "it is a pipeline of tickets" }),
         archived: flag("Whether it is archived."),
       },
       "Its stages, in their order.",

@@ -1,4 +1,4 @@
-import { day, integer, money, number, text } from "../contract/field.ts";
+import { count, currency, day, text, units } from "../contract/field.ts";
 import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
 const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
@@ -9,18 +9,12 @@ const OF_ACCOUNT: Readonly<Record<string, Filter>> = {
 };
 
 const DELIVERY = {
-  impressions: integer("Times shown.", { combine: "sum" }),
-  clicks: integer("Clicks.", { combine: "sum" }),
-  conversions: number("Conversions that bidding counts; fractional if a conversion is shared.", {
-    unit: "units",
-    combine: "sum",
-  }),
-  conversions_value: number("Their value.", { unit: "currency", combine: "sum" }),
-  all_conversions: number("All conversions, including those that bidding does not count.", {
-    unit: "units",
-    combine: "sum",
-  }),
-  all_conversions_value: number("Their value.", { unit: "currency", combine: "sum" }),
+  impressions: count("Times shown.", { combine: "sum" }),
+  clicks: count("Clicks.", { combine: "sum" }),
+  conversions: units("Conversions that bidding counts; fractional if a conversion is shared.", { combine: "sum" }),
+  conversions_value: currency("Their value.", { stored: "number", combine: "sum" }),
+  all_conversions: units("All conversions, including those that bidding does not count.", { combine: "sum" }),
+  all_conversions_value: currency("Their value.", { stored: "number", combine: "sum" }),
 } as const;
 
 /** Rows of a search or of a stream's batches, and the requested fields: a missing figure is 0 only if it was requested. */
@@ -39,7 +33,7 @@ const campaigns: RecordDeclaration = {
     bidding_strategy_type: text("Bidding strategy."),
     impressions: DELIVERY.impressions,
     clicks: DELIVERY.clicks,
-    cost: money("Media spend.", { combine: "sum" }),
+    cost: currency("Media spend.", { combine: "sum" }),
     conversions: DELIVERY.conversions,
     conversions_value: DELIVERY.conversions_value,
     all_conversions: DELIVERY.all_conversions,
@@ -83,7 +77,7 @@ const keywords: RecordDeclaration = {
     campaign_group: text("Resource name of the campaign's group.", { nullWhen: "it has no group" }),
     impressions: DELIVERY.impressions,
     clicks: DELIVERY.clicks,
-    cost: money("Media spend, part of that of the campaigns. Never add the two.", { combine: "sum" }),
+    cost: currency("Media spend, part of that of the campaigns. Never add the two.", { combine: "sum" }),
     conversions: DELIVERY.conversions,
     conversions_value: DELIVERY.conversions_value,
     all_conversions: DELIVERY.all_conversions,
@@ -120,7 +114,7 @@ const geographic: RecordDeclaration = {
     bidding_strategy_type: text("Bidding strategy of the campaign."),
     date: day("Day, in the account's time zone."),
     impressions: DELIVERY.impressions,
-    cost: money("Media spend, part of that of the campaigns. Never add the two.", { combine: "sum" }),
+    cost: currency("Media spend, part of that of the campaigns. Never add the two.", { combine: "sum" }),
     clicks: DELIVERY.clicks,
     conversions: DELIVERY.conversions,
     conversions_value: DELIVERY.conversions_value,
@@ -152,8 +146,8 @@ const conversionSegmentedCampaigns: RecordDeclaration = {
     campaign_name: text("Its name when the report was made."),
     campaign_id: text("Campaign."),
     segments_conversion_action_category: text("Category of the conversion: PURCHASE, SIGNUP…"),
-    metrics_conversions_value: number("Value of the conversions.", { unit: "currency", combine: "sum" }),
-    metrics_conversions: number("Conversions that bidding counts.", { unit: "units", combine: "sum" }),
+    metrics_conversions_value: currency("Value of the conversions.", { stored: "number", combine: "sum" }),
+    metrics_conversions: units("Conversions that bidding counts.", { combine: "sum" }),
     segments_date: day("Day, in the account's time zone."),
   },
   key: ["campaign_id", "segments_date", "segments_conversion_action_category"],

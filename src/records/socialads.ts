@@ -1,4 +1,4 @@
-import { day, instant, integer, internal, json, money, number, text } from "../contract/field.ts";
+import { count, currency, day, instant, internal, json, percent, ratio, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
 const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
@@ -28,10 +28,10 @@ const adsetConfig: RecordDeclaration = {
     targeting_networkb_positions: json("Positions on network B."),
     targeting_networkc_positions: json("Positions on network C."),
     targeting_device_platforms: json("Kinds of devices."),
-    lifetime_budget: money("Budget for its lifetime.", { nullWhen: "not set: it may be the campaign's" }),
-    daily_budget: money("Budget per day.", { nullWhen: "not set: it may be the campaign's" }),
-    targeting_age_min: integer("Youngest age."),
-    targeting_age_max: integer("Oldest age."),
+    lifetime_budget: currency("Budget for its lifetime.", { nullWhen: "not set: it may be the campaign's" }),
+    daily_budget: currency("Budget per day.", { nullWhen: "not set: it may be the campaign's" }),
+    targeting_age_min: count("Youngest age."),
+    targeting_age_max: count("Oldest age."),
     created_time: instant("When it was created."),
     ...internal({ updated_time: instant("When its configuration last changed.") }),
   },
@@ -75,26 +75,22 @@ const campaigns: RecordDeclaration = {
     actions: json("Actions of people by type, as the vendor reports them. Types overlap: never add them.", {
       combine: "none",
     }),
-    impressions: integer("Times shown.", { combine: "sum" }),
-    reach: integer("People who saw it; does not add up over rows.", { combine: "none" }),
-    frequency: number("Impressions per person.", { unit: "ratio", combine: "none" }),
-    clicks: integer("All clicks.", { combine: "sum" }),
-    ctr: number("Clicks per 100 impressions.", {
-      unit: "percent",
-      combine: { recompute: "clicks * 100 / nullif(impressions, 0)" },
-    }),
-    inline_link_clicks: integer("Clicks on links.", { combine: "sum" }),
-    inline_link_click_ctr: number("Link clicks per 100 impressions.", {
-      unit: "percent",
+    impressions: count("Times shown.", { combine: "sum" }),
+    reach: count("People who saw it; does not add up over rows.", { combine: "none" }),
+    frequency: ratio("Impressions per person.", { combine: "none" }),
+    clicks: count("All clicks.", { combine: "sum" }),
+    ctr: percent("Clicks per 100 impressions.", { combine: { recompute: "clicks * 100 / nullif(impressions, 0)" } }),
+    inline_link_clicks: count("Clicks on links.", { combine: "sum" }),
+    inline_link_click_ctr: percent("Link clicks per 100 impressions.", {
       combine: { recompute: "inline_link_clicks * 100 / nullif(impressions, 0)" },
     }),
-    spend: money("Media spend.", { combine: "sum" }),
-    cpc: number("Spend per click.", { unit: "currency", combine: { recompute: "spend / nullif(clicks, 0)" } }),
-    cpm: number("Spend per 1,000 impressions.", {
-      unit: "currency",
+    spend: currency("Media spend.", { combine: "sum" }),
+    cpc: currency("Spend per click.", { stored: "number", combine: { recompute: "spend / nullif(clicks, 0)" } }),
+    cpm: currency("Spend per 1,000 impressions.", {
+      stored: "number",
       combine: { recompute: "spend * 1000 / nullif(impressions, 0)" },
     }),
-    website_purchase_roas: number("Purchase value on the site per spend.", { unit: "ratio", combine: "none" }),
+    website_purchase_roas: ratio("Purchase value on the site per spend.", { combine: "none" }),
     date_start: day("First day of the row."),
     date_stop: day("Last day of the row."),
   },
@@ -131,11 +127,11 @@ const platform: RecordDeclaration = {
     objective: text("Objective of the campaign."),
     publisher_platform: text("Platform on which it was shown, named as by the vendor."),
     platform_position: text("Position on the platform.", { nullWhen: "the report was not broken down by it" }),
-    clicks: integer("All clicks.", { combine: "sum" }),
-    reach: integer("People who saw it; does not add up over rows.", { combine: "none" }),
-    impressions: integer("Times shown.", { combine: "sum" }),
-    spend: money("Media spend, a breakdown of that of the campaigns. Never add the two.", { combine: "sum" }),
-    full_view_reach: integer("People who saw the whole ad; does not add up over rows.", { combine: "none" }),
+    clicks: count("All clicks.", { combine: "sum" }),
+    reach: count("People who saw it; does not add up over rows.", { combine: "none" }),
+    impressions: count("Times shown.", { combine: "sum" }),
+    spend: currency("Media spend, a breakdown of that of the campaigns. Never add the two.", { combine: "sum" }),
+    full_view_reach: count("People who saw the whole ad; does not add up over rows.", { combine: "none" }),
     date_start: day("First day of the row."),
     date_stop: day("Last day of the row."),
   },

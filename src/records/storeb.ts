@@ -1,4 +1,4 @@
-import { flag, instant, integer, internal, list, money, text } from "../contract/field.ts";
+import { array, count, currency, flag, instant, internal, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
 const products: RecordDeclaration = {
@@ -14,11 +14,11 @@ const products: RecordDeclaration = {
     category_name: text("Name of that category, without its parents."),
     price_range_v2_max_variant_price_currency_code: text("Currency of the highest price."),
     price_range_v2_min_variant_price_currency_code: text("Currency of the lowest price."),
-    total_inventory: integer(
+    total_inventory: count(
       "Units over all variants and locations; may be negative. Meaningless if stock is not tracked.",
     ),
-    price_range_v2_max_variant_price_amount: money("Highest price of a variant."),
-    price_range_v2_min_variant_price_amount: money("Lowest price of a variant."),
+    price_range_v2_max_variant_price_amount: currency("Highest price of a variant."),
+    price_range_v2_min_variant_price_amount: currency("Lowest price of a variant."),
     tracks_inventory: flag("Whether the platform tracks the stock of any variant."),
     created_at: instant("When it was created."),
     published_at: instant("When it was published.", { nullWhen: "it is not in the online store" }),
@@ -26,16 +26,16 @@ const products: RecordDeclaration = {
       category_full_name: text("Names from the taxonomy's root down to the category: `Apparel > Clothing > Shirts`."),
       updated_at: instant("When it last changed."),
       image_url: text("Picture."),
-      variants: list(
+      variants: array(
         {
           variant_id: text("Variant (gid): the SKU of the analyses."),
           legacy_id: text("Its numeric id."),
           sku: text("The store's own code."),
-          price: money("Price."),
+          price: currency("Price."),
           inventory_item_id: text("Its inventory item (gid)."),
           tracked: flag("Whether the platform tracks its stock."),
           inventory_policy: text("deny or continue (sells without stock)."),
-          inventory_quantity: integer("Units available over all locations."),
+          inventory_quantity: count("Units available over all locations."),
         },
         "Variants, in the vendor's order.",
       ),
@@ -91,13 +91,13 @@ const orders: RecordDeclaration = {
     is_test: flag("Whether it is a test."),
     financial_status: text("paid, pending, partially_refunded…; null if nothing was ever charged."),
     currency: text("Currency of the shop and of all amounts."),
-    total_price: money(
+    total_price: currency(
       "Amount that the customer pays: lines after discounts, shipping, tax. Refunds do not reduce it.",
     ),
-    subtotal_price: money("Lines after discounts."),
-    total_discounts: money("Discounts."),
-    total_shipping: money("Shipping."),
-    total_tax: money("Tax."),
+    subtotal_price: currency("Lines after discounts."),
+    total_discounts: currency("Discounts."),
+    total_shipping: currency("Shipping."),
+    total_tax: currency("Tax."),
     taxes_included: flag("Whether the prices of the lines include tax."),
     customer_id: text("The platform's customer (gid); null for a guest."),
     email: text("E-mail as exported; personal data."),
@@ -106,27 +106,27 @@ const orders: RecordDeclaration = {
     utm_campaign: text("UTM campaign, the parameter's value."),
     landing_site: text("Landing page of the visit that led to the order; may be relative."),
     coupon_code: text("First discount code."),
-    items: list(
+    items: array(
       {
         line_id: text("Line (gid)."),
         product_id: text("Product (gid); null for custom and deleted ones."),
         variant_id: text("Variant (gid)."),
         sku: text("The store's own code."),
         name: text("Name when it was sold."),
-        quantity: integer("Units ordered, including removed and returned ones."),
-        current_quantity: integer("Units left after removals and returns."),
-        price: money("Unit price before discounts."),
-        discount: money("All discounts of the line, including its share of the order's discounts."),
-        tax: money("Tax of the line."),
+        quantity: count("Units ordered, including removed and returned ones."),
+        current_quantity: count("Units left after removals and returns."),
+        price: currency("Unit price before discounts."),
+        discount: currency("All discounts of the line, including its share of the order's discounts."),
+        tax: currency("Tax of the line."),
         is_gift_card: flag("Whether it is a gift card, which does not count as a sale."),
       },
       "Lines.",
     ),
-    refunds: list(
+    refunds: array(
       {
         refund_id: text("Refund (gid)."),
         line_id: text("The refunded line (gid)."),
-        quantity: integer("Units."),
+        quantity: count("Units."),
         restock_type: text("return, cancel (removed before shipping), no_restock, legacy_restock."),
         created_at: instant("When it was refunded."),
       },
@@ -152,9 +152,9 @@ const inventory: RecordDeclaration = {
     product_id: text("Product (gid); null if the export does not contain it."),
     sku: text("The store's own code."),
     tracked: flag("Whether the platform tracks its stock."),
-    unit_cost: money("Present cost of a unit; null means unknown, not 0."),
+    unit_cost: currency("Present cost of a unit; null means unknown, not 0."),
     cost_currency: text("Currency of the cost; null if the export does not contain it."),
-    available: integer("Units for sale over all locations; may be negative. Null if no location was read."),
+    available: count("Units for sale over all locations; may be negative. Null if no location was read."),
     updated_at: instant("When the item last changed."),
   }),
   key: ["inventory_item_id"],

@@ -1,4 +1,4 @@
-import { day, integer, money, number, text } from "../contract/field.ts";
+import { count, currency, day, number, ratio, text, units } from "../contract/field.ts";
 import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
 const BOOKKEEPING = ["organization_id", "user_id", "document_id", "inserted_at"] as const;
@@ -29,19 +29,18 @@ const customers: RecordDeclaration = {
     source_medium: text("Source and medium of the session: `google / cpc`."),
     device_category: text("Device category."),
     date: day("Day, in the property's time zone."),
-    active_users: integer("Active people; does not add up over rows.", { combine: "none" }),
-    engaged_sessions: integer("Engaged sessions.", { combine: "sum" }),
-    bounce_rate: number("Share of sessions that were not engaged, 0-1.", {
-      unit: "ratio",
+    active_users: count("Active people; does not add up over rows.", { combine: "none" }),
+    engaged_sessions: count("Engaged sessions.", { combine: "sum" }),
+    bounce_rate: ratio("Share of sessions that were not engaged, 0-1.", {
       combine: { recompute: "1 - engaged_sessions / nullif(sessions, 0)" },
     }),
-    sessions_per_user: number("Sessions per person.", { unit: "ratio", combine: "none" }),
-    total_users: integer("People; does not add up over rows.", { combine: "none" }),
-    sessions: integer("Sessions.", { combine: "sum" }),
-    purchaser_rate: number("Share of people who purchased, 0-1.", { unit: "ratio", combine: "none" }),
-    purchase_revenue: money("Revenue of purchases, less refunds.", { combine: "sum" }),
-    total_purchases: integer("Number of purchases, not of purchasers.", { combine: "sum" }),
-    total_revenue: money("Revenue of purchases, subscriptions and advertising.", { combine: "sum" }),
+    sessions_per_user: ratio("Sessions per person.", { combine: "none" }),
+    total_users: count("People; does not add up over rows.", { combine: "none" }),
+    sessions: count("Sessions.", { combine: "sum" }),
+    purchaser_rate: ratio("Share of people who purchased, 0-1.", { combine: "none" }),
+    purchase_revenue: currency("Revenue of purchases, less refunds.", { combine: "sum" }),
+    total_purchases: count("Number of purchases, not of purchasers.", { combine: "sum" }),
+    total_revenue: currency("Revenue of purchases, subscriptions and advertising.", { combine: "sum" }),
   },
   key: [
     "date",
@@ -76,11 +75,11 @@ const events: RecordDeclaration = {
   fields: {
     event_name: text("Event: purchase, view_item…"),
     date: day("Day, in the property's time zone."),
-    event_count: integer("Times it happened.", { combine: "sum" }),
-    event_count_per_user: number("Times per person.", { unit: "ratio", combine: "none" }),
+    event_count: count("Times it happened.", { combine: "sum" }),
+    event_count_per_user: ratio("Times per person.", { combine: "none" }),
     event_value: number("Sum of the events' `value`; an amount only if all events use it as one.", { combine: "sum" }),
-    events_per_session: number("Times per session.", { unit: "ratio", combine: "none" }),
-    key_events: number("Events that count as key events.", { unit: "units", combine: "sum" }),
+    events_per_session: ratio("Times per session.", { combine: "none" }),
+    key_events: units("Events that count as key events.", { combine: "sum" }),
   },
   key: ["date", "event_name"],
   day: "date",
@@ -104,11 +103,11 @@ const items: RecordDeclaration = {
     date: day("Day, in the property's time zone."),
     item_id: text("Id that the site's tag sends: a product, a SKU or a code of the store's own."),
     item_name: text("Its name, if the report has it."),
-    items_viewed: integer("Units viewed.", { combine: "sum" }),
-    items_added_to_cart: integer("Units put into the cart.", { combine: "sum" }),
-    items_checked_out: integer("Units taken to the checkout.", { combine: "sum" }),
-    items_purchased: integer("Units bought.", { combine: "sum" }),
-    item_revenue: money("Their revenue.", { combine: "sum" }),
+    items_viewed: count("Units viewed.", { combine: "sum" }),
+    items_added_to_cart: count("Units put into the cart.", { combine: "sum" }),
+    items_checked_out: count("Units taken to the checkout.", { combine: "sum" }),
+    items_purchased: count("Units bought.", { combine: "sum" }),
+    item_revenue: currency("Their revenue.", { combine: "sum" }),
   },
   key: ["date", "item_id"],
   day: "date",

@@ -13,7 +13,7 @@ export const OTHER = "22222222-2222-4222-8222-222222222222";
 export const GONE = "33333333-3333-4333-8333-333333333333";
 export const SECRET = "the-secret-that-no-log-may-hold";
 
-const common = { shape: "object", summary: "", sql: "", figures: {}, envelope: [] } as const;
+const common = { shape: "object", summary: "", sql: "", fields: {}, envelope: [] } as const;
 
 export const STRICT: Endpoint = {
   ...common,

@@ -23,7 +23,7 @@ export const THING: Endpoint = {
   summary: "",
   shape: "object",
   sql: "",
-  figures: {},
+  fields: {},
   envelope: [],
   unknown: "refused",
   cacheSeconds: 300,
