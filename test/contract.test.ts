@@ -25,7 +25,7 @@ interface Source {
   readonly additional: readonly string[];
 }
 
-const BLOCK = ["state", "reason", "asOf", "periodApplied", "window"];
+const BLOCK = ["reason", "asOf", "window"];
 
 function sourcesOf(endpoint: Endpoint): Source[] {
   const some = (additional: readonly string[], declared: unknown): Source[] =>

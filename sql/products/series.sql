@@ -121,7 +121,6 @@ states as (
 
     select
         series.*,
-        block_state(store.as_of, series.has_sales) as state,
         block_reason(store.as_of, series.has_sales, 'no_period_sales') as reason
     from series
     cross join store
@@ -129,7 +128,7 @@ states as (
 )
 
 select
-    present.state,
+    block_state(present.reason) as state,
     present.reason,
     instant_text(store.as_of) as "asOf",
     store.integration_id as "integrationId",
@@ -140,7 +139,7 @@ select
     {basis: 'requested', granularity: getvariable('p').granularity} as "periodApplied",
     present.points as data,
     {
-        state: previous.state,
+        state: block_state(previous.reason),
         reason: previous.reason,
         'window': {'from': windows.first_on, 'to': windows.last_on},
         data: previous.points

@@ -32,10 +32,10 @@ create macro store_as_of() as (select as_of from asked_store());
 create macro year_start() as (asked_on() - interval 12 months)::date + 1;
 create macro year_end() as asked_on();
 
--- The state of a block and its reason: a stale source takes precedence over a missing base.
-create macro block_state(as_of, has_base) as
-    case when is_stale(as_of) then 'stale' when has_base then 'ready' else 'no_base' end;
+-- Why a block is not ready, null if it is, and the state that follows. A stale source precedes a missing base.
 create macro block_reason(as_of, has_base, reason_without_base) as
     case when is_stale(as_of) then 'stale_source' when not has_base then reason_without_base end;
+create macro block_state(reason) as
+    case when reason is null then 'ready' when reason = 'stale_source' then 'stale' else 'no_base' end;
 create macro requested_window() as {'from': date_from(), 'to': date_to()};
 create macro year_window() as {'from': year_start(), 'to': year_end()};

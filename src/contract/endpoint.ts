@@ -65,15 +65,13 @@ export interface DocumentEndpoint extends Common {
   readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
 }
 
-/** A part of an answer that fails independently of the others: one SQL file, whose one row also has its state. */
+/** A part of an answer that fails independently of the others: one SQL file, whose one row also has its state, the reason and its days. */
 export interface Block {
   readonly sql: string;
   /** Its figures in addition to those of every block. */
   readonly fields: Fields;
   /** Whether it covers the requested period or days of its own. */
   readonly basis: "requested" | "source_window";
-  /** Possible reasons for `no_base`. */
-  readonly withoutBase: readonly string[];
 }
 
 /**

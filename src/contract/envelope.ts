@@ -57,13 +57,16 @@ export const PAGE: Fields = {
 /** The first and the last day of a period. */
 export const WINDOW: Fields = { from: day("First day."), to: day("Last day.") };
 
+/** Why a block is not ready; its SQL file says which. */
+const REASONS = ["stale_source", "no_period_sales", "no_entry_customers", "no_period_data", "source_not_connected"];
+
 /** The state of a block that could be read. */
-export const blockState = ({ basis, withoutBase }: Pick<Block, "basis" | "withoutBase">): Fields => ({
+export const blockState = ({ basis }: Pick<Block, "basis">): Fields => ({
   state: choice(
     ["ready", "no_base", "stale"],
     "`stale`: its source has landed nothing for 24 hours; `no_base`: it has no data.",
   ),
-  reason: orNull(choice(["stale_source", ...withoutBase], "Why it is not ready."), "it is ready"),
+  reason: orNull(choice(REASONS, "Why it is not ready."), "it is ready"),
   asOf: orNull(instant("When its source last landed a file."), "it never landed a file"),
   periodApplied: object(
     { basis: choice([basis], "`requested`: the requested period; `source_window`: days of the block's own.") },

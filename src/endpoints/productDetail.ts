@@ -20,10 +20,9 @@ import { cohortFields, productRow, storeParams, storePeriods } from "./products.
 /** The row of the listing, without `asOf`, which the block has. */
 const { asOf: _, ...row } = productRow;
 
-const block = (sql: string, basis: Block["basis"], withoutBase: string | readonly string[], fields: Fields): Block => ({
+const block = (sql: string, basis: Block["basis"], fields: Fields): Block => ({
   sql: `products/detail/${sql}`,
   basis,
-  withoutBase: [withoutBase].flat(),
   fields,
 });
 
@@ -48,7 +47,7 @@ const NO_VALUE = "none of the units has a sale value";
 const NOT_CONNECTED = "no web analytics account has ever landed a file";
 
 const blocks: Readonly<Record<string, Block>> = {
-  summary: block("summary", "requested", "no_period_sales", {
+  summary: block("summary", "requested", {
     ...row,
     returnMeasurement: object(
       {
@@ -63,7 +62,7 @@ const blocks: Readonly<Record<string, Block>> = {
       "The basis of the return rate.",
     ),
   }),
-  funnel: block("funnel", "requested", ["no_period_data", "source_not_connected"], {
+  funnel: block("funnel", "requested", {
     views: orNull(count("Units viewed.", "Σ units viewed, of the product's items in web analytics"), NOT_CONNECTED),
     addToCarts: orNull(
       count("Units put into the cart.", "Σ units put into the cart, of the product's items in web analytics"),
@@ -91,7 +90,7 @@ const blocks: Readonly<Record<string, Block>> = {
     ),
     viewToPurchaseRate: orNull(ratio("Share of viewed units bought.", "purchases / views"), "views is 0 or null"),
   }),
-  entryCohort: block("entry-cohort", "source_window", "no_entry_customers", {
+  entryCohort: block("entry-cohort", "source_window", {
     overlappingRows: flag("Always true: a first purchase with several products is in the cohort of each."),
     cohortWindowMonths: count("Maximum number of entry months.", "always 12"),
     rows: array({ month: day("First of the entry month."), ...cohortFields }, "The last entry months, in order."),
@@ -99,10 +98,9 @@ const blocks: Readonly<Record<string, Block>> = {
   boughtTogether: block(
     "bought-together",
     "source_window",
-    "no_period_sales",
     companions("orders", "Orders of the last 12 months with both products; `window` has the days."),
   ),
-  retention: block("retention", "requested", "no_entry_customers", {
+  retention: block("retention", "requested", {
     rows: array(
       {
         month: count("Calendar month since the first purchase, from 0.", "months between the two"),
@@ -119,7 +117,7 @@ const blocks: Readonly<Record<string, Block>> = {
       "One row per month.",
     ),
   }),
-  purchaseFrequency: block("purchase-frequency", "requested", "no_period_sales", {
+  purchaseFrequency: block("purchase-frequency", "requested", {
     rows: array(
       {
         purchases: count("Orders in the period with the product.", "number of the customer's orders"),
@@ -139,13 +137,12 @@ const blocks: Readonly<Record<string, Block>> = {
   boughtAfter: block(
     "bought-after",
     "source_window",
-    "no_period_sales",
     companions(
       "customers",
       "Customers of the last 12 months who had it in their next purchase; `window` has the days.",
     ),
   ),
-  coupons: block("coupons", "requested", "no_period_sales", {
+  coupons: block("coupons", "requested", {
     rows: array(
       {
         couponCode: text("Coupon, in upper case."),
@@ -159,7 +156,7 @@ const blocks: Readonly<Record<string, Block>> = {
       "The most used first.",
     ),
   }),
-  acquisitionChannels: block("acquisition-channels", "requested", "no_entry_customers", {
+  acquisitionChannels: block("acquisition-channels", "requested", {
     rows: array(
       {
         channel: choice(CHANNELS, "Channel of the customer's first order."),

@@ -74,7 +74,8 @@ export class EngineAnswers implements Answers {
         return use((run) => page(run, endpoint, accepted));
       case "blocks": {
         const version = versionOf(await current.catch(orNone));
-        const read = (name: string) => use(async (run) => jsonRows(run, name, await this.#sql(name)));
+        const read = (name: string, select = "") =>
+          use(async (run) => jsonRows(run, name, `${select} from (${await this.#sql(name)})`));
         return this.#blocks.answer(endpoint, accepted, version && `${organizationId} ${version}`, read);
       }
       case "document":

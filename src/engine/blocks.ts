@@ -2,9 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { Block, BlocksEndpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Accepted } from "../contract/param.ts";
+import { literal } from "./database.ts";
 
-/** Runs one of the SQL files on a session of its own; each row as JSON text. */
-export type ReadRows = (sql: string) => Promise<string[]>;
+/** Runs a selection of the rows of one of the SQL files on a session of its own; each row as JSON text. */
+export type ReadRows = (sql: string, select?: string) => Promise<string[]>;
 /** Receives what could not be read, for the log. */
 export type OnBlockFailure = (path: string, sql: string, error: unknown) => void;
 
@@ -33,12 +34,16 @@ export class BlockReader {
       version: JSON.stringify([version, endpoint.path, accepted]),
       seconds: version === undefined ? 0 : endpoint.blockSeconds,
     };
-    const once = (sql: string): Promise<string | undefined> => this.#once(sql, keep, read);
+    const once = (sql: string, select?: string): Promise<string | undefined> =>
+      this.#once(sql, keep, () => read(sql, select));
     const found = await tolerant(once(endpoint.found), this.#failed(endpoint, endpoint.found, "unknown"));
     if (found === undefined) throw new ApiError("notFound");
     const texts = await all(
       Object.values(endpoint.blocks).map((block) =>
-        tolerant(once(block.sql).then(oneRow), this.#failed(endpoint, block.sql, inError(endpoint, block, accepted))),
+        tolerant(
+          once(block.sql, selectBlock(block)).then(oneRow),
+          this.#failed(endpoint, block.sql, inError(endpoint, block, accepted)),
+        ),
       ),
     );
     const oldest = texts.flatMap((text) => (JSON.parse(text) as { asOf: string | null }).asOf ?? []).sort()[0];
@@ -56,12 +61,12 @@ export class BlockReader {
   async #once(
     sql: string,
     { version, seconds }: { version: string; seconds: number },
-    read: ReadRows,
+    read: () => Promise<string[]>,
   ): Promise<string | undefined> {
     const key = `${sql} ${version}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
-    const [text] = await read(sql);
+    const [text] = await read();
     if (text !== undefined && seconds > 0) this.#kept.set(key, text, { ttl: seconds * 1000 });
     return text;
   }
@@ -85,6 +90,10 @@ function inError({ period }: BlocksEndpoint, { basis, fields }: Block, accepted:
     ...Object.fromEntries(Object.keys(fields).map((name) => [name, null])),
   });
 }
+
+/** Adds to a block's row what follows from its reason and its declaration. */
+const selectBlock = ({ basis }: Block): string =>
+  `select block_state(reason) as state, {'basis': ${literal(basis)}} as "periodApplied", *`;
 
 function oneRow(text: string | undefined): string {
   if (text === undefined) throw new Error("a block without a row");

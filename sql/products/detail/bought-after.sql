@@ -125,10 +125,8 @@ product_rows as (
 )
 
 select
-    block_state(store_as_of(), base.customers > 0) as state,
     block_reason(store_as_of(), base.customers > 0, 'no_period_sales') as reason,
     instant_text(store_as_of()) as "asOf",
-    {'basis': 'source_window'} as "periodApplied",
     year_window() as "window",
     coalesce(product_rows.rows, []) as rows
 from base

@@ -38,10 +38,8 @@ coupon_rows as (
 )
 
 select
-    block_state(store_as_of(), base.orders > 0) as state,
     block_reason(store_as_of(), base.orders > 0, 'no_period_sales') as reason,
     instant_text(store_as_of()) as "asOf",
-    {'basis': 'requested'} as "periodApplied",
     requested_window() as "window",
     coalesce(coupon_rows.rows, []) as rows
 from base

@@ -68,10 +68,8 @@ base as (
 )
 
 select
-    block_state(store_as_of(), base.months > 0) as state,
     block_reason(store_as_of(), base.months > 0, 'no_entry_customers') as reason,
     instant_text(store_as_of()) as "asOf",
-    {'basis': 'source_window'} as "periodApplied",
     case when base.months > 0 then {'from': base.first_on, 'to': base.last_on} end as "window",
     true as "overlappingRows",
     12 as "cohortWindowMonths",

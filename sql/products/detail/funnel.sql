@@ -53,12 +53,10 @@ known as (
 )
 
 select
-    block_state(as_of, is_connected and has_base) as state,
     block_reason(
         as_of, is_connected and has_base, case when is_connected then 'no_period_data' else 'source_not_connected' end
     ) as reason,
     instant_text(as_of) as "asOf",
-    {'basis': 'requested'} as "periodApplied",
     requested_window() as "window",
     views,
     add_to_carts as "addToCarts",

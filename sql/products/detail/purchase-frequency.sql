@@ -56,10 +56,8 @@ base as (
 )
 
 select
-    block_state(store_as_of(), base.orders > 0) as state,
     block_reason(store_as_of(), base.orders > 0, 'no_period_sales') as reason,
     instant_text(store_as_of()) as "asOf",
-    {'basis': 'requested'} as "periodApplied",
     requested_window() as "window",
     coalesce(frequency_rows.rows, []) as rows,
     days(gaps.average_days) as "averageDaysBetween"

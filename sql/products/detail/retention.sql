@@ -67,10 +67,8 @@ base as (
 )
 
 select
-    block_state(store_as_of(), base.customers > 0) as state,
     block_reason(store_as_of(), base.customers > 0, 'no_entry_customers') as reason,
     instant_text(store_as_of()) as "asOf",
-    {'basis': 'requested'} as "periodApplied",
     requested_window() as "window",
     coalesce(month_rows.rows, []) as rows
 from base

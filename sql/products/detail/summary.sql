@@ -20,9 +20,7 @@ product as (
 )
 
 select
-    block_state(store_as_of(), figures.units > 0) as state,
     block_reason(store_as_of(), figures.units > 0, 'no_period_sales') as reason,
-    {'basis': 'requested'} as "periodApplied",
     requested_window() as "window",
     product.integration_id as "integrationId",
     product.product_id as "productId",
