@@ -8,6 +8,8 @@ export interface Config {
   readonly now: () => Date;
   readonly port: number;
   readonly host: string;
+  /** Open connections of one remote address; 0: any number. */
+  readonly connectionsPerAddress: number;
   readonly logLevel: string;
   readonly memoryLimit: string;
   readonly threads: number;
@@ -38,6 +40,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LUCRA_NOW", fallback: "", means: "freezes the clock at this ISO instant" },
   { name: "PORT", fallback: "3000", means: "port of the service" },
   { name: "HOST", fallback: "127.0.0.1", means: "address the service listens on" },
+  {
+    name: "LUCRA_CONNECTIONS_PER_ADDRESS",
+    fallback: "256",
+    means: "open connections of one remote address, more are closed; 0, behind a proxy, for any number",
+  },
   { name: "LUCRA_LOG_LEVEL", fallback: "info", means: "fatal, error, warn, info, debug, trace or silent" },
   { name: "LUCRA_MEMORY_LIMIT", fallback: "4GB", means: "memory the engine may use before it spills" },
   { name: "LUCRA_THREADS", fallback: "2", means: "threads of the engine" },
@@ -97,6 +104,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     now: frozen ? () => new Date(frozen) : () => new Date(),
     port: whole("PORT", 65535),
     host: value("HOST"),
+    connectionsPerAddress: whole("LUCRA_CONNECTIONS_PER_ADDRESS", 2_000),
     logLevel: level,
     memoryLimit: value("LUCRA_MEMORY_LIMIT"),
     threads: whole("LUCRA_THREADS", 256),

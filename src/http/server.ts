@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import { OperatorError } from "../contract/error.ts";
+import { limitConnections } from "./connections.ts";
 
 export interface Listening {
   readonly port: number;
@@ -37,7 +38,7 @@ const PATIENCE: Patience = {
 /** The service on a port, with limits against clients that send or read slowly or not at all. */
 export async function listen(
   app: Express,
-  { host, port }: { host: string; port: number },
+  { host, port, connectionsPerAddress = 0 }: { host: string; port: number; connectionsPerAddress?: number },
   log: Logger,
   given: Partial<Patience> = {},
 ): Promise<Listening> {
@@ -67,7 +68,7 @@ export async function listen(
   );
   // Node answers an unknown `Expect` with an empty 417; ignore the header instead.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-  server.maxConnections = 2_000;
+  limitConnections(server, connectionsPerAddress, log);
   const last = lastRequests(server);
   const open = openConnections(server);
   const idle = (): Socket[] => [...open].filter((socket) => last.get(socket)?.response.writableFinished ?? true);
