@@ -69,7 +69,7 @@ async function results(macro: string, texts: readonly string[]): Promise<string[
   const database = await Database.open();
   try {
     return await database.use(async (session) => {
-      await session.run(await coreMacros());
+      await session.run(coreMacros());
       const all: string[] = [];
       for (const text of texts) all.push(...(await session.texts(`select ${macro}($1::varchar)`, [text])));
       return all;
@@ -106,7 +106,7 @@ describe("A masked e-mail [D5]", () => {
 
 describe("The channel of an order [D15]", () => {
   it("is that of the first test that its source, medium and campaign meet", async () => {
-    const macros = await coreMacros();
+    const macros = coreMacros();
     const database = await Database.open();
     try {
       await database.use(async (session) => {

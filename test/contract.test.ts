@@ -75,7 +75,7 @@ describe("A declaration", () => {
       const columns = await database.use(async (session) => {
         await session.set("marts", marts);
         await setParameters(session, endpoint.params, {});
-        return session.columns(await readSql(sql));
+        return session.columns(readSql(sql));
       });
       const names = columns.map(({ name }) => name).filter((name) => !additional.includes(name) || name in fields);
       expect(names).to.have.members(Object.keys(fields));

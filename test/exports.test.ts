@@ -241,7 +241,7 @@ describe("The writers", () => {
   before(async () => {
     data = await DataFolder.empty();
     database = await Database.open();
-    const instantText = /create macro instant_text.*;/.exec(await readSql("setup"))?.[0] ?? "";
+    const instantText = /create macro instant_text.*;/.exec(readSql("setup"))?.[0] ?? "";
     await database.use((session) => session.run(instantText));
   });
 

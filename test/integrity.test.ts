@@ -8,7 +8,7 @@ import { Laboratory, Landed } from "./support/exports.ts";
 import { landedFixtures } from "./support/shared.ts";
 import { type World, world, worlds } from "./support/world.ts";
 
-const names = await integrityQueries();
+const names = integrityQueries();
 
 const WORLDS = Number(process.env.WORLDS ?? 1);
 const SEED = Number(process.env.SEED ?? 20_250_401);

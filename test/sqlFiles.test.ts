@@ -26,7 +26,7 @@ describe("The SQL files that `lucra sql` offers", () => {
   });
 
   it("all run", async () => {
-    const files = await analysisFiles();
+    const files = analysisFiles();
     expect(files).to.have.length.above(50);
     const { folder } = await new Landed(laboratory.database, data.path).generation(AURORA);
     for (const name of files) {
@@ -34,7 +34,7 @@ describe("The SQL files that `lucra sql` offers", () => {
         await session.set("marts", folder);
         await makeReady(session, name, AURORA, needs(name), new Date(NOW));
         const rows = await session
-          .rows(await readSql(name))
+          .rows(readSql(name))
           .catch((error: Error) => expect.fail(`${name}: ${error.message}`));
         if (name.startsWith("integrity/")) expect(rows, name).to.deep.equal([]);
       });

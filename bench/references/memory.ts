@@ -17,7 +17,7 @@ export interface Memory {
 
 export async function openMemory(marts: string, organization: string, threads: number): Promise<Memory> {
   const database = await Database.open({ threads });
-  const setup = await readSql("setup");
+  const setup = readSql("setup");
   // `marts` is set before; the files would look for the folder of the current generation.
   const withoutMarts = setup.replace(/set variable marts = \([\s\S]*?\n\);/, "");
   await database.use(async (session) => {

@@ -1,5 +1,3 @@
-import { readdir } from "node:fs/promises";
-import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { filesOf } from "../contract/endpoint.ts";
@@ -10,10 +8,9 @@ import { setParameters } from "../engine/answers.ts";
 import type { Session } from "../engine/database.ts";
 import { prepare } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
-import { readSql } from "../engine/sql.ts";
+import { readSql, sqlFiles } from "../engine/sql.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { validate } from "../params/validate.ts";
-import { SQL } from "../paths.ts";
 import { knownOrganizations } from "./organizations.ts";
 import { OUTPUTS, type Output, write } from "./output.ts";
 import { onceId, UsageError } from "./usage.ts";
@@ -50,9 +47,9 @@ export function sqlCommand(program: Command, config: () => Config): void {
 async function runFile(config: Config, name: string, options: Record<string, string>): Promise<void> {
   const format = options.format as Output;
   if (!OUTPUTS.includes(format)) throw new UsageError(`--format ${format}: one of ${OUTPUTS.join(", ")}`);
-  const files = await analysisFiles();
+  const files = analysisFiles();
   if (!files.includes(name)) throw new UsageError(`no SQL file ${name}; there are ${files.join(", ")}`);
-  const sql = await readSql(name);
+  const sql = readSql(name);
   const organization = await organizationOf(config, options.organization);
   const generation = await currentGeneration(config.dataDir, organization);
   if (!generation) throw new OperatorError(`nothing is derived for ${organization} yet: run sync first`);
@@ -109,10 +106,4 @@ function parametersOf(
   }
 }
 
-export async function analysisFiles(): Promise<string[]> {
-  const names = await readdir(SQL, { recursive: true });
-  return names
-    .filter((file) => file.endsWith(".sql") && !/^(core|staging)\b|^setup/.test(file))
-    .map((file) => file.replace(/\.sql$/, "").replaceAll(path.sep, "/"))
-    .sort();
-}
+export const analysisFiles = (): string[] => sqlFiles().filter((name) => !/^(core|staging)\b|^setup/.test(name));

@@ -70,8 +70,8 @@ async function ofDerived(config: Config, organizationId: string, { folder }: Gen
   try {
     return await database.use(async (session) => {
       await session.set("marts", folder);
-      const [overview = null] = await session.rows(await readSql("doctor/overview"));
-      const freshness = await session.rows(await readSql("doctor/freshness"));
+      const [overview = null] = await session.rows(readSql("doctor/overview"));
+      const freshness = await session.rows(readSql("doctor/freshness"));
       const looks = await lookedFor(session);
       const whole = { startDate: null, endDate: null, view: "revenue", groupBy: "month" };
       const rows = (await offences(session, endpoints, whole)).map(({ query, rows }) => ({

@@ -86,7 +86,7 @@ const TOP = 5;
 export async function lookedFor(session: Session): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { kind, sql, title, level, sums } of CHECKS) {
-    const query = await readSql(sql);
+    const query = readSql(sql);
     const rows = await session.rows(`from (${query}) limit ${TOP}`);
     if (rows.length === 0) continue;
     const columns = sums.map((column) => `sum(${column})::double as ${column}`);

@@ -33,7 +33,6 @@ export class EngineAnswers implements Answers {
   readonly #database: Database;
   readonly #generations: Generations;
   readonly #blocks: BlockReader;
-  readonly #files = new Map<string, Promise<string>>();
 
   /** `keptBytes`: of blocks that are kept for a while. */
   constructor(
@@ -75,7 +74,7 @@ export class EngineAnswers implements Answers {
       case "blocks": {
         const version = versionOf(await current.catch(orNone));
         const read = (name: string, select = "") =>
-          use(async (run) => jsonRows(run, name, `${select} from (${await this.#sql(name)})`));
+          use(async (run) => jsonRows(run, name, `${select} from (${readSql(name)})`));
         return this.#blocks.answer(endpoint, accepted, version && `${organizationId} ${version}`, read);
       }
       case "document":
@@ -87,8 +86,8 @@ export class EngineAnswers implements Answers {
 
   async #analysis(run: Run, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<string> {
     const fields = endpoint.envelope.map(identifier).join(", ");
-    const [envelope] = await jsonRows(run, "envelope", `select ${fields} from (${await this.#sql("envelope")})`);
-    const sql = await this.#sql(endpoint.sql);
+    const [envelope] = await jsonRows(run, "envelope", `select ${fields} from (${readSql("envelope")})`);
+    const sql = readSql(endpoint.sql);
     const { only } = endpoint;
     const without =
       only && accepted[only.parameter] === null
@@ -106,7 +105,7 @@ export class EngineAnswers implements Answers {
     const { head, parts, select, once = [] } = endpoint;
     const members: string[] = [];
     if (head) {
-      const [row] = await jsonRows(run, head.sql, await this.#sql(head.sql));
+      const [row] = await jsonRows(run, head.sql, readSql(head.sql));
       if (row === undefined) throw new ApiError("notFound");
       members.push(row.slice(1, -1));
     }
@@ -126,14 +125,8 @@ export class EngineAnswers implements Answers {
 
   async #part(run: Run, { sql, rows }: Part, without: readonly string[]): Promise<string> {
     const exclude = without.length > 0 ? `select * exclude (${without.map(identifier).join(", ")}) ` : "";
-    const texts = await jsonRows(run, sql, `${exclude}from (${await this.#sql(sql)})`);
+    const texts = await jsonRows(run, sql, `${exclude}from (${readSql(sql)})`);
     return rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
-  }
-
-  #sql(name: string): Promise<string> {
-    const kept = this.#files.get(name) ?? readSql(name);
-    this.#files.set(name, kept);
-    return kept;
   }
 }
 

@@ -1,11 +1,8 @@
-import { readdir } from "node:fs/promises";
-import path from "node:path";
 import type { AnalysisEndpoint, Endpoint } from "../contract/endpoint.ts";
 import type { Accepted, Params } from "../contract/param.ts";
-import { SQL } from "../paths.ts";
 import { setParameters } from "./answers.ts";
 import { identifier, type Row, type Session } from "./database.ts";
-import { readSql } from "./sql.ts";
+import { readSql, sqlFiles } from "./sql.ts";
 
 /** Rows that violate an integrity query. */
 export interface Offence {
@@ -14,17 +11,11 @@ export interface Offence {
 }
 
 /** The queries of `sql/integrity`: each states an invariant and returns the rows that violate it. */
-export async function integrityQueries(): Promise<string[]> {
-  return [...(await queriesIn("")), ...(await queriesIn("products"))];
-}
+export const integrityQueries = (): string[] => [...organizationQueries(), ...storeQueries()];
 
-async function queriesIn(folder: string): Promise<string[]> {
-  const files = await readdir(path.join(SQL, "integrity", folder));
-  return files
-    .filter((file) => file.endsWith(".sql"))
-    .map((file) => path.posix.join(folder, file.replace(/\.sql$/, "")))
-    .sort();
-}
+const storeQueries = (): string[] => sqlFiles("integrity/products/").map((name) => `products/${name}`);
+
+const organizationQueries = (): string[] => sqlFiles("integrity/").filter((name) => !name.startsWith("products/"));
 
 const isCompared = (endpoint: Endpoint): endpoint is AnalysisEndpoint =>
   (endpoint.shape === "object" || endpoint.shape === "series") && /^(profitability|acquisition)\//.test(endpoint.sql);
@@ -39,10 +30,10 @@ export async function offences(
   accepted: Accepted,
 ): Promise<Offence[]> {
   await answerAnalyses(session, endpoints, accepted);
-  const found = await offending(session, await queriesIn(""));
+  const found = await offending(session, organizationQueries());
   for (const store of await storesWithSales(session)) {
     await answerProducts(session, endpoints, store);
-    found.push(...(await offending(session, await queriesIn("products"))));
+    found.push(...(await offending(session, storeQueries())));
   }
   return found;
 }
@@ -69,14 +60,14 @@ async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], 
   await setParameters(session, params, accepted);
   for (const { sql } of analyses) {
     const table = identifier(sql.replaceAll(/[/-]/g, "_"));
-    await session.run(`create or replace temp table ${table} as ${await readSql(sql)}`);
+    await session.run(`create or replace temp table ${table} as ${readSql(sql)}`);
   }
 }
 
 async function offending(session: Session, queries: readonly string[]): Promise<Offence[]> {
   const found: Offence[] = [];
   for (const query of queries) {
-    const rows = await session.rows(await readSql(`integrity/${query}`));
+    const rows = await session.rows(readSql(`integrity/${query}`));
     if (rows.length > 0) found.push({ query, rows });
   }
   return found;
@@ -107,7 +98,7 @@ async function answerProducts(session: Session, endpoints: readonly Endpoint[], 
   ]);
   await setParameters(session, params, { ...Object.fromEntries(usual), pageSize: ALL, ...store } as Accepted);
   for (const name of ["listing", "categories", "series"]) {
-    await session.run(`create or replace temp table products_${name} as ${await readSql(`products/${name}`)}`);
+    await session.run(`create or replace temp table products_${name} as ${readSql(`products/${name}`)}`);
   }
 }
 

@@ -12,7 +12,7 @@ export async function openServing(config: Config, organization: string, temporar
   await database.use(async (session) => {
     await session.set("data_dir", config.dataDir);
     await session.set("organization_id", organization);
-    await session.run(await readSql("setup"));
+    await session.run(readSql("setup"));
   });
   return database;
 }

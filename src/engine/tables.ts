@@ -83,7 +83,7 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
     return accepted.all === "true" ? { name, sql } : { name, sql, page: await rowsPage(session, endpoint, accepted) };
   }
   if (endpoint.shape === "series")
-    return { name: endpoint.sql, sql: fieldsSql(await readSql(endpoint.sql), shownFields(endpoint, accepted)) };
+    return { name: endpoint.sql, sql: fieldsSql(readSql(endpoint.sql), shownFields(endpoint, accepted)) };
   if (endpoint.shape === "document") return documentTable(session, endpoint, accepted);
   throw new Error(`${endpoint.path} has no table`);
 }
@@ -123,7 +123,7 @@ function fieldsSql(sql: string, fields: Fields): string {
 
 async function documentTable(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<Table> {
   const { head, parts, table = "", pagination, select, once = [] } = endpoint;
-  const headSql = head && (await readSql(head.sql));
+  const headSql = head && readSql(head.sql);
   if (headSql && (await session.texts(`select 1 from (${headSql})`)).length === 0) throw new ApiError("notFound");
   const part = parts[table];
   if (!part) {
@@ -137,10 +137,10 @@ async function documentTable(session: Session, endpoint: DocumentEndpoint, accep
   for (const macro of once) await keep(session, macro);
   const sent = select && accepted[select.parameter];
   const left = sent && part.selected ? select.metrics.filter((name) => !String(sent).split(",").includes(name)) : [];
-  const sql = fieldsSql(await readSql(part.sql), without(part.fields, left));
+  const sql = fieldsSql(readSql(part.sql), without(part.fields, left));
   const paged = pagination && parts[pagination];
   const name = part.sql;
-  return paged ? { name, sql, page: await documentPage(session, await readSql(paged.sql)) } : { name, sql };
+  return paged ? { name, sql, page: await documentPage(session, readSql(paged.sql)) } : { name, sql };
 }
 
 async function documentPage(session: Session, sql: string): Promise<Page> {

@@ -1,10 +1,8 @@
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { identifier, literal, type Session } from "../engine/database.ts";
-import { readMacros } from "../engine/sql.ts";
-import { SQL } from "../paths.ts";
+import { stagingMacros } from "../engine/sql.ts";
 import type { Reading } from "./read.ts";
 
 /** A file that was read: its rows are lines, ready for the mapping. */
@@ -76,8 +74,7 @@ export async function openLines(session: Session, connector: string, readings: r
     `create temp view vendor_contexts as select * from ${readLines(contexts, "{file_no: 'int', report: 'int', key: 'varchar', context: 'varchar'}", 0)}`,
   );
   // After the views: a table macro is bound to them when it is created.
-  const own = `staging/${connector}/macros`;
-  await session.run(await readMacros("staging/macros", ...(existsSync(path.join(SQL, `${own}.sql`)) ? [own] : [])));
+  await session.run(stagingMacros(connector));
 }
 
 /**

@@ -107,7 +107,7 @@ async function makeFile(
   const branches = [];
   for (const flavour of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.flavour === flavour)) continue;
-    const mapping = flavour === "vendor" ? await vendorMapping(record) : plainMapping(record);
+    const mapping = flavour === "vendor" ? vendorMapping(record) : plainMapping(record);
     branches.push(checkedRows(record, mapping));
   }
   const checked = `(${branches.join("\nunion all by name\n")})`;

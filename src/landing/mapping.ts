@@ -8,7 +8,7 @@ export const landedFields = (record: RecordDeclaration): [string, Field][] =>
   Object.entries(record.fields).filter(([, field]) => !field.computed);
 
 /** The SQL that maps vendor objects: `sql/staging/<connector>/<record>.sql`. */
-export const vendorMapping = (record: RecordDeclaration): Promise<string> =>
+export const vendorMapping = (record: RecordDeclaration): string =>
   readSql(`staging/${record.connector}/${record.name}`);
 
 /** The columns of a plain table are the record's own fields. A format without lists has them as JSON text. */

@@ -40,7 +40,7 @@ export class Build {
     await session.set("landings", JSON.stringify(await landingTimes(session, [...files.values()].flat())));
     const ads = [...files].filter(([record]) => AD_RECORDS.has(relationOf(record))).flatMap(([, lake]) => lake);
     await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));
-    await session.run(await coreMacros());
+    await session.run(coreMacros());
     await session.run("drop schema if exists staging cascade; create schema staging");
     await this.make(INTEGRATIONS, ONE_PART);
   }
@@ -90,7 +90,7 @@ export class Build {
 
   /** Makes a relation: kept as its declaration says, else for this session alone. */
   async make(relation: CoreRelation, bounds: Bounds): Promise<void> {
-    const sql = await coreSql(relation.name);
+    const sql = coreSql(relation.name);
     if (!isKept(relation)) await this.hold(relation.name, ordered(relation, sql));
     else if (relation.parts) await this.keepParts(relation, sql, bounds);
     else await this.keep(relation.name, ordered(relation, sql));
@@ -159,9 +159,9 @@ export const partFiles = (folder: string, relation: Pick<CoreRelation, "name">):
 export const rowsOf = (file: string): string => `read_parquet(${literal(file)}, hive_partitioning = false)`;
 
 /** What the core relations share. */
-export const coreMacros = (): Promise<string> => readMacros("setup/rounding", "staging/macros", "core/macros");
+export const coreMacros = (): string => readMacros("setup/rounding", "staging/macros", "core/macros");
 
-export const coreSql = (name: string): Promise<string> => readSql(`core/${name}`);
+export const coreSql = (name: string): string => readSql(`core/${name}`);
 
 /** The records that money spent is taken from. */
 const AD_RECORDS: ReadonlySet<string> = relationsOf("ads", "campaigns");

@@ -53,8 +53,8 @@ let recipe: Promise<string> | undefined;
 function recipeHash(): Promise<string> {
   recipe ??= (async () => {
     const hash = createHash("sha256").update(JSON.stringify(records)).update(JSON.stringify(CORE));
-    hash.update(await coreMacros());
-    for (const { name } of CORE) hash.update(await coreSql(name));
+    hash.update(coreMacros());
+    for (const { name } of CORE) hash.update(coreSql(name));
     return hash.digest("hex");
   })();
   return recipe;

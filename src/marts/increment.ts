@@ -150,7 +150,7 @@ class Increment {
   /** Finds the orders that are derived anew: `store_orders` becomes those, with what each tells by itself. */
   async reach(cutting: Cutting): Promise<void> {
     const build = this.#build;
-    await this.#run(`create table fresh.store_orders as ${await coreSql("store_orders")}`);
+    await this.#run(`create table fresh.store_orders as ${coreSql("store_orders")}`);
     await this.#findSources();
     await this.#run(
       `create table fresh.touched as
@@ -200,7 +200,7 @@ class Increment {
       `select utm_source, utm_medium, utm_campaign, true as is_counted from before.order_sources
         union all select utm_source, utm_medium, utm_campaign, is_counted from fresh.store_orders`,
     );
-    await keep("order_sources", await coreSql("order_sources"));
+    await keep("order_sources", coreSql("order_sources"));
     await this.#run("create table fresh.moved_sources as from before.order_sources except from order_sources");
   }
 
@@ -208,7 +208,7 @@ class Increment {
   async deriveReached(): Promise<void> {
     const build = this.#build;
     const fresh = async (name: string): Promise<void> => {
-      await this.#run(`create table fresh.${name} as ${await coreSql(name)}`);
+      await this.#run(`create table fresh.${name} as ${coreSql(name)}`);
       await build.view(name, `from fresh.${name}`);
     };
     await fresh("identified_orders");
@@ -259,11 +259,11 @@ class Increment {
         select sold.* from before.product_sales as sold
         semi join fresh.customer_nos using (customer_no) anti join fresh.changed_product_sales using (${KEY})`,
     );
-    await this.#run(`create table fresh.customers as ${await coreSql("customers")}`);
-    await this.#run(`create table fresh.customer_months as ${await coreSql("customer_months")}`);
+    await this.#run(`create table fresh.customers as ${coreSql("customers")}`);
+    await this.#run(`create table fresh.customer_months as ${coreSql("customer_months")}`);
     await this.#completeWith("order_lines", "fresh.reached_before");
-    await this.#run(`create table fresh.first_purchases as ${await coreSql("first_purchases")}`);
-    await this.#run(`create table fresh.product_entries as ${await coreSql("product_entries")}`);
+    await this.#run(`create table fresh.first_purchases as ${coreSql("first_purchases")}`);
+    await this.#run(`create table fresh.product_entries as ${coreSql("product_entries")}`);
   }
 
   /** A relation of the orders with a new version, and of these others as they were. */

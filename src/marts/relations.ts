@@ -1,7 +1,4 @@
-import { readdir } from "node:fs/promises";
-import path from "node:path";
-import { readSql } from "../engine/sql.ts";
-import { SQL } from "../paths.ts";
+import { readSql, sqlFiles } from "../engine/sql.ts";
 
 /** How the rows of a relation are kept in several files: each holds those of a range of days, or of order ids. */
 export interface Parts {
@@ -95,14 +92,10 @@ function readBy(sql: string, names: ReadonlySet<string>): Pick<CoreRelation, "re
   };
 }
 
-async function readRelations(): Promise<CoreRelation[]> {
-  const files = await readdir(path.join(SQL, "core"));
-  const names = files
-    .map((file) => path.basename(file, ".sql"))
-    .filter((name) => name !== "macros")
-    .sort();
+function readRelations(): CoreRelation[] {
+  const names = sqlFiles("core/").filter((name) => name !== "macros");
   const known = new Set(names);
-  return Promise.all(names.map(async (name) => relationIn(name, await readSql(`core/${name}`), known)));
+  return names.map((name) => relationIn(name, readSql(`core/${name}`), known));
 }
 
 /** The relations, each after those that it reads. */
@@ -119,7 +112,7 @@ export function inOrder(relations: readonly CoreRelation[]): CoreRelation[] {
 }
 
 /** All relations, each after those that it reads. */
-export const CORE: readonly CoreRelation[] = inOrder(await readRelations());
+export const CORE: readonly CoreRelation[] = inOrder(readRelations());
 
 /** The relation of that name. */
 export function relation(name: string): CoreRelation {

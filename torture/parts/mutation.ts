@@ -236,7 +236,7 @@ async function landAll(folder: DataFolder, count: number): Promise<void> {
   }
 }
 
-/** The copy of the tree and the process that asks it. Changed TypeScript needs a new process. */
+/** The copy of the tree and the process that asks it, which reads code and SQL at its start: a change needs a new one. */
 class Bench {
   readonly #tree: string;
   readonly #folder: DataFolder;
@@ -275,16 +275,15 @@ class Bench {
   async judge({ file, text }: Pick<Mutant, "file" | "text">): Promise<Judged> {
     const place = path.join(this.#tree, file);
     const original = await readFile(place, "utf8");
-    const isCode = file.endsWith(".ts");
     await writeFile(place, text);
-    if (isCode) this.stop();
+    this.stop();
     try {
-      const near = isCode ? "" : path.basename(file, ".sql");
+      const near = file.endsWith(".ts") ? "" : path.basename(file, ".sql");
       const judged = await this.ask({ isCore: file.startsWith("sql/core"), near }, file);
       return judged.fate === "survived" ? await this.#ownTests(file) : judged;
     } finally {
       await writeFile(place, original);
-      if (isCode) this.stop();
+      this.stop();
     }
   }
 

@@ -17,8 +17,8 @@ export async function withCatalog<T>(work: (session: Session) => Promise<T>): Pr
       await session.set("landings", "[]");
       await session.set("ad_exports", "[]");
       await session.set("customers_before", 0n);
-      await session.run(await coreMacros());
-      const make = async (name: string): Promise<void> => session.run(`create table ${name} as ${await coreSql(name)}`);
+      await session.run(coreMacros());
+      const make = async (name: string): Promise<void> => session.run(`create table ${name} as ${coreSql(name)}`);
       await make(INTEGRATIONS.name);
       await session.run("create schema staging; create table known_customers (person_id uuid, customer_no bigint)");
       for (const record of records) {
@@ -26,8 +26,8 @@ export async function withCatalog<T>(work: (session: Session) => Promise<T>): Pr
       }
       for (const relation of CORE) if (relation !== INTEGRATIONS) await make(relation.name);
       await session.run(`create table ${LANDED_RECORDS.name} as ${landedRecords(new Map())}`);
-      for (const file of await setupFiles()) {
-        if (!["setup/session", "setup/views"].includes(file)) await session.run(await readSql(file));
+      for (const file of setupFiles()) {
+        if (!["setup/session", "setup/views"].includes(file)) await session.run(readSql(file));
       }
       return await work(session);
     });

@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { type Endpoint, filesOf } from "../../contract/endpoint.ts";
 import { relationOf } from "../../contract/record.ts";
 import { setParameters } from "../../engine/answers.ts";
 import type { Session } from "../../engine/database.ts";
-import { readMacros, readSql } from "../../engine/sql.ts";
+import { readSql, stagingMacros } from "../../engine/sql.ts";
 import { coreSql } from "../../marts/build.ts";
 import { CORE } from "../../marts/relations.ts";
-import { SQL } from "../../paths.ts";
 import { exported } from "../../records/index.ts";
 import { planOf, withCatalog } from "./catalog.ts";
 import { columnSources, tablesOf } from "./plan.ts";
@@ -37,7 +34,7 @@ export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
   withCatalog(async (session) => {
     const relations: { relation: string; columns: Made[] }[] = [];
     for (const { name, surrogate } of CORE) {
-      const columns = (await made(session, await coreSql(name))).map((column) =>
+      const columns = (await made(session, coreSql(name))).map((column) =>
         column.name === surrogate?.column ? { ...column, of: [surrogate.of] } : column,
       );
       relations.push({ relation: name, columns });
@@ -46,7 +43,7 @@ export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
     for (const endpoint of endpoints) {
       await setParameters(session, endpoint.params, preset(endpoint));
       for (const file of filesOf(endpoint).filter((one) => !answers.some((known) => known.file === one))) {
-        const sql = await readSql(file);
+        const sql = readSql(file);
         answers.push({ file, reads: tablesOf(await planOf(session, sql)), columns: await made(session, sql) });
       }
     }
@@ -77,10 +74,8 @@ async function recordsOf(session: Session): Promise<Lineage["records"]> {
     create table vendor_contexts (file_no int, report int, key varchar, context varchar)`);
   const records = [];
   for (const record of exported) {
-    const own = `staging/${record.connector}/macros`;
-    const hasOwn = existsSync(path.join(SQL, `${own}.sql`));
-    await session.run(await readMacros("staging/macros", ...(hasOwn ? [own] : [])));
-    const columns = await made(session, await readSql(`staging/${record.connector}/${record.name}`));
+    await session.run(stagingMacros(record.connector));
+    const columns = await made(session, readSql(`staging/${record.connector}/${record.name}`));
     records.push({
       record: `${record.connector}/${record.name}`,
       columns: columns
