@@ -1,6 +1,7 @@
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
+import { Credentials } from "../src/access/credentials.ts";
 import { diagnose } from "../src/commands/doctor.ts";
 import { page } from "../src/commands/doctorPage.ts";
 import { readConfig } from "../src/config.ts";
@@ -273,6 +274,31 @@ describe("The doctor", () => {
   it("shows an organization without credentials how to create some", () => {
     expect(found("noCredentials").title).to.include(AURORA);
     expect(kinds(SOUND)).to.not.include("noCredentials");
+  });
+
+  it("reports credentials that were created in the future, as does the list of keys", async () => {
+    const copy = await DataFolder.copyOf(data);
+    try {
+      const { client_id } = await new Credentials(copy.path).create({ organizations: [SOUND], name: "" });
+      const kept = JSON.parse(await copy.text("credentials.json"));
+      const created = "2999-01-01T00:00:00.000Z";
+      await copy.write(
+        "credentials.json",
+        JSON.stringify({
+          clients: kept.clients.map((one: { client_id: string }) =>
+            one.client_id === client_id ? { ...one, createdAt: created } : one,
+          ),
+        }),
+      );
+      const rows = [{ client: client_id, created }];
+      expect(found("futureCredentials", SOUND, await at(NOW, SOUND, copy))).to.deep.include({ level: "notice", rows });
+      expect(kinds(SOUND)).to.not.include("futureCredentials");
+      const { stderr, status } = await copy.lucra(["keys", "list"]);
+      expect(stderr).to.match(new RegExp(`^lucra: ${client_id}: created ${created}, in the future: `, "m"));
+      expect(status).to.equal(0);
+    } finally {
+      await copy.remove();
+    }
   });
 
   it("calls an integration stale and waiting files wrong after a day, and silence wrong after a week", async () => {

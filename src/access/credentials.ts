@@ -30,6 +30,8 @@ export interface Listed extends Omit<Client, "secrets"> {
   readonly secrets: number;
   /** When the old one of two secrets expires. */
   readonly overlapUntil?: string;
+  /** The creation of the client or of a secret, if the clock says that it is still to come. */
+  readonly createdInFuture?: string;
 }
 
 export interface Verified {
@@ -41,6 +43,10 @@ export interface Verified {
 const LOOK_MS = 500;
 /** The longest that two secrets of one client may work: a year. */
 export const LONGEST_OVERLAP_S = 365 * 86_400;
+/** An expired secret is kept this long: a clock that is wrong for a while must not delete secrets that work. */
+const KEPT_EXPIRED_MS = 30 * 86_400_000;
+/** By how much the clocks of machines with one data folder may differ. */
+const SKEW_MS = 5 * 60_000;
 /** How long a change waits for that of another process. */
 const WAIT_MS = 20_000;
 /** How often a change is retried after a program that does not take the lock has changed the file. */
@@ -51,6 +57,23 @@ const sha256 = (text: string): Buffer => createHash("sha256").update(text).diges
 const NO_SECRET: Secret = { hash: randomBytes(32).toString("hex"), createdAt: "" };
 
 const works = ({ expiresAt }: Secret): boolean => expiresAt === undefined || Date.parse(expiresAt) > Date.now();
+
+/** False also if the expiry is not a date: such a secret does not work, and nothing is deleted that cannot be understood. */
+const isLongExpired = ({ expiresAt }: Secret): boolean =>
+  expiresAt !== undefined && Date.parse(expiresAt) < Date.now() - KEPT_EXPIRED_MS;
+
+/** Revoked clients stay, without secrets. */
+const withoutLongExpired = (client: Client): Client => ({
+  ...client,
+  secrets: client.secrets.filter((secret) => !isLongExpired(secret)),
+});
+
+/** The latest creation of a client or its secrets that is in the future; none of a revoked client. */
+function createdInFuture({ createdAt, revokedAt, secrets }: Client): string | undefined {
+  if (revokedAt) return undefined;
+  const isFuture = (time: string | undefined): boolean => Date.parse(time ?? "") > Date.now() + SKEW_MS;
+  return [createdAt, ...secrets.map((secret) => secret.createdAt)].filter(isFuture).sort().at(-1);
+}
 
 const isWhatWeWrite = new Ajv().compile<{ clients: Client[] }>({
   type: "object",
@@ -117,13 +140,20 @@ export class Credentials {
   }
 
   async list(): Promise<Listed[]> {
-    return [...(await this.#read()).values()].map(({ secrets, ...client }) => {
+    return [...(await this.#read()).values()].map((kept) => {
+      const { secrets, ...client } = kept;
+      const future = createdInFuture(kept);
       const working = secrets.filter(works);
       const [overlapUntil] = working
         .flatMap(({ expiresAt }) => expiresAt ?? [])
         .sort()
         .reverse();
-      return { ...client, secrets: working.length, ...(overlapUntil ? { overlapUntil } : {}) };
+      return {
+        ...client,
+        secrets: working.length,
+        ...(overlapUntil ? { overlapUntil } : {}),
+        ...(future ? { createdInFuture: future } : {}),
+      };
     });
   }
 
@@ -233,7 +263,7 @@ export class Credentials {
 
   /** Returns false and writes nothing if the file is no longer the version that was read. */
   async #write(clients: Map<string, Client>, version: string): Promise<boolean> {
-    const content = `${JSON.stringify({ clients: [...clients.values()] }, null, 2)}\n`;
+    const content = `${JSON.stringify({ clients: [...clients.values()].map(withoutLongExpired) }, null, 2)}\n`;
     const isUnchanged = async (): Promise<boolean> => (await versionOf(this.#file)) === version;
     if (!(await replaceWhole(this.#file, content, 0o600, isUnchanged))) return false;
     if ((await readFile(this.#file, "utf8").catch(() => undefined)) !== content) {

@@ -6,6 +6,9 @@ import { knownOrganizations } from "./organizations.ts";
 import { table } from "./table.ts";
 import { manyIds, UsageError } from "./usage.ts";
 
+const IN_FUTURE =
+  "in the future: the clock is wrong, or was; an overlap written then ends too late (repair the clock, then rotate)";
+
 export function keysCommand(program: Command, config: () => Config): void {
   const keys = program.command("keys").description("credentials of API clients");
   const open = (): Credentials => new Credentials(config().dataDir);
@@ -28,6 +31,9 @@ export function keysCommand(program: Command, config: () => Config): void {
     .option("--json", "as JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const clients = await open().list();
+      for (const { client_id, createdInFuture } of clients) {
+        if (createdInFuture) console.error(`lucra: ${client_id}: created ${createdInFuture}, ${IN_FUTURE}`);
+      }
       if (json) return console.log(JSON.stringify(clients));
       const rows = clients.map((c) => [
         c.client_id,

@@ -141,7 +141,18 @@ export function stalenessFindings(integrations: readonly IntegrationState[], now
 
 export function credentialFindings(organizationId: string, clients: readonly Listed[]): Finding[] {
   const bound = clients.filter(({ revokedAt, organizations }) => !revokedAt && organizations.includes(organizationId));
-  return bound.length > 0
-    ? []
-    : [finding("noCredentials", "notice", `no credentials: lucra keys create --organization ${organizationId}`)];
+  const future = bound.flatMap(({ client_id, createdInFuture }) =>
+    createdInFuture ? [{ client: client_id, created: createdInFuture }] : [],
+  );
+  return [
+    ...some(
+      "futureCredentials",
+      "notice",
+      "credentials that were created in the future: the clock is wrong, or was",
+      future,
+    ),
+    ...(bound.length > 0
+      ? []
+      : [finding("noCredentials", "notice", `no credentials: lucra keys create --organization ${organizationId}`)]),
+  ];
 }

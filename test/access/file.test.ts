@@ -29,6 +29,43 @@ describe("The credentials file", () => {
     expect(listed.sort()).to.deep.equal(made.map(({ client_id }) => client_id).sort());
   });
 
+  it("loses secrets that expired more than 30 days ago when it is next written, and nothing else", async () => {
+    const day = 86_400_000;
+    const [one, gone] = [await open().create(WANTED), await open().create(WANTED)];
+    await open().revoke(gone.client_id);
+    const before = JSON.parse(await readFile(file, "utf8"));
+    const [working] = before.clients[0].secrets;
+    const expired = (no: number, expiresAt: string) => ({ ...working, hash: String(no).repeat(64), expiresAt });
+    const ago = (days: number): string => new Date(Date.now() - days * day).toISOString();
+    before.clients[0].secrets.push(
+      expired(1, ago(29)),
+      expired(2, ago(31)),
+      expired(3, "no date"),
+      expired(4, ago(900)),
+    );
+    await writeFile(file, JSON.stringify(before));
+    await open().create(WANTED);
+    const after = JSON.parse(await readFile(file, "utf8"));
+    expect(after.clients).to.have.lengthOf(3);
+    expect(after.clients[0].secrets).to.deep.equal([0, 1, 3].map((no) => before.clients[0].secrets[no]));
+    expect(after.clients[1]).to.deep.equal(before.clients[1]);
+    expect(await open().verify(one.client_id, one.client_secret)).to.not.equal(undefined);
+    expect(await open().verify(gone.client_id, gone.client_secret)).to.equal(undefined);
+  });
+
+  it("with a creation in the future is reported by the list, whether of a client or of a secret", async () => {
+    for (let n = 0; n < 4; n++) await open().create(WANTED);
+    const kept = JSON.parse(await readFile(file, "utf8"));
+    const [soon, later] = [60_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    kept.clients[0].createdAt = later;
+    kept.clients[1].secrets[0].createdAt = later;
+    kept.clients[2].createdAt = soon;
+    kept.clients[3].createdAt = undefined;
+    await writeFile(file, JSON.stringify(kept));
+    const listed = (await open().list()).map(({ createdInFuture }) => createdInFuture);
+    expect(listed).to.deep.equal([later, later, undefined, undefined]);
+  });
+
   it("may start with a byte order mark", async () => {
     const { client_id, client_secret } = await open().create(WANTED);
     await writeFile(file, `\uFEFF${await readFile(file, "utf8")}`);
