@@ -258,6 +258,10 @@ describe("The writers", () => {
     const kind = (sql: string): Promise<unknown> => write(sql, "xlsx").catch((error: ApiError) => error.kind);
     expect(await kind("select repeat('x', 32767) as a, 1 as b")).to.equal(1);
     expect(await kind("select repeat('x', 32768) as a, 1 as b")).to.equal("doesNotFit");
+    // A cell's characters count as in UTF-16.
+    expect(await kind("select repeat('😀', 16383) || 'x' as a, 1 as b")).to.equal(1);
+    expect(await kind("select repeat('😀', 16384) as a, 1 as b")).to.equal("doesNotFit");
+    expect(await kind("select [repeat('é', 32760)] as a, 1 as b")).to.equal(1);
     expect(await kind("select 1 as a from range(1048576)")).to.equal("doesNotFit");
   });
 

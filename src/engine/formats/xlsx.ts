@@ -6,9 +6,9 @@ import { ApiError } from "../../contract/error.ts";
 import { identifier, type Session } from "../database.ts";
 import { type Described, flat, isDecimal, isInstant, isNested, isText } from "./write.ts";
 
-/** Capacity of a sheet, without its header, and of a cell. */
+/** Capacity of a sheet, without its header, and of a cell, in UTF-16 units. */
 export const MOST_ROWS = 1_048_575;
-const MOST_CHARACTERS = 32_767;
+const MOST_UNITS = 32_767;
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -87,14 +87,17 @@ export async function writeXlsx(
 
 /** SQL for the XML of each row's cells, and for whether its texts fit. */
 function cellsSql(sql: string, columns: readonly Described[]): string {
-  const texts = columns
-    .filter((column) => isText(column) || isNested(column))
-    .map((column) => `length(${flat(column)})`);
+  const texts = columns.filter((column) => isText(column) || isNested(column)).map((column) => units(flat(column)));
   const cells = columns.map((column, n) => `coalesce(${cell(column, letters(n))}, '')`);
   return `select '<row r="' || row_no || '">' || ${cells.join(" || ")} || '</row>',
-      coalesce(greatest(0, ${texts.concat("0").join(", ")}) <= ${MOST_CHARACTERS}, true)
+      coalesce(greatest(0, ${texts.concat("0").join(", ")}) <= ${MOST_UNITS}, true)
     from (select *, 1 + row_number() over () as row_no from (${sql}))`;
 }
+
+/** SQL for a text's length in UTF-16 units, which only long texts need exactly. */
+const units = (value: string): string =>
+  `case when length(${value}) <= ${Math.floor(MOST_UNITS / 2)} then 0
+    else length(regexp_replace(${value}, '[\\x{10000}-\\x{10FFFF}]', 'xx', 'g')) end`;
 
 /** SQL for a cell's XML; null for an empty cell. Types that a spreadsheet lacks become text. */
 function cell(column: Described, letter: string): string {
@@ -131,14 +134,29 @@ const ENTITIES: readonly (readonly [sql: string, entity: string])[] = [
   ["chr(13)", "&#13;"],
 ];
 
+/**
+ * A spreadsheet reads `_x0041_` as the character of that number, so that the underscore before `x0041` is written as one.
+ * Without its last underscore the pattern also matches the second of two that overlap: `_x0041_x0042_`.
+ */
+const CODE = "_(x[0-9A-Fa-f]{4})";
+const UNDERSCORE = "_x005F_";
+
+const codesEscaped = (value: string): string =>
+  `case when contains(${value}, '_x') then regexp_replace(${value}, '${CODE}', '${UNDERSCORE}\\1', 'g') else ${value} end`;
+
 /** Text within XML, as SQL. */
 const xmlText = (value: string): string =>
   ENTITIES.reduce(
     (text, [character, entity]) => `replace(${text}, ${character}, '${entity}')`,
-    `regexp_replace(${value}, '${UNHELD}', chr(65533), 'g')`,
+    `regexp_replace(${codesEscaped(value)}, '${UNHELD}', chr(65533), 'g')`,
   );
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escaped = (text: string): string =>
+  text
+    .replaceAll(new RegExp(CODE, "g"), `${UNDERSCORE}$1`)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
 
 /** A, B, … Z, AA, … */
 function letters(n: number): string {
