@@ -58,7 +58,7 @@ describe("Texts that try to be something else", () => {
   }
 
   describe("as CSV", () => {
-    const SIGNS = ["=", "+", "-", "@", "＝", "＋", "－", "＠"];
+    const SIGNS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "⁺"];
     const SEPARATORS = [";", "\t", "\n", "\r", "\r\n", ","];
     const SKIPPED = [" ", '"', "'", "\u00a0", "\u3000", "\ufeff", "\u0001"];
     const piece = fc.constantFrom(...SIGNS, ...SEPARATORS, ...SEPARATORS, ...SKIPPED, "a", "1", "ç", "😀", "\\");
@@ -144,6 +144,36 @@ describe("Texts that try to be something else", () => {
     });
   });
 
+  describe("as CSV, of every character", () => {
+    const characters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code));
+    const guarded = async (texts: readonly string[]): Promise<string[]> => {
+      const file = path.join(folder, "characters.csv");
+      await session.run("create or replace temp table given as select unnest(from_json($1, '[\"varchar\"]')) as text", [
+        JSON.stringify(texts),
+      ]);
+      await writeRows(session, "select text from given order by rowid", "csv", file);
+      return (parse(await readFile(file), { from_line: 2 }) as string[][]).map(([text = ""]) => text);
+    };
+
+    it("those are guarded that begin like a sign of a formula in compatibility form", async () => {
+      const signs = characters.filter((one) => /^[=+\-@]/.test(one.normalize("NFKC")));
+      expect(signs).to.have.length.above(10);
+      expect(await guarded(signs.map((sign) => `${sign}1`))).to.deep.equal(signs.map((sign) => `'${sign}1`));
+      const blanks = characters.filter((one) => /^[\t\r]/.test(one.normalize("NFKC")));
+      expect(await guarded(blanks.map((blank) => `a${blank}=1`))).to.deep.equal(blanks.map((blank) => `a${blank}'=1`));
+    });
+
+    it("the others are not, which includes the minus sign U+2212", async () => {
+      // The engine reads no NUL from JSON.
+      const others = characters.filter((one) => !/^[=+\-@\0]/.test(one.normalize("NFKC"))).map((one) => `${one}1`);
+      const read = await guarded(others);
+      expect(read).to.have.lengthOf(others.length);
+      expect(read.filter((text, n) => text !== others[n])).to.deep.equal([]);
+    });
+  });
+
   describe("as XLSX", () => {
     it("are well-formed XML and read back exactly, except for what XML cannot hold", async () => {
       const unheld = /(?![\t\n\r\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
@@ -221,7 +251,7 @@ function split(csv: string, separators: string): string[] {
 
 /** It begins with a sign, possibly after characters that programs skip, and is no number. */
 const isFormula = (cell: string): boolean =>
-  /^[\p{Cc}\p{Z}\ufeff"]*[=+\-@＝＋－＠]/u.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell);
+  /^[\p{Cc}\p{Z}\ufeff"]*[=+\-@]/u.test(cell.normalize("NFKC")) && !/^-?\d+(\.\d+)?$/.test(cell);
 
 /** The texts of the sheet's rows, as a strict parser reads them and a spreadsheet shows them. */
 function cellsOf(workbook: Buffer): string[][] {

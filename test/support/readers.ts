@@ -11,7 +11,7 @@ export interface Read {
 
 /** A text of a CSV file without the apostrophes that keep spreadsheets from running it, as in docs/formats.md. */
 export const unguarded = (text: string): string =>
-  text.replaceAll(/(^|[;\t\r\n])([\p{Cc}\p{Z}\ufeff"']*)'([=+\-@＝＋－＠])/gu, "$1$2$3");
+  text.replaceAll(/(^|[;\t\r\n])([\p{Cc}\p{Z}\ufeff"']*)'([=+\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠])/gu, "$1$2$3");
 
 export const readers = {
   csv: async (bytes: Buffer): Promise<Read> => {

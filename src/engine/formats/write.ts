@@ -80,7 +80,8 @@ function csvRows(columns: readonly Described[], sql: string): string {
 const BEGINNING = "(^|[;\\t\\r\\n])";
 /** Characters that a program may skip before a formula; with apostrophes, so that an added one can be removed exactly. */
 const SKIPPED = "[\\p{Cc}\\p{Z}\\x{FEFF}\"'']*";
-const FORMULA_SIGN = "[=+@\\x{FF1D}\\x{FF0B}\\x{FF20}\\x{FF0D}-]";
+/** `=`, `+`, `-`, `@`, and the characters that Unicode's compatibility forms (NFKC) change into one of them. */
+const FORMULA_SIGN = "[=+@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠-]";
 
 /**
  * A text that a spreadsheet could read as a formula gets an apostrophe before the sign. Cheap tests sort out most texts,
