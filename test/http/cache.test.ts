@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { ApiError } from "../../src/contract/error.ts";
 import { AnswerCache, isFresh } from "../../src/http/cache.ts";
@@ -6,6 +7,33 @@ import { ask, FakeAnswers, fakeApp, held, LENIENT, until } from "./fake.ts";
 const here = (): AbortSignal => new AbortController().signal;
 
 describe("The cache", () => {
+  it("serves others while it encodes a large answer, and splits no character", async () => {
+    const [few, many] = ["x".repeat((1 << 20) - 1), "ç😀\ud800".repeat(2_000_000)];
+    const texts = [`${few}😀${many}`, `${few}\ud800x${many}\ud800`, `${many}x`, "", "😀"];
+    const cache = new AnswerCache(0);
+    for (const [n, text] of texts.entries()) {
+      let [turns, isOver] = [0, false];
+      const count = (): void => {
+        turns++;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      const { body, etag } = await cache.get(String(n), 0, async () => text, here());
+      isOver = true;
+      const whole = Buffer.from(text);
+      expect(body.equals(whole)).to.equal(true);
+      expect(etag).to.equal(`"${createHash("sha256").update(whole).digest("base64url").slice(0, 27)}"`);
+      if (n < 3) expect(turns).to.be.at.least(5);
+      const { body: same, etag: sameTag } = await cache.get(
+        `b${n}`,
+        0,
+        async () => ({ body: whole, headers: {} }),
+        here(),
+      );
+      expect([same === whole, sameTag]).to.deep.equal([true, etag]);
+    }
+  });
+
   describe("of the service", () => {
     it("computes once what depends on the same", async () => {
       const answers = new FakeAnswers();
