@@ -43,7 +43,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "LUCRA_CONNECTIONS_PER_ADDRESS",
     fallback: "256",
-    means: "open connections of one remote address, more are closed; 0, behind a proxy, for any number",
+    means:
+      "open connections of one remote address, more are closed; 0, behind a proxy on another machine, for any number",
   },
   { name: "LUCRA_LOG_LEVEL", fallback: "info", means: "fatal, error, warn, info, debug, trace or silent" },
   { name: "LUCRA_MEMORY_LIMIT", fallback: "4GB", means: "memory the engine may use before it spills" },

@@ -54,7 +54,9 @@ describe("The sources", () => {
   it("of the contract import only each other and Node", () => {
     const contract = sources.filter(([file]) => file.startsWith("src/contract/"));
     expect(contract).to.not.be.empty;
-    expect(breaking(contract, (text) => importsOf(text).some((name) => !/^(\.\/\w+\.ts|node:\w+)$/.test(name)))).to.deep.equal([]);
+    expect(
+      breaking(contract, (text) => importsOf(text).some((name) => !/^(\.\/\w+\.ts|node:\w+)$/.test(name))),
+    ).to.deep.equal([]);
   });
 
   it("of the engine and the service do not import each other", () => {

@@ -36,6 +36,7 @@ export const FINDING_KINDS = [
   "itemsWithoutCost",
   "categoryLoops",
   "integrity",
+  "futureCredentials",
   "noCredentials",
 ] as const;
 

@@ -5,12 +5,14 @@ import type { Logger } from "pino";
 
 /** All connections of the service. */
 const MOST = 2_000;
+/** A proxy on the same machine connects from these, for all its clients. */
+const SAME_MACHINE = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 /** How often refused connections are logged. */
 const LOG_EVERY_MS = 60_000;
 
 /**
  * Closes connections beyond the limits, so that one client cannot take those of all others. An IPv6 subnet counts as one
- * address. `perAddress` 0: only the total is limited.
+ * address. `perAddress` 0: only the total is limited, as for connections from the same machine.
  */
 export function limitConnections(server: Server, perAddress: number, log: Logger): void {
   const refused = logSeldom(log);
@@ -19,6 +21,7 @@ export function limitConnections(server: Server, perAddress: number, log: Logger
   if (perAddress === 0) return;
   const open = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
+    if (SAME_MACHINE.has(socket.remoteAddress ?? "")) return;
     const address = ipKeyGenerator(socket.remoteAddress ?? "");
     const count = (open.get(address) ?? 0) + 1;
     if (count > perAddress) {

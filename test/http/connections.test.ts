@@ -16,7 +16,7 @@ describe("Connections", () => {
     server = await listen(makeApp().app, { host: "127.0.0.1", port: 0, connectionsPerAddress }, logger);
   };
   /** A connection that sends nothing. */
-  const silent = async (localAddress = "127.0.0.1"): Promise<Socket> => {
+  const silent = async (localAddress = "127.0.0.2"): Promise<Socket> => {
     const socket = connect({ port: server.port, host: "127.0.0.1", localAddress }).on("error", () => {});
     sockets.push(socket);
     await once(socket, "connect");
@@ -41,7 +41,7 @@ describe("Connections", () => {
     await start(3);
     const [first] = [await silent(), await silent(), await silent()];
     expect(await works(await silent())).to.equal(false);
-    expect(await works(await silent("127.0.0.2"))).to.equal(true);
+    expect(await works(await silent("127.0.0.3"))).to.equal(true);
     expect(await works(first)).to.equal(true);
   });
 
@@ -59,6 +59,12 @@ describe("Connections", () => {
     for (let n = 0; n < 5; n++) expect(await works(await silent())).to.equal(false);
     expect(log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "connections refused")).to.have.lengthOf(1);
     expect(JSON.parse(log[0] ?? "")).to.include({ limit: 1, setting: "LUCRA_CONNECTIONS_PER_ADDRESS" });
+  });
+
+  it("of the same machine are not limited: they may be a proxy's", async () => {
+    await start(2);
+    const all = await Promise.all(Array.from({ length: 20 }, () => silent("127.0.0.1")));
+    expect(await Promise.all(all.map(works))).to.not.include(false);
   });
 
   it("of one address are not limited by 0", async () => {
