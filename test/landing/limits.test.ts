@@ -136,6 +136,24 @@ describe("The cost of an export", function () {
   });
 });
 
+describe("A damaged Parquet file", function () {
+  this.timeout(120_000);
+
+  it("that makes the engine unusable is refused, and the files after it land", async () => {
+    const damaged = await parquet(`select ${ROWS}, range::variant as other from range(3)`);
+    // The schema in the footer names the parts of a variant column. With another name the engine has an internal error.
+    const footer = damaged.length - 8 - damaged.readUInt32LE(damaged.length - 8);
+    const name = damaged.indexOf("metadata", footer);
+    expect(name).to.be.above(0);
+    damaged.write("n", name);
+    const good = JSON.stringify(storeaOrder({ id: "good", value: 1 }));
+    const { outcome } = await land("storea", "orders", { "a.parquet": damaged, "b.json": good });
+    expect(outcome.refused.map(({ file }) => file)).to.deep.equal(["a.parquet"]);
+    expect(outcome.refused[0]?.reason).to.match(/^is no whole Parquet file \(INTERNAL Error/);
+    expect(outcome.landed).to.equal(1);
+  });
+});
+
 describe("The name of an export", () => {
   it("is reported and not read if it is too long or not UTF-8", async () => {
     const data = await DataFolder.empty();
