@@ -314,6 +314,16 @@ describe("The doctor", () => {
     expect(page(later)).to.match(/^✗ nothing landed for more than 7 days\n +integration .*\n +Store +storea .* 7$/m);
   });
 
+  it("counts rejected rows that their list only counts", async () => {
+    const copy = await DataFolder.copyOf(data);
+    const last = { file: "a.json", position: null, reason: "many more", row: null, unlisted: { rows: 41, reasons: {} } };
+    const lines = [{ file: "a.json", position: 1, reason: "bad", row: {} }, last].map((line) => JSON.stringify(line));
+    await copy.write(`rejects/${AURORA}/${STOREA}/orders/a.json.jsonl`, `${lines.join("\n")}\n`);
+    const rejected = of(await at(NOW, undefined, copy), AURORA).findings.find(({ kind }) => kind === "rejectedRows");
+    expect(rejected?.items).to.deep.equal([{ integration: "Store", record: "orders", rows: 42 }]);
+    await copy.remove();
+  });
+
   it("treats a file that was only touched as landed, and removed rejects as resolved", async () => {
     const copy = await DataFolder.copyOf(data);
     await copy.write(`${exportsOf(SOUND_STORE, "orders", SOUND)}/a.json`, JSON.stringify([order("fine", 1)]));

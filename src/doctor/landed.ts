@@ -8,6 +8,7 @@ import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
 import { type ExportFile, listExports } from "../landing/exports.ts";
 import { type Ledger, landedAt, ledgerOf } from "../landing/ledger.ts";
+import { rejectsIn } from "../landing/rejects.ts";
 import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
 
@@ -70,7 +71,7 @@ async function holds(ledger: Ledger, file: ExportFile): Promise<boolean> {
   return ledger.sameContent(file, hash.digest("hex"));
 }
 
-/** Lines in the rejects: a file is removed when its whole export has landed, or by the operator. */
+/** Rows in the rejects: a file is removed when its whole export has landed, or by the operator. */
 async function rejectedRows(
   dataDir: string,
   organization: string,
@@ -81,9 +82,7 @@ async function rejectedRows(
   const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
   let rows = 0;
   for (const name of names.filter((name) => name.endsWith(".jsonl"))) {
-    for await (const chunk of createReadStream(path.join(folder, name))) {
-      for (const byte of chunk as Buffer) if (byte === 0x0a) rows++;
-    }
+    rows += await rejectsIn(path.join(folder, name));
   }
   return rows;
 }

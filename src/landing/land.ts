@@ -10,7 +10,7 @@ import { DEADLINE, type Deadline, LimitError } from "./limits.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne, type Turn } from "./make.ts";
 import { type LandingFailure, mend } from "./mend.ts";
 import { Refusals } from "./refused.ts";
-import { writeRejects } from "./rejects.ts";
+import { putRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
 /** The result of landing one record of one integration. */
@@ -177,7 +177,7 @@ async function landReadings(
   const made = await landedFile(session, place, read, { ...turn, landing }, work, deadline);
   const replaced = await countReplaced(session, place, made.file);
   const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
-  for (const { file, fileNo } of read) await writeRejects(rejects, file.name, made.rejected.get(fileNo) ?? []);
+  for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
   await putInLake(place, made);
   outcome.files += read.length;
   outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);

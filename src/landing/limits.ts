@@ -12,11 +12,10 @@ export const ROW = 32;
 const MOST_COLUMNS = 2_000;
 /** The bytes of a value next to an envelope's rows that is looked up for each row: headers, a field mask. */
 const LARGEST_CONTEXT = 16_000;
-/** Rejected rows are held in memory until their file has landed. */
+/** If more rows of a file cannot land, the file itself is wrong. */
 export const MOST_REJECTED = 250_000;
-/** The text of rejected rows is kept up to this many bytes; after that, only the beginning of each row. */
-export const KEPT_TEXT = 64 * 1024 * 1024;
-export const SHORT_TEXT = 60;
+/** How many bytes the list of a file's rejected rows may have. The others are counted. */
+export const LISTED_REJECTS = 4_000_000;
 
 /** How many bytes a gzip or Parquet file may unpack to. */
 export const mostUnpacked = (bytes: number): number => Math.max(UNPACKED.bytes, UNPACKED.times * bytes);

@@ -10,6 +10,7 @@ export interface Lines extends Reading {
   readonly fileNo: number;
   readonly lines: string;
   readonly contexts: string;
+  readonly unreadablePath: string;
   /** The columns of a Parquet file that are fields of the record. */
   readonly known?: readonly string[];
 }
@@ -27,6 +28,11 @@ export async function gathered<L extends Lines>(readings: readonly L[], into: st
     readings.map((reading) => reading.contexts),
     contexts,
   );
+  const unreadablePath = `${into}.unreadable`;
+  await concatenate(
+    readings.filter(({ unreadable }) => unreadable > 0).map((reading) => reading.unreadablePath),
+    unreadablePath,
+  );
   const files = new Map<string, string[]>();
   const result: L[] = [];
   for (const reading of readings) {
@@ -38,7 +44,7 @@ export async function gathered<L extends Lines>(readings: readonly L[], into: st
       parts.push(lines);
       files.set(whole, parts);
     }
-    result.push({ ...reading, contexts, lines: isSmall ? whole : lines });
+    result.push({ ...reading, contexts, unreadablePath, lines: isSmall ? whole : lines });
   }
   for (const [whole, parts] of files) await concatenate(parts, whole);
   return result;
@@ -98,6 +104,13 @@ export function rawRows(readings: readonly Lines[]): string {
   const files = [...new Set(readings.map((r) => literal(r.lines)))].join(", ");
   const longest = Math.max(...readings.map((reading) => reading.longest));
   return readLines(files, `{file_no: 'int', position: 'bigint', report: 'int', "row": 'varchar'}`, longest);
+}
+
+/** The rows that could not be passed on to the mapping: file_no, position, reason, row. */
+export function unreadableRows(readings: readonly Lines[]): string {
+  const files = [...new Set(readings.map((r) => literal(r.unreadablePath)))].join(", ");
+  const columns = `{file_no: 'int', position: 'bigint', reason: 'varchar', "row": 'varchar'}`;
+  return `(select file_no, position, reason, "row" ->> '$' as "row" from ${readLines(files, columns, 0)})`;
 }
 
 /** A line that is not a JSON object becomes an empty one, which is rejected because its key is missing. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sha256Of } from "../checksum.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
@@ -10,12 +10,12 @@ import { paths } from "../paths.ts";
 import { assertListed, type ExportFile, openListed } from "./exports.ts";
 import { landedName, writeNote } from "./intact.ts";
 import { type Place as LakePlace, type Landed, lakeFolder } from "./ledger.ts";
-import { type Deadline, KEPT_TEXT, MOST_REJECTED, rejectsTooMuch, SHORT_TEXT, withinDeadline } from "./limits.ts";
-import { gathered, type Lines, openLines, rawRows } from "./lines.ts";
+import { type Deadline, LISTED_REJECTS, MOST_REJECTED, rejectsTooMuch, withinDeadline } from "./limits.ts";
+import { gathered, type Lines, openLines, rawRows, unreadableRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { inspectParquet } from "./parquet.ts";
-import { readExport, type Unreadable } from "./read.ts";
-import { NO_OBJECT, reasonOf } from "./rejects.ts";
+import { readExport } from "./read.ts";
+import { LONGEST_SHOWN, NO_OBJECT, Rejects, withoutValues } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
 export interface Place extends LakePlace {
@@ -48,14 +48,15 @@ export async function readOne(
 ): Promise<Read> {
   const lines = path.join(work, `${fileNo}.lines`);
   const contexts = path.join(work, `${fileNo}.contexts`);
+  const unreadablePath = path.join(work, `${fileNo}.unreadable`);
   try {
     const handle = await openListed(file);
     try {
-      const reading = await readExport(handle, record, { lines, contexts, fileNo });
+      const reading = await readExport(handle, record, { lines, contexts, unreadable: unreadablePath, fileNo });
       const { parquet } = reading;
       const content = parquet ? await inspectParquet(session, parquet, file.bytes, record, deadline) : {};
       await assertListed(file, handle);
-      return { ...reading, ...content, file, fileNo, lines, contexts };
+      return { ...reading, ...content, file, fileNo, lines, contexts, unreadablePath };
     } finally {
       await handle.close();
     }
@@ -75,7 +76,14 @@ export interface Turn {
 interface Made extends Turn {
   readonly file: string;
   readonly exports: readonly Landed[];
-  readonly rejected: ReadonlyMap<number, readonly Unreadable[]>;
+  /** The rejects of each export that has any. */
+  readonly rejected: ReadonlyMap<number, Rejected>;
+}
+
+interface Rejected {
+  readonly rows: number;
+  /** A temporary file with the list. */
+  readonly list: string;
 }
 
 /** Writes the file that is to appear in the lake; fails if this takes much longer than exports of this size need. */
@@ -119,7 +127,7 @@ async function makeFile(
   // Usually every row lands, and this file is final. Rows with a problem get a negative position: only if there are
   // any, the file is written again without them.
   const expectedExports = readings.map((reading) =>
-    ledgerEntry(reading, reading.rows - reading.unreadable.length, reading.unreadable.length),
+    ledgerEntry(reading, reading.rows - reading.unreadable, reading.unreadable),
   );
   const all = written("all");
   await write(
@@ -132,9 +140,10 @@ async function makeFile(
   );
   const counts = await countsOf(session, all);
   assertAllMapped(counts, readings);
-  const rejected = await rejectedRows(session, all, checked, readings, counts);
+  const list = path.join(work, `rejects-${attempt}`);
+  const rejected = await rejectedRows(session, all, checked, readings, counts, list);
   const exports = readings.map((reading) =>
-    ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.length ?? 0),
+    ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.rows ?? 0),
   );
   const isWhole = JSON.stringify(exports) === JSON.stringify(expectedExports);
   const file = isWhole ? all : written("landed");
@@ -189,21 +198,55 @@ async function countsOf(session: Session, all: string): Promise<Map<number, Coun
 /** Up to this many positions are looked up one by one; for more, all rows are checked again. */
 const MOST_LOOKED_UP = 10_000;
 
-/** The rejected rows by file: those that could not be read, and those with a value that does not fit its type. */
+/**
+ * Writes the rejected rows of each file to `<list>-<file_no>`: those that could not be read, and those with a value that
+ * does not fit its type.
+ */
 async function rejectedRows(
   session: Session,
   all: string,
   checked: string,
   readings: readonly Read[],
   counts: ReadonlyMap<number, Counts>,
-): Promise<Map<number, Unreadable[]>> {
-  const refused = new Map<number, Unreadable[]>(readings.map((r) => [r.fileNo, [...r.unreadable]]));
-  const expected = [...counts.values()].reduce((sum, count) => sum + count.refused, 0);
-  // Usually there is nothing to look up, and the files are not read again.
-  if (expected === 0) return refused;
-  if (expected + readings.reduce((sum, { unreadable }) => sum + unreadable.length, 0) > MOST_REJECTED) {
-    throw rejectsTooMuch(await firstProblem(session, all, checked));
+  list: string,
+): Promise<Map<number, Rejected>> {
+  const refused = ({ fileNo }: Read): number => counts.get(fileNo)?.refused ?? 0;
+  for (const reading of readings) {
+    if (refused(reading) + reading.unreadable <= MOST_REJECTED) continue;
+    throw rejectsTooMuch(await firstProblem(session, all, checked, reading.fileNo));
   }
+  const expected = sum(readings.map(refused));
+  const unreadable = sum(readings.map((reading) => reading.unreadable));
+  const branches: string[] = [];
+  if (unreadable > 0) branches.push(`from ${unreadableRows(readings)}`);
+  // Usually there is nothing to look up, and the files are not read again.
+  if (expected > 0) branches.push(await lookedUp(session, all, checked, readings, expected));
+  if (branches.length === 0) return new Map();
+  // Texts that are not listed are not sorted.
+  const rows = session.chunks(
+    `select file_no, position, reason,
+        if(sum(strlen("row")) over (partition by file_no order by position, reason) <= ${LISTED_REJECTS}, "row", '')
+      from (${branches.join(" union all by name ")})
+      order by all`,
+  );
+  const { files, positions } = await listRejects(rows, readings, list);
+  await session.run("drop table if exists looked_up");
+  if (positions !== expected + unreadable) {
+    throw new Error(`${expected + unreadable} rows could not land, ${positions} when they were looked at again`);
+  }
+  return files;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** Looks up the rows with a value that does not fit: file_no, position, reason, and the beginning of the row. */
+async function lookedUp(
+  session: Session,
+  all: string,
+  checked: string,
+  readings: readonly Read[],
+  expected: number,
+): Promise<string> {
   const positions =
     expected > MOST_LOOKED_UP
       ? []
@@ -217,56 +260,71 @@ async function rejectedRows(
       select _file_no as file_no, _position as position, _problem as reason
       from ${checked} ${positions.length > 0 ? `where _position in (${positions.join(", ")})` : ""}`,
   );
-  const problems = await session.rows(
-    `with problems as (select distinct file_no, position, reason from looked_up where reason is not null)
-      select file_no, position,
-        if(sum(strlen(raw."row")) over (order by file_no, position, reason) <= ${KEPT_TEXT},
-          raw."row", left(raw."row", ${SHORT_TEXT})) as "row",
-        case
-          when raw."row" is null then reason
-          when not json_valid(raw."row") or json_type(raw."row") <> 'OBJECT' then ${literal(NO_OBJECT)}
-          when json_exists(raw."row", '$.__parentId') then 'its parent is not in this file'
-          else reason
-        end as reason
-      from problems left join ${raw} as raw using (file_no, position)
-      order by all`,
-  );
-  await session.run("drop table looked_up");
-  const found = new Set(problems.map((row) => `${row.file_no} ${row.position}`)).size;
-  if (found !== expected) throw new Error(`${expected} rows could not land, ${found} when they were looked at again`);
-  for (const { file_no, position, reason, row } of problems) {
-    const text = String(row ?? "");
-    refused.get(Number(file_no))?.push({
-      position: Number(position),
-      reason: reasonOf(String(reason), text),
-      row: text,
-    });
+  return `select file_no, position, coalesce(left(raw."row", ${LONGEST_SHOWN + 1}), '') as "row",
+      case
+        when raw."row" is null then reason
+        when not json_valid(raw."row") or json_type(raw."row") <> 'OBJECT' then ${literal(NO_OBJECT)}
+        when json_exists(raw."row", '$.__parentId') then 'its parent is not in this file'
+        else reason
+      end as reason
+    from (select distinct file_no, position, reason from looked_up where reason is not null)
+    left join ${raw} as raw using (file_no, position)`;
+}
+
+/** Writes the lists of sorted rejects. Returns them by file, and how many positions they have. */
+async function listRejects(
+  rows: AsyncIterable<unknown[][]>,
+  readings: readonly Read[],
+  list: string,
+): Promise<{ files: Map<number, Rejected>; positions: number }> {
+  const names = new Map(readings.map(({ fileNo, file }) => [fileNo, file.name]));
+  const files = new Map<number, Rejected>();
+  let positions = 0;
+  let last = "";
+  let fileNo = -1;
+  let rejects = new Rejects("");
+  const write = async (): Promise<void> => {
+    if (rejects.rows === 0) return;
+    const file = `${list}-${fileNo}`;
+    await writeFile(file, rejects.text());
+    files.set(fileNo, { rows: rejects.rows, list: file });
+  };
+  for await (const [fileNos = [], places = [], reasons = [], texts = []] of rows) {
+    for (const [at, place] of places.entries()) {
+      if (Number(fileNos[at]) !== fileNo) {
+        await write();
+        fileNo = Number(fileNos[at]);
+        rejects = new Rejects(names.get(fileNo) ?? "");
+      }
+      const position = `${fileNo} ${place}`;
+      if (position !== last) positions++;
+      last = position;
+      rejects.add({ position: Number(place), reason: String(reasons[at]), row: String(texts[at]) });
+    }
   }
-  for (const rows of refused.values()) rows.sort((a, b) => a.position - b.position);
-  return refused;
+  await write();
+  return { files, positions };
 }
 
 /** Describes the first rejected row, for a file with too many of them. */
-async function firstProblem(session: Session, all: string, checked: string): Promise<string> {
+async function firstProblem(session: Session, all: string, checked: string, fileNo: number): Promise<string> {
   const [first] = await session.rows(
-    `select _file_no as file_no, -_position as position from read_parquet(${literal(all)}) where _position < 0
-      order by file_no, position limit 1`,
+    `select max(_position) as position from read_parquet(${literal(all)})
+      where _position < 0 and _file_no = ${fileNo}`,
   );
+  const position = -Number(first?.position);
   const reasons = await session.texts(
-    `select _problem from ${checked} where _file_no = ${first?.file_no} and _position = ${first?.position}
+    `select _problem from ${checked} where _file_no = ${fileNo} and _position = ${position}
       order by _problem nulls last limit 1`,
   );
-  return `the first at ${first?.position} (${withoutValues(String(reasons[0]))})`;
+  return `the first at ${position} (${withoutValues(String(reasons[0]))})`;
 }
-
-/** A reason without the values that it quotes, which may be personal data: it is kept in the status and in the log. */
-const withoutValues = (reason: string): string => reason.replace(/".*"/s, "a value");
 
 /** Fails if a position that was read did not come out of the mapping: a mapping that drops rows is a bug. */
 function assertAllMapped(counts: ReadonlyMap<number, Counts>, readings: readonly Read[]): void {
   for (const { file, fileNo, rows, unreadable, bulk, parquet } of readings) {
     if (bulk || parquet) continue;
-    const expected = rows - unreadable.length;
+    const expected = rows - unreadable;
     const mapped = counts.get(fileNo)?.positions ?? 0;
     if (mapped !== expected)
       throw new Error(`${file.name}: ${expected} rows were read, ${mapped} came out of the mapping`);

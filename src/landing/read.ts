@@ -10,32 +10,25 @@ import { CsvError, parse } from "csv-parse";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
 import {
   contextTooLarge,
-  KEPT_TEXT,
+  LISTED_REJECTS,
   MOST_REJECTED,
   mostUnpacked,
   ROW,
   refuseTooWide,
   rejectsTooMuch,
-  SHORT_TEXT,
   unpacksTooFar,
 } from "./limits.ts";
 import { LineGlance } from "./line.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
-/** A row that cannot be passed on to the mapping. */
-export interface Unreadable {
-  readonly position: number;
-  readonly reason: string;
-  readonly row: string;
-}
-
-/** The content of an export file. Its `lines` and `contexts` are in the files of the `Target`. */
+/** The content of an export file. Its `lines`, `contexts` and `unreadable` rows are in the files of the `Target`. */
 export interface Reading {
   readonly rows: number;
   /** The vendor's objects, or a plain table of the record's fields. */
   readonly flavour: "vendor" | "plain";
   readonly sha256: string;
-  readonly unreadable: readonly Unreadable[];
+  /** The number of rows that cannot be passed on to the mapping. */
+  readonly unreadable: number;
   /** Whether lines may belong to another line's object. */
   readonly bulk: boolean;
   /** Columns of a plain table that are not fields of the record: they do not land. */
@@ -53,6 +46,8 @@ export interface Target {
   readonly lines: string;
   /** Tab-separated: file, report, key, its JSON. */
   readonly contexts: string;
+  /** Tab-separated: file, position, reason, the row's text as JSON. Absent if there are none. */
+  readonly unreadable: string;
   readonly fileNo: number;
 }
 
@@ -64,6 +59,8 @@ const LOOKED_THROUGH = 100;
 /** How many unknown columns are kept, and how many characters of each name. */
 const MOST_UNKNOWN = 100;
 const LONGEST_NAME = 100;
+/** How many characters of an unreadable row are kept. */
+const LONGEST_UNREADABLE = 2000;
 const PARENT = Buffer.from('"__parentId"');
 const LARGEST_ROW_SAID = `${LARGEST_ROW / 1024 / 1024} MiB`;
 
@@ -334,8 +331,11 @@ class LineWriter {
   readonly #fileBytes: number;
   readonly #lines: WriteStream;
   readonly #contexts: WriteStream;
-  readonly #unreadable: Unreadable[] = [];
+  readonly #unreadablePath: string;
+  #unreadable: WriteStream | undefined;
+  #unreadableRows = 0;
   #unreadableBytes = 0;
+  #firstUnreadable = "";
   #position = 0;
   #longest = 0;
   #flavour: "vendor" | "plain" | undefined;
@@ -352,7 +352,12 @@ class LineWriter {
     this.#fileNo = target.fileNo;
     this.#lines = createWriteStream(target.lines, { highWaterMark: 1024 * 1024 });
     this.#contexts = createWriteStream(target.contexts);
-    for (const stream of [this.#lines, this.#contexts]) stream.on("error", (error) => (this.#failure ??= error));
+    this.#unreadablePath = target.unreadable;
+    for (const stream of [this.#lines, this.#contexts]) this.#watch(stream);
+  }
+
+  #watch(stream: WriteStream): WriteStream {
+    return stream.on("error", (error) => (this.#failure ??= error));
   }
 
   row(bytes: Buffer | null, report: number): void {
@@ -424,7 +429,8 @@ class LineWriter {
   async close(): Promise<void> {
     this.#flush(0);
     // Reports errors of the last writes, perhaps before the stream emits them.
-    await Promise.all([this.#lines, this.#contexts].map((stream) => finished(stream.end())));
+    const streams = [this.#lines, this.#contexts, ...(this.#unreadable ? [this.#unreadable] : [])];
+    await Promise.all(streams.map((stream) => finished(stream.end())));
   }
 
   found(): Omit<Reading, "sha256" | "parquet" | "unpacked"> {
@@ -432,7 +438,7 @@ class LineWriter {
       rows: this.#position,
       longest: this.#longest,
       flavour: this.#flavour ?? "vendor",
-      unreadable: this.#unreadable,
+      unreadable: this.#unreadableRows,
       bulk: this.#bulk,
       unknown: [...this.#unknown].sort(),
     };
@@ -455,12 +461,14 @@ class LineWriter {
   }
 
   #refuse(reason: string, row: string): void {
-    const shown = row.slice(0, this.#unreadableBytes < KEPT_TEXT ? 2000 : SHORT_TEXT);
-    this.#unreadableBytes += shown.length;
-    this.#unreadable.push({ position: this.#position, reason, row: shown });
-    const [first] = this.#unreadable;
-    if (first && this.#unreadable.length > MOST_REJECTED)
-      this.#failure ??= rejectsTooMuch(`the first at ${first.position} (${first.reason})`);
+    this.#firstUnreadable ||= `the first at ${this.#position} (${reason})`;
+    this.#unreadableRows++;
+    if (this.#unreadableRows > MOST_REJECTED) this.#failure ??= rejectsTooMuch(this.#firstUnreadable);
+    // Only the beginning of the list has texts.
+    const text = this.#unreadableBytes < LISTED_REJECTS ? beginningOf(row) : "";
+    this.#unreadableBytes += text.length;
+    this.#unreadable ??= this.#watch(createWriteStream(this.#unreadablePath));
+    this.#unreadable.write(`${this.#fileNo}\t${this.#position}\t${reason}\t${JSON.stringify(text)}\n`);
   }
 
   /** Decides by the first object: a key that only the record's field list has makes it a plain table. */
@@ -474,6 +482,9 @@ class LineWriter {
     }
   }
 }
+
+/** The beginning of a text. Half of a surrogate pair at its end, which the engine would refuse, is replaced. */
+const beginningOf = (text: string): string => Buffer.from(text.slice(0, LONGEST_UNREADABLE)).toString();
 
 /**
  * Replaces line ends and tabs by spaces. In JSON they are only white space between tokens: inside text they are

@@ -1,17 +1,24 @@
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { writeWhole } from "../durable.ts";
-import type { Unreadable } from "./read.ts";
+import { count, LISTED_REJECTS } from "./limits.ts";
 
-const LONGEST_SHOWN = 100_000;
+/** Longer rows are cut. */
+export const LONGEST_SHOWN = 100_000;
 /** File systems allow names of 255 bytes; while a file is written, its name is 14 bytes longer. */
 const LONGEST_NAME = 255 - 14;
+
+/** How many reasons of rows that are not listed are counted one by one, and how many characters of each are kept. */
+const MOST_REASONS = 100;
+const LONGEST_REASON = 200;
 
 export const NO_OBJECT = "not a JSON object";
 
 /** Names an unpaired surrogate as the reason: such a row is valid for `JSON.parse`, but not for DuckDB. */
-export function reasonOf(reason: string, row: string): string {
+function reasonOf(reason: string, row: string): string {
   if (reason !== NO_OBJECT) return reason;
   const half = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.exec(
     row,
@@ -28,15 +35,91 @@ function isObject(row: string): boolean {
   }
 }
 
-/** Writes one file of rejects per export, and removes it if the whole export landed. */
-export async function writeRejects(folder: string, name: string, rejected: readonly Unreadable[]): Promise<void> {
+/** A row that could not land. */
+interface Reject {
+  readonly position: number;
+  readonly reason: string;
+  readonly row: string;
+}
+
+/** A reason without the values that it quotes, which may be personal data. */
+export const withoutValues = (reason: string): string => reason.replace(/".*"/s, "a value");
+
+/**
+ * The list of an export's rejected rows, in order of position. The rows beyond its limit are counted by reason in its
+ * last line.
+ */
+export class Rejects {
+  readonly #name: string;
+  readonly #lines: string[] = [];
+  #bytes = 0;
+  readonly #unlisted = new Map<string, number>();
+  rows = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  add({ position, reason, row }: Reject): void {
+    this.rows++;
+    const isListed = this.#unlisted.size === 0 && this.#list({ position, reason: reasonOf(reason, row), row });
+    if (!isListed) this.#count(reason);
+  }
+
+  /** Returns whether the row is within the limit. */
+  #list({ position, reason, row }: Reject): boolean {
+    const place = JSON.stringify({ file: this.#name, position, reason });
+    const line = `${place.slice(0, -1)},"row":${shown(row)}}`;
+    this.#bytes += Buffer.byteLength(line) + 1;
+    if (this.#bytes <= LISTED_REJECTS) this.#lines.push(line);
+    return this.#bytes <= LISTED_REJECTS;
+  }
+
+  #count(reason: string): void {
+    const kind = withoutValues(reason).slice(0, LONGEST_REASON);
+    const counted = this.#unlisted.has(kind) || this.#unlisted.size < MOST_REASONS ? kind : "other reasons";
+    this.#unlisted.set(counted, (this.#unlisted.get(counted) ?? 0) + 1);
+  }
+
+  text(): string {
+    const lines = this.#unlisted.size > 0 ? [...this.#lines, this.#lastLine()] : this.#lines;
+    return lines.map((line) => `${line}\n`).join("");
+  }
+
+  /** It has the members of the other lines, too. */
+  #lastLine(): string {
+    const rows = this.rows - this.#lines.length;
+    const reason = `${count(rows)} more rows were rejected and are not listed`;
+    const unlisted = { rows, reasons: Object.fromEntries(this.#unlisted) };
+    return JSON.stringify({ file: this.#name, position: null, reason, row: null, unlisted });
+  }
+}
+
+/** How many rows a list of rejects stands for. */
+export async function rejectsIn(file: string): Promise<number> {
+  let lines = 0;
+  let last = "";
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    lines++;
+    last = line;
+  }
+  return lines === 0 ? 0 : lines - 1 + rowsOf(last);
+}
+
+/** A line is one row, or the count of the rows that are not listed. */
+function rowsOf(line: string): number {
+  try {
+    return Number(JSON.parse(line).unlisted?.rows ?? 1);
+  } catch {
+    return 1;
+  }
+}
+
+/** Puts the list of an export's rejects in its place, and removes the one there if the whole export landed. */
+export async function putRejects(folder: string, name: string, list: string | undefined): Promise<void> {
   const file = path.join(folder, rejectsName(name));
-  if (rejected.length === 0) return rm(file, { force: true });
-  const lines = rejected.map(({ position, reason, row }) => {
-    const place = JSON.stringify({ file: name, position, reason });
-    return `${place.slice(0, -1)},"row":${shown(row)}}`;
-  });
-  await writeWhole(file, `${lines.join("\n")}\n`, 0o600);
+  if (list === undefined) return rm(file, { force: true });
+  await writeWhole(file, await readFile(list, "utf8"), 0o600);
 }
 
 /**

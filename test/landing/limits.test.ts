@@ -9,7 +9,7 @@ import { paths } from "../../src/paths.ts";
 import { exported } from "../../src/records/index.ts";
 import type { SyncReport } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
-import { land } from "../support/landing.ts";
+import { land, type Reject } from "../support/landing.ts";
 import { parquet } from "../support/parquet.ts";
 
 const FOLDER = exportsOf(STOREA, "orders");
@@ -126,6 +126,42 @@ describe("The cost of an export", function () {
     expect(await refusal("missing.json.gz", missing)).to.match(
       /^has more than 250,000 rows that cannot land, the first at 1 \(.*creation_date: missing/,
     );
+  });
+
+  it("has a limit of listed rejects, after which rows are counted by reason", async () => {
+    const note = "x".repeat(3_000);
+    const rows = Array.from({ length: 6000 }, (_, n) =>
+      n % 3 === 0 ? `{"n":${n},"note":"${note}"}` : `{"orderId":"${n}`,
+    );
+    const text = `${rows.join("\n")}\n`;
+    const half = Buffer.concat([Buffer.from('{"orderId":"\u0001"}\n'), Buffer.from([0x22, 0, 0xe9, 0x0a])]);
+    const files = {
+      "many.json": Buffer.concat([Buffer.from(text), half]),
+      "one.json": Buffer.from('{"orderId":"\0\xe9"}', "latin1"),
+    };
+    const { outcome, rejects, bytes } = await land("storea", "orders", files);
+    expect([outcome.rejected, outcome.landed]).to.deep.equal([6003, 0]);
+    const one = { file: "one.json", position: 1, reason: "not UTF-8 text", row: '{"orderId":"\0\xe9"}' };
+    expect(rejects.filter(({ file }) => file === "one.json")).to.deep.equal([one]);
+    const listed = rejects.filter(({ file, unlisted }) => file === "many.json" && !unlisted);
+    expect(listed.map(({ position }) => position)).to.deep.equal(listed.map((_, n) => n + 1));
+    const { unlisted, ...last } = rejects.find((reject) => reject.unlisted) as Reject;
+    const left = 6002 - listed.length;
+    expect(last).to.deep.equal({
+      file: "many.json",
+      position: null,
+      reason: `${left.toLocaleString("en-US")} more rows were rejected and are not listed`,
+      row: null,
+    });
+    expect(unlisted?.rows).to.equal(left);
+    const { reasons: kinds = {} } = unlisted ?? {};
+    expect(Object.keys(kinds)).to.have.members([
+      "order_id: missing; creation_date: missing; value: missing",
+      "not a JSON object",
+      "not UTF-8 text",
+    ]);
+    expect(Object.values(kinds).reduce((sum, n) => sum + n, 0)).to.equal(left);
+    expect(bytes).to.be.within(3_900_000, 4_100_000);
   });
 
   it("is accepted for many versions of one object with many children, in bounded memory", async () => {

@@ -22,7 +22,8 @@ const record: RecordDeclaration = {
   bulk: true,
 };
 
-interface Found extends Reading {
+interface Found extends Omit<Reading, "unreadable"> {
+  readonly unreadable: readonly { readonly position: number; readonly reason: string; readonly row: string }[];
   /** position, report, text of each row */
   readonly lines: readonly [number, number, string][];
   readonly contexts: readonly string[];
@@ -32,7 +33,8 @@ async function read(content: string | Buffer, of: RecordDeclaration = record): P
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-read-"));
   try {
     const file = path.join(folder, "export");
-    const target = { lines: path.join(folder, "lines"), contexts: path.join(folder, "contexts"), fileNo: 3 };
+    const at = (name: string): string => path.join(folder, name);
+    const target = { lines: at("lines"), contexts: at("contexts"), unreadable: at("unreadable"), fileNo: 3 };
     await writeFile(file, content);
     const handle = await open(file);
     const reading = await readExport(handle, of, target).finally(() => handle.close());
@@ -42,7 +44,13 @@ async function read(content: string | Buffer, of: RecordDeclaration = record): P
       expect(fileNo).to.equal("3");
       return [Number(position), Number(report), row.join("\t")];
     });
-    return { ...reading, lines, contexts: await linesOf(target.contexts) };
+    const unreadable = (reading.unreadable > 0 ? await linesOf(target.unreadable) : []).map((line) => {
+      const [fileNo, position, reason = "", row = ""] = line.split("\t");
+      expect(fileNo).to.equal("3");
+      return { position: Number(position), reason, row: JSON.parse(row) as string };
+    });
+    expect(unreadable).to.have.lengthOf(reading.unreadable);
+    return { ...reading, unreadable, lines, contexts: await linesOf(target.contexts) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -15,18 +15,23 @@ export interface Reject {
   readonly position: number;
   readonly reason: string;
   readonly row: unknown;
+  /** In the last line of a long list. */
+  readonly unlisted?: { readonly rows: number; readonly reasons: Readonly<Record<string, number>> };
 }
 
 /** One for all landings of a process: each has its own session and files. */
 let engine: Promise<Database> | undefined;
 
-/** Writes export files, really lands them, and returns the rows of the lake, in order of file and position. */
+/**
+ * Writes export files, really lands them, and returns the rows of the lake, in order of file and position, and the
+ * rejects with their bytes.
+ */
 export async function land(
   connector: Connector,
   name: string,
   files: Readonly<Record<string, string | Buffer>>,
   now = new Date("2026-01-01T00:00:00Z"),
-): Promise<{ rows: Row[]; outcome: Outcome; rejects: Reject[] }> {
+): Promise<{ rows: Row[]; outcome: Outcome; rejects: Reject[]; bytes: number }> {
   const record = records.find((r) => r.connector === connector && r.name === name);
   if (!record) throw new Error(`no record ${connector} ${name}`);
   const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-land-"));
@@ -62,9 +67,11 @@ export async function land(
           );
     const rejectFolder = paths.rejects(dataDir, ORGANIZATION, INTEGRATION, name);
     const rejects: Reject[] = [];
+    let bytes = 0;
     for (const entry of await readdir(rejectFolder, { recursive: true }).catch(() => [])) {
       if (!entry.endsWith(".jsonl")) continue;
       const text = await readFile(path.join(rejectFolder, entry), "utf8");
+      bytes += Buffer.byteLength(text);
       rejects.push(
         ...text
           .trimEnd()
@@ -72,7 +79,7 @@ export async function land(
           .map((line) => JSON.parse(line) as Reject),
       );
     }
-    return { rows, outcome, rejects };
+    return { rows, outcome, rejects, bytes };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -278,8 +278,8 @@ async function rejectedIn(data: DataFolder, folder: string): Promise<Map<string,
   const below = folder.replace(/^exports/, "rejects");
   for (const name of await data.files(below)) {
     for (const line of (await data.text(`${below}/${name}`)).trimEnd().split("\n")) {
-      const { file } = JSON.parse(line) as { file: string };
-      rejects.set(file, (rejects.get(file) ?? 0) + 1);
+      const { file, unlisted } = JSON.parse(line) as { file: string; unlisted?: { rows: number } };
+      rejects.set(file, (rejects.get(file) ?? 0) + (unlisted?.rows ?? 1));
     }
   }
   return rejects;
