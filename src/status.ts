@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeWhole } from "./durable.ts";
-import type { Outcome } from "./landing/land.ts";
+import { type Outcome, refusedFiles } from "./landing/land.ts";
 import { paths } from "./paths.ts";
 
 /** The result of the last sync of one integration, by the schedule or by hand. */
@@ -63,15 +63,16 @@ export function resultOf({
   failures,
 }: Synced): LastResult {
   const [failure] = failures;
-  const unread = [
+  const [unread] = [
     ...outcomes.flatMap(({ record, refused }) => refused.map(({ file, reason }) => `${record}/${file} ${reason}`)),
     ...folders,
   ];
+  const unreadCount = outcomes.reduce((sum, outcome) => sum + refusedFiles(outcome), folders.length);
   const rejected = outcomes.reduce((sum, outcome) => sum + outcome.rejected, 0);
   const [outcome, reason]: [LastResult["outcome"], string | null] = failure
-    ? ["failed", `${placeOf(failure)}: ${failure.reason}${more(failures)}`]
-    : unread.length > 0
-      ? ["refused", `${unread[0]}${more(unread)}`]
+    ? ["failed", `${placeOf(failure)}: ${failure.reason}${more(failures.length)}`]
+    : unread !== undefined
+      ? ["refused", `${unread}${more(unreadCount)}`]
       : rejected > 0
         ? ["rejected", `${rejected} rows, see rejects/${organization}/${integration}`]
         : ["ok", null];
@@ -82,18 +83,18 @@ export function resultOf({
     ended: ended.toISOString(),
     outcome,
     reason,
-    records: outcomes.map(({ record, files, landed, replaced, rejected, refused }) => ({
-      record,
-      files,
-      landed,
-      replaced,
-      rejected,
-      refused: refused.length,
+    records: outcomes.map((outcome) => ({
+      record: outcome.record,
+      files: outcome.files,
+      landed: outcome.landed,
+      replaced: outcome.replaced,
+      rejected: outcome.rejected,
+      refused: refusedFiles(outcome),
     })),
   };
 }
 
-const more = ({ length }: readonly unknown[]): string => (length > 1 ? ` (and ${length - 1} more)` : "");
+const more = (length: number): string => (length > 1 ? ` (and ${length - 1} more)` : "");
 
 export function keepResult(dataDir: string, result: LastResult): Promise<void> {
   const place = path.join(paths.status(dataDir, result.organization), `${result.integration}.json`);

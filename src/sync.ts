@@ -7,7 +7,7 @@ import type { Integration, Organization } from "./contract/settings.ts";
 import { Database } from "./engine/database.ts";
 import { withWriterLock } from "./engine/lock.ts";
 import { spellings } from "./landing/exports.ts";
-import { landRecord, type Outcome, type Progress, removeLeftovers } from "./landing/land.ts";
+import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "./landing/land.ts";
 import { nextLanding } from "./landing/ledger.ts";
 import { derive, type Manner } from "./marts/derive.ts";
 import { paths } from "./paths.ts";
@@ -47,7 +47,7 @@ export const failed = (report: SyncReport): boolean =>
   report.failures.length > 0 ||
   report.strays.length > 0 ||
   report.links.length > 0 ||
-  report.outcomes.some((outcome) => outcome.rejected > 0 || outcome.refused.length > 0);
+  report.outcomes.some((outcome) => outcome.rejected > 0 || refusedFiles(outcome) > 0);
 
 /** Runs work with an engine for landing and deriving: one writer, bounded memory, spilling next to the lake. */
 function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {

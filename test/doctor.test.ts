@@ -316,11 +316,17 @@ describe("The doctor", () => {
 
   it("counts rejected rows that their list only counts", async () => {
     const copy = await DataFolder.copyOf(data);
-    const last = { file: "a.json", position: null, reason: "many more", row: null, unlisted: { rows: 41, reasons: {} } };
+    const last = {
+      file: "a.json",
+      position: null,
+      reason: "many more",
+      row: null,
+      unlisted: { rows: 41, reasons: {} },
+    };
     const lines = [{ file: "a.json", position: 1, reason: "bad", row: {} }, last].map((line) => JSON.stringify(line));
     await copy.write(`rejects/${AURORA}/${STOREA}/orders/a.json.jsonl`, `${lines.join("\n")}\n`);
     const rejected = of(await at(NOW, undefined, copy), AURORA).findings.find(({ kind }) => kind === "rejectedRows");
-    expect(rejected?.items).to.deep.equal([{ integration: "Store", record: "orders", rows: 42 }]);
+    expect(rejected?.rows.map(({ rows }) => rows)).to.deep.equal([42]);
     await copy.remove();
   });
 

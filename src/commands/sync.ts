@@ -123,8 +123,9 @@ function print(report: SyncReport): void {
   console.log(
     table(["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"], rows),
   );
-  for (const { record, integration, refused } of report.outcomes) {
+  for (const { record, integration, refused, refusedMore } of report.outcomes) {
     for (const { file, reason } of refused) writeLine(`not read: ${integration}/${record}/${file} ${reason}`);
+    if (refusedMore > 0) writeLine(`not read: ${integration}/${record}: ${refusedMore} more files`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) writeLine(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);

@@ -6,7 +6,7 @@ import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
 import { landings, ledgerOf } from "./ledger.ts";
-import { DEADLINE, type Deadline, LimitError } from "./limits.ts";
+import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne, type Turn } from "./make.ts";
 import { type LandingFailure, mend } from "./mend.ts";
 import { Refusals } from "./refused.ts";
@@ -28,9 +28,17 @@ export interface Outcome {
   replaced: number;
   rejected: number;
   seconds: number;
-  /** Files that could not be read: no row of them landed. */
+  /** The first files that could not be read: no row of them landed. */
   readonly refused: { readonly file: string; readonly reason: string }[];
+  /** How many more files could not be read. */
+  refusedMore: number;
 }
+
+/** How many files could not be read. */
+export const refusedFiles = ({ refused, refusedMore }: Outcome): number => refused.length + refusedMore;
+
+/** How many files a record's report lists: refused ones, and those that failed. */
+const MOST_LISTED = 100;
 
 export interface Landing {
   readonly outcome: Outcome;
@@ -67,13 +75,14 @@ export async function landRecord(
     rejected: 0,
     seconds: 0,
     refused: [],
+    refusedMore: 0,
   };
   const failures: LandingFailure[] = [];
   const repaired: string[] = [];
   try {
     const { files, odd } = await listExports(dataDir, organization, integration.id, record.name);
     outcome.seen = files.length + odd.length;
-    outcome.refused.push(...odd.map(({ name, reason }) => ({ file: name, reason })));
+    for (const { name, reason } of odd) report(outcome, name, reason);
     await database.use(async (session) => {
       const repair = await mend(session, place, files);
       repaired.push(...repair.repaired);
@@ -84,7 +93,7 @@ export async function landRecord(
       const fresh: ExportFile[] = [];
       for (const file of files) {
         const reason = refusals.reasonFor(file);
-        if (reason) outcome.refused.push({ file: file.name, reason });
+        if (reason) report(outcome, file.name, reason);
         else if (!ledger.holds(file) && !repair.used.has(file)) fresh.push(file);
       }
       const task = { session, place, turn, deadline, outcome, failures, refusals, lost: repair.lost };
@@ -94,7 +103,17 @@ export async function landRecord(
     failures.push({ reason: failureText(error) });
   }
   outcome.seconds = (performance.now() - started) / 1000;
-  return { outcome, failures, repaired };
+  return { outcome, failures: listed(failures), repaired };
+}
+
+function report(outcome: Outcome, file: string, reason: string): void {
+  if (outcome.refused.length < MOST_LISTED) outcome.refused.push({ file, reason });
+  else outcome.refusedMore++;
+}
+
+function listed(failures: readonly LandingFailure[]): readonly LandingFailure[] {
+  const more = failures.length - MOST_LISTED;
+  return more <= 0 ? failures : [...failures.slice(0, MOST_LISTED), { reason: `${count(more)} more failures` }];
 }
 
 interface Task {
@@ -137,7 +156,7 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
 }
 
 async function refuse({ outcome, refusals }: Task, file: ExportFile, error: FileError): Promise<void> {
-  outcome.refused.push({ file: file.name, reason: error.message });
+  report(outcome, file.name, error.message);
   if (error instanceof LimitError) await refusals.add(file, error.message);
 }
 

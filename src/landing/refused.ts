@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeWhole } from "../durable.ts";
 import { paths, SQL } from "../paths.ts";
 import type { ExportFile } from "./exports.ts";
 import type { Place } from "./ledger.ts";
 
-/** The state of a file when it was refused because it exceeds a limit. */
+/** The state of a file when it was refused because it exceeds a limit, and the code that refused it. */
 interface Refused {
+  readonly code: string;
   readonly name: string;
   readonly bytes: number;
   readonly modified: string;
@@ -16,56 +17,68 @@ interface Refused {
 }
 
 /**
- * The files of a record that were refused because they exceed a limit, so that not every sync reads them. A file that
- * changes or is touched is read again; all of them are read again after the code that reads exports has changed.
+ * The files of a record that were refused because they exceed a limit, so that not every sync reads them: a line of JSON
+ * each. A file that changes or is touched is read again; all of them are read again after the code that reads exports
+ * has changed.
  */
 export class Refusals {
-  readonly #place: Place;
+  readonly #file: string;
   readonly #code: string;
-  #refused: readonly Refused[];
+  readonly #refused: Map<string, Refused>;
 
-  private constructor(place: Place, code: string, refused: readonly Refused[]) {
-    this.#place = place;
+  private constructor(file: string, code: string, refused: Map<string, Refused>) {
+    this.#file = file;
     this.#code = code;
     this.#refused = refused;
   }
 
-  /** The refusals of the given files. */
+  /** The refusals of the given files. Lines that no longer count are removed. */
   static async of(place: Place, files: readonly ExportFile[]): Promise<Refusals> {
     const code = await codeHash();
-    const kept = await readKept(fileOf(place));
-    const there = new Map(files.map((file) => [file.name, file]));
-    const refused = kept.code !== code ? [] : kept.refused.filter((one) => isAsThen(one, there.get(one.name)));
-    return new Refusals(place, code, refused);
+    const file = fileOf(place);
+    const there = new Map(files.map((one) => [one.name, one]));
+    const lines = await linesOf(file);
+    const refused = new Map(lines.flatMap((line) => parsed(line) ?? []).map((one) => [one.name, one]));
+    for (const [name, one] of refused) if (one.code !== code || !isAsThen(one, there.get(name))) refused.delete(name);
+    if (refused.size < lines.length) await writeWhole(file, [...refused.values()].map(lineOf).join(""), 0o600);
+    return new Refusals(file, code, refused);
   }
 
   reasonFor(file: ExportFile): string | undefined {
-    const reason = this.#refused.find((one) => isAsThen(one, file))?.reason;
-    return reason && `${reason} (not read again until it changes or is touched)`;
+    const one = this.#refused.get(file.name);
+    return one && isAsThen(one, file) ? `${one.reason} (not read again until it changes or is touched)` : undefined;
   }
 
   /** Written at once: the process may be killed before the end of the sync. */
   async add({ name, bytes, modified, inode }: ExportFile, reason: string): Promise<void> {
-    const one = { name, bytes, modified: String(modified), inode: String(inode), reason };
-    this.#refused = [...this.#refused.filter((other) => other.name !== name), one];
-    const content = JSON.stringify({ code: this.#code, refused: this.#refused }, null, 2);
-    await writeWhole(fileOf(this.#place), `${content}\n`, 0o600);
+    const one = { code: this.#code, name, bytes, modified: String(modified), inode: String(inode), reason };
+    this.#refused.set(name, one);
+    await mkdir(path.dirname(this.#file), { recursive: true });
+    await appendFile(this.#file, lineOf(one), { mode: 0o600 });
   }
 }
 
 const fileOf = ({ dataDir, organization, integration, record }: Place): string =>
-  path.join(paths.status(dataDir, organization), "refused", `${integration.id}.${record.name}.json`);
+  path.join(paths.status(dataDir, organization), "refused", `${integration.id}.${record.name}.jsonl`);
+
+const lineOf = (one: Refused): string => `${JSON.stringify(one)}\n`;
 
 const isAsThen = ({ bytes, modified, inode }: Refused, file: ExportFile | undefined): boolean =>
   file?.bytes === bytes && String(file.modified) === modified && String(file.inode) === inode;
 
-/** A missing or malformed file means no refusals: the exports are read once more. */
-async function readKept(file: string): Promise<{ code?: string; refused: Refused[] }> {
+/** A missing file means no refusals: the exports are read once more. A last line that was cut off counts as one. */
+async function linesOf(file: string): Promise<string[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+/** A line that was cut off by a crash is no refusal. */
+function parsed(line: string): Refused | undefined {
   try {
-    const kept = JSON.parse(await readFile(file, "utf8"));
-    return Array.isArray(kept?.refused) ? kept : { refused: [] };
+    const found = JSON.parse(line);
+    return typeof found?.name === "string" ? found : undefined;
   } catch {
-    return { refused: [] };
+    return undefined;
   }
 }
 

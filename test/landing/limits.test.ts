@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -7,6 +7,7 @@ import { Database } from "../../src/engine/database.ts";
 import { landRecord } from "../../src/landing/land.ts";
 import { paths } from "../../src/paths.ts";
 import { exported } from "../../src/records/index.ts";
+import { lastResults } from "../../src/status.ts";
 import type { SyncReport } from "../../src/sync.ts";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
 import { land, type Reject } from "../support/landing.ts";
@@ -245,6 +246,32 @@ describe("A file that costs too much", function () {
     expect([reasons(touched), read]).to.deep.equal([reasons(first), ["bomb.parquet"]]);
     await data.write(`${FOLDER}/bomb.parquet`, await parquet(`select ${ROWS} from range(7)`));
     expect((await data.sync()).outcomes[0]?.landed).to.equal(7);
+  });
+
+  it("is remembered in a line of its own; the report lists a hundred and counts the others", async () => {
+    const names = Array.from({ length: 300 }, (_, n) => `${1000 + n}.csv`);
+    const headings = Array.from({ length: 2100 }, (_, n) => `c${n}`).join();
+    for (const name of names) await data.write(`${FOLDER}/${name}`, `order_id,${headings}\n`, new Date("2025-03-01"));
+    const first = await data.sync();
+    const count = ({ outcomes: [outcome] }: SyncReport): unknown => [outcome?.refused.length, outcome?.refusedMore];
+    expect(count(first)).to.deep.equal([100, 200]);
+    const [result] = await lastResults(data.path, AURORA);
+    expect([result?.outcome, result?.records[0]?.refused]).to.deep.equal(["refused", 300]);
+    expect(result?.reason).to.match(/\(and 299 more\)$/);
+    const list = `status/${AURORA}/refused/${STOREA}.orders.jsonl`;
+    const lines = (await data.text(list)).split("\n");
+    expect(lines.slice(0, -1).map((line) => JSON.parse(line).name)).to.deep.equal(names);
+    // As after a crash in the middle of a line: only its file is read again.
+    await data.write(list, lines.join("\n").slice(0, -20));
+    const read: string[] = [];
+    const again = await data.sync(undefined, ({ file }) => read.push(file));
+    expect([count(again), read]).to.deep.equal([[100, 200], names.slice(-1)]);
+    expect((await data.text(list)).split("\n")).to.deep.equal(lines);
+    // Files that are gone are removed from the list.
+    await rm(path.join(data.path, FOLDER), { recursive: true });
+    await data.write(`${FOLDER}/good.json`, JSON.stringify(storeaOrder({ id: "good", value: 1 })));
+    await data.sync();
+    expect(await data.text(list)).to.equal("");
   });
 
   it("or takes too long is refused at its deadline, without the others, and not read again until it is touched", async () => {
