@@ -123,9 +123,25 @@ describe("A sync with little memory", () => {
       await data.write(`${folder}/small.json`, JSON.stringify(small));
       await data.write(`${folder}/large.json`, JSON.stringify({ ...large, note: "x".repeat(20 * 1024 * 1024) }));
       const { failures, outcomes } = await data.sync();
-      expect(outcomes[0]?.landed).to.equal(1);
-      expect(failures.map(({ file }) => file)).to.deep.equal(["large.json"]);
-      expect(failures[0]?.reason).to.match(/^out of memory: .* LUCRA_MEMORY_LIMIT .*higher$/);
+      expect([outcomes[0]?.landed, failures]).to.deep.equal([1, []]);
+      expect(outcomes[0]?.refused.map(({ file }) => file)).to.deep.equal(["large.json"]);
+      expect(outcomes[0]?.refused[0]?.reason).to.match(/^out of memory: .* LUCRA_MEMORY_LIMIT .*higher$/);
+      // It is read again by every second sync, then by every third, fifth …
+      const read: string[] = [];
+      const reasons: (string | undefined)[] = [];
+      for (let n = 0; n < 5; n++) {
+        const again = await data.sync(undefined, ({ file }) => read.push(`${n} ${file}`));
+        reasons.push(again.outcomes[0]?.refused[0]?.reason.replace(/^.*higher ?/, ""));
+      }
+      const changes = "unless it changes, is touched, or LUCRA_MEMORY_LIMIT changes)";
+      expect(reasons).to.deep.equal([
+        `(not read again before the next sync, ${changes}`,
+        "",
+        `(not read again for 1 more syncs, ${changes}`,
+        `(not read again before the next sync, ${changes}`,
+        "",
+      ]);
+      expect(read).to.deep.equal(["1 large.json", "4 large.json"]);
       const roomy = await syncFolder({ ...data.config, memoryLimit: "2GB" });
       expect([roomy.failures, roomy.outcomes[0]?.landed]).to.deep.equal([[], 1]);
     } finally {

@@ -47,11 +47,16 @@ export function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): b
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error/.test(error.message);
 
+/** The same, and not because the disk that takes what does not fit is full. */
+export const isOverMemoryLimit = (error: unknown): boolean => isOutOfMemory(error) && !isSpillDiskFull(error as Error);
+
+const isSpillDiskFull = ({ message }: Error): boolean => /max_temp_directory_size/.test(message);
+
 /** The operator's error text. The engine's own advice on memory names settings that an operator cannot change. */
 export function failureText(error: unknown): string {
   const { message } = error as Error;
   if (!isOutOfMemory(error)) return message;
-  return /max_temp_directory_size/.test(message)
+  return isSpillDiskFull(error as Error)
     ? "out of memory, and the disk that takes what does not fit is full: free some of it, or set LUCRA_MEMORY_LIMIT higher"
     : "out of memory: more is needed than LUCRA_MEMORY_LIMIT allows; set it higher";
 }

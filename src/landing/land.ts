@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { failureText, isOfTheMachine } from "../contract/error.ts";
+import { failureText, isOfTheMachine, isOverMemoryLimit } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
@@ -89,12 +89,14 @@ export async function landRecord(
       failures.push(...repair.failures);
       if (files.length === 0) return;
       const ledger = await ledgerOf(session, place, repair.lost);
-      const refusals = await Refusals.of(place, files);
+      const [memoryLimit = ""] = await session.texts("select current_setting('memory_limit')");
+      const refusals = await Refusals.of(place, files, memoryLimit);
       const fresh: ExportFile[] = [];
       for (const file of files) {
+        if (ledger.holds(file) || repair.used.has(file)) continue;
         const reason = refusals.reasonFor(file);
         if (reason) report(outcome, file.name, reason);
-        else if (!ledger.holds(file) && !repair.used.has(file)) fresh.push(file);
+        else fresh.push(file);
       }
       const task = { session, place, turn, deadline, outcome, failures, refusals, lost: repair.lost };
       for (let rest = fresh; rest.length > 0; ) rest = await landBatch(task, rest, progress);
@@ -130,7 +132,7 @@ interface Task {
 
 /** Lands the first batch of the files and returns the others. */
 function landBatch(task: Task, files: readonly ExportFile[], progress: Progress): Promise<ExportFile[]> {
-  const { session, place, failures } = task;
+  const { session, place } = task;
   return atWork(place.dataDir, async (work) => {
     const ledger = await ledgerOf(session, place, task.lost);
     const readings: Read[] = [];
@@ -141,9 +143,8 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
         unpacked += reading.unpacked;
         if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
       } catch (error) {
-        if (error instanceof FileError) await refuse(task, file, error);
-        else if (stopsLanding(error)) throw error;
-        else failures.push({ file: file.name, reason: failureText(error) });
+        if (!(error instanceof FileError) && stopsLanding(error)) throw error;
+        await refuseOrFail(task, file, error);
       }
       progress({ file: file.name, bytes: file.bytes });
       if (unpacked < BATCH_BYTES) continue;
@@ -155,9 +156,13 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
   });
 }
 
-async function refuse({ outcome, refusals }: Task, file: ExportFile, error: FileError): Promise<void> {
-  report(outcome, file.name, error.message);
-  if (error instanceof LimitError) await refusals.add(file, error.message);
+/** Errors about the file refuse it; others are failures. */
+async function refuseOrFail({ outcome, refusals, failures }: Task, file: ExportFile, error: unknown): Promise<void> {
+  const reason = failureText(error);
+  if (error instanceof FileError || isOverMemoryLimit(error)) report(outcome, file.name, reason);
+  else failures.push({ file: file.name, reason });
+  if (error instanceof LimitError) await refusals.add(file, reason);
+  else if (isOverMemoryLimit(error)) await refusals.addOutOfMemory(file, reason);
 }
 
 /** Machine errors stop the landing, since other files would fail too; but a failed read concerns only one file. */
@@ -175,9 +180,7 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
   } catch (error) {
     if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
     if (readings.length === 1) {
-      if (error instanceof FileError) return refuse(task, first.file, error);
-      task.failures.push({ file: first.file.name, reason: failureText(error) });
-      return;
+      return refuseOrFail(task, first.file, error);
     }
     const half = Math.ceil(readings.length / 2);
     await landOrHalve(task, readings.slice(0, half), work);

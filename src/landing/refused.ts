@@ -6,7 +6,7 @@ import { paths, SQL } from "../paths.ts";
 import type { ExportFile } from "./exports.ts";
 import type { Place } from "./ledger.ts";
 
-/** The state of a file when it was refused because it exceeds a limit, and the code that refused it. */
+/** The state of a file when it was refused because of its cost, and the code that refused it. */
 interface Refused {
   readonly code: string;
   readonly name: string;
@@ -14,44 +14,94 @@ interface Refused {
   readonly modified: string;
   readonly inode: string;
   readonly reason: string;
+  /** For a file that did not fit into memory. */
+  readonly memory?: OutOfMemory;
 }
 
+interface OutOfMemory {
+  readonly limit: string;
+  /** How often it did not fit. */
+  readonly tries: number;
+  /** How many syncs still skip it. */
+  readonly left: number;
+}
+
+/** A file that does not fit is skipped by 1, 2, 4 … syncs, and by at most this many. */
+const MOST_SKIPPED = 32;
+
 /**
- * The files of a record that were refused because they exceed a limit, so that not every sync reads them: a line of JSON
- * each. A file that changes or is touched is read again; all of them are read again after the code that reads exports
- * has changed.
+ * The files of a record that were refused because of their cost, so that not every sync reads them: a line of JSON each.
+ * A file that changes or is touched is read again; all of them are read again after the code that reads exports has
+ * changed. A file that did not fit into memory is also read again with another memory limit, and after some syncs: it may
+ * have been the landed rows that left too little.
  */
 export class Refusals {
   readonly #file: string;
   readonly #code: string;
+  readonly #memoryLimit: string;
   readonly #refused: Map<string, Refused>;
+  readonly #due: ReadonlySet<string>;
 
-  private constructor(file: string, code: string, refused: Map<string, Refused>) {
+  private constructor(
+    file: string,
+    code: string,
+    memoryLimit: string,
+    refused: Map<string, Refused>,
+    due: ReadonlySet<string>,
+  ) {
     this.#file = file;
     this.#code = code;
+    this.#memoryLimit = memoryLimit;
     this.#refused = refused;
+    this.#due = due;
   }
 
-  /** The refusals of the given files. Lines that no longer count are removed. */
-  static async of(place: Place, files: readonly ExportFile[]): Promise<Refusals> {
+  /** The refusals of the given files, at the beginning of a sync. Lines that no longer count are removed. */
+  static async of(place: Place, files: readonly ExportFile[], memoryLimit: string): Promise<Refusals> {
     const code = await codeHash();
     const file = fileOf(place);
     const there = new Map(files.map((one) => [one.name, one]));
     const lines = await linesOf(file);
     const refused = new Map(lines.flatMap((line) => parsed(line) ?? []).map((one) => [one.name, one]));
-    for (const [name, one] of refused) if (one.code !== code || !isAsThen(one, there.get(name))) refused.delete(name);
-    if (refused.size < lines.length) await writeWhole(file, [...refused.values()].map(lineOf).join(""), 0o600);
-    return new Refusals(file, code, refused);
+    const due = new Set<string>();
+    let isChanged = false;
+    for (const [name, one] of refused) {
+      const { memory } = one;
+      if (one.code !== code || !isAsThen(one, there.get(name)) || (memory && memory.limit !== memoryLimit)) {
+        refused.delete(name);
+      } else if (memory?.left === 0) due.add(name);
+      else if (memory) {
+        refused.set(name, { ...one, memory: { ...memory, left: memory.left - 1 } });
+        isChanged = true;
+      }
+    }
+    if (isChanged || refused.size < lines.length) {
+      await writeWhole(file, [...refused.values()].map(lineOf).join(""), 0o600);
+    }
+    return new Refusals(file, code, memoryLimit, refused, due);
   }
 
   reasonFor(file: ExportFile): string | undefined {
     const one = this.#refused.get(file.name);
-    return one && isAsThen(one, file) ? `${one.reason} (not read again until it changes or is touched)` : undefined;
+    if (!one || this.#due.has(file.name) || !isAsThen(one, file)) return undefined;
+    return `${one.reason} (not read again ${until(one)})`;
   }
 
   /** Written at once: the process may be killed before the end of the sync. */
-  async add({ name, bytes, modified, inode }: ExportFile, reason: string): Promise<void> {
-    const one = { code: this.#code, name, bytes, modified: String(modified), inode: String(inode), reason };
+  async add(file: ExportFile, reason: string): Promise<void> {
+    await this.#append(file, reason);
+  }
+
+  /** The same for a file that did not fit into memory. */
+  async addOutOfMemory(file: ExportFile, reason: string): Promise<void> {
+    const tries = (this.#refused.get(file.name)?.memory?.tries ?? 0) + 1;
+    const left = Math.min(MOST_SKIPPED, 2 ** (tries - 1));
+    await this.#append(file, reason, { limit: this.#memoryLimit, tries, left });
+  }
+
+  async #append({ name, bytes, modified, inode }: ExportFile, reason: string, memory?: OutOfMemory): Promise<void> {
+    const state = { code: this.#code, name, bytes, modified: String(modified), inode: String(inode) };
+    const one = { ...state, reason, ...(memory ? { memory } : {}) };
     this.#refused.set(name, one);
     await mkdir(path.dirname(this.#file), { recursive: true });
     await appendFile(this.#file, lineOf(one), { mode: 0o600 });
@@ -60,6 +110,12 @@ export class Refusals {
 
 const fileOf = ({ dataDir, organization, integration, record }: Place): string =>
   path.join(paths.status(dataDir, organization), "refused", `${integration.id}.${record.name}.jsonl`);
+
+function until({ memory }: Refused): string {
+  if (!memory) return "until it changes or is touched";
+  const wait = memory.left === 0 ? "before the next sync" : `for ${memory.left} more syncs`;
+  return `${wait}, unless it changes, is touched, or LUCRA_MEMORY_LIMIT changes`;
+}
 
 const lineOf = (one: Refused): string => `${JSON.stringify(one)}\n`;
 
