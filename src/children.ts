@@ -14,6 +14,20 @@ const LUCRA = path.resolve(import.meta.dirname, "..", "bin", "lucra.cjs");
 const PATIENCE_MS = 5_000;
 const LAST_ERRORS = 2_000;
 
+/** The message that asks a sync to end its turn. */
+const END_TURN = "end turn";
+
+/** In a command: returns whether the service has asked it to end its turn. */
+export function turnEnd(): () => boolean {
+  let isOver = false;
+  process.on("message", (message) => {
+    isOver ||= message === END_TURN;
+  });
+  // The channel must not keep the process running.
+  process.channel?.unref();
+  return () => isOver;
+}
+
 /** Runs Lucra commands in child processes, so that they do not use the service's memory and processor time. */
 export class Children {
   readonly #dataDir: string;
@@ -31,13 +45,17 @@ export class Children {
     return this.#stopped;
   }
 
-  async run(args: readonly string[]): Promise<ChildEnd> {
+  /** When the signal aborts, the command is asked to end its turn. */
+  async run(args: readonly string[], over?: AbortSignal): Promise<ChildEnd> {
     if (this.#stopped) throw new Error("the service is stopping");
     const child = spawn(process.execPath, [LUCRA, ...args], {
       env: { ...process.env, LUCRA_DATA_DIR: this.#dataDir },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", ...(over ? (["ipc"] as const) : [])],
     });
-    const end = endOf(child);
+    // If the command is ending anyway, the message is lost.
+    const ask = (): void => void (child.connected && child.send(END_TURN, () => {}));
+    over?.addEventListener("abort", ask);
+    const end = endOf(child).finally(() => over?.removeEventListener("abort", ask));
     this.#running.set(child, end);
     return this.#withinLimit(child, end).finally(() => this.#running.delete(child));
   }

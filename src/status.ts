@@ -12,7 +12,7 @@ export interface LastResult {
   readonly ended: string;
   /** The worst of: all landed · rows were rejected · files were refused · something failed. */
   readonly outcome: "ok" | "rejected" | "refused" | "failed";
-  /** What went wrong, in one line. */
+  /** What went wrong, or is to come, in one line. */
   readonly reason: string | null;
   /** What that sync did with each record that has exports: a file that had landed before is not counted again. */
   readonly records: readonly RecordResult[];
@@ -27,6 +27,8 @@ export interface RecordResult {
   readonly rejected: number;
   /** Files that could not be read. */
   readonly refused: number;
+  /** Files that its next sync reads, because the turn was over. */
+  readonly postponed: number;
 }
 
 /** An unexpected error, with its place as far as it is known. */
@@ -76,13 +78,15 @@ export function resultOf({
       : rejected > 0
         ? ["rejected", `${rejected} rows, see rejects/${organization}/${integration}`]
         : ["ok", null];
+  const postponed = outcomes.reduce((sum, one) => sum + one.postponed, 0);
+  const goesOn = postponed > 0 ? [`goes on at its next turn: ${postponed} files are not read yet`] : [];
   return {
     organization,
     integration,
     started: started.toISOString(),
     ended: ended.toISOString(),
     outcome,
-    reason,
+    reason: [...(reason === null ? [] : [reason]), ...goesOn].join("; ") || null,
     records: outcomes.map((outcome) => ({
       record: outcome.record,
       files: outcome.files,
@@ -90,6 +94,7 @@ export function resultOf({
       replaced: outcome.replaced,
       rejected: outcome.rejected,
       refused: refusedFiles(outcome),
+      postponed: outcome.postponed,
     })),
   };
 }

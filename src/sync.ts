@@ -9,6 +9,7 @@ import { withWriterLock } from "./engine/lock.ts";
 import { spellings } from "./landing/exports.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "./landing/land.ts";
 import { nextLanding } from "./landing/ledger.ts";
+import { DEADLINE } from "./landing/limits.ts";
 import { derive, type Manner } from "./marts/derive.ts";
 import { paths } from "./paths.ts";
 import { exportedBy } from "./records/index.ts";
@@ -20,6 +21,8 @@ export interface SyncRequest {
   /** Only this integration. */
   readonly integration?: string | undefined;
   readonly progress?: Progress;
+  /** Whether the turn is over: then no further file is read, and the next sync goes on. */
+  readonly isOver?: () => boolean;
 }
 
 export interface SyncReport {
@@ -121,7 +124,7 @@ async function syncOrganization(
     started.set(integration, now());
     for (const record of exportedBy(integration.connector)) {
       const place = { dataDir, organization, integration, record };
-      const landing = await landRecord(database, place, turn, request.progress ?? (() => {}));
+      const landing = await landRecord(database, place, turn, request.progress ?? (() => {}), DEADLINE, request.isOver);
       repaired.push(...landing.repaired);
       if (landing.outcome.seen > 0) outcomes.push(landing.outcome);
       const where = { organization, integration: integration.id, record: record.name };

@@ -26,9 +26,25 @@ describe("A command that the service runs", function () {
     expect([code, JSON.parse(stdout).failures]).to.deep.equal([0, []]);
   });
 
+  it("ends its turn when it is asked to, and goes on at the next one", async () => {
+    const land = syncInChild(new Children(data.path, 60_000), data.config, pino({ level: "silent" }));
+    const job = { organization: AURORA, integration: STOREA };
+    const over = new AbortController();
+    const ended = land(job, over.signal);
+    over.abort();
+    expect(await ended).to.equal("unfinished");
+    const [result] = await lastResults(data.path, AURORA);
+    expect(result?.outcome).to.equal("ok");
+    expect(result?.reason).to.match(/^goes on at its next turn: \d+ files are not read yet$/);
+    expect(await land(job, new AbortController().signal)).to.equal("done");
+    const [next] = await lastResults(data.path, AURORA);
+    expect([next?.outcome, next?.reason]).to.deep.equal(["ok", null]);
+  });
+
   it("counts as a failed landing when it was ended: its reason is kept, and it is tried again", async () => {
     const land = syncInChild(new Children(data.path, 50), data.config, pino({ level: "silent" }));
-    expect(await land({ organization: AURORA, integration: STOREA })).to.equal(false);
+    const { signal } = new AbortController();
+    expect(await land({ organization: AURORA, integration: STOREA }, signal)).to.equal("failed");
     const [result] = await lastResults(data.path, AURORA);
     expect([result?.outcome, result?.reason]).to.deep.equal([
       "failed",

@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { knownOrganizations } from "../src/commands/organizations.ts";
 import type { Organization } from "../src/contract/settings.ts";
+import type { Progress } from "../src/landing/land.ts";
 import { type LastResult, lastResults } from "../src/status.ts";
 import { failed, type SyncReport, sync } from "../src/sync.ts";
 import {
@@ -435,6 +436,29 @@ describe("Export files", () => {
     const reasons = rejected.map((line) => JSON.parse(line).reason);
     expect(reasons.slice(0, 2)).to.deep.equal(["a text holds half of a surrogate pair (\\ud83d)", "not a JSON object"]);
     expect(reasons[2]).to.include("missing");
+  });
+
+  it("that are left at the end of a turn land at the next one, without reading the others again", async () => {
+    const names = ["bad.json", "1.json", "cut.json", "2.json", "3.json"];
+    for (const [n, name] of names.entries()) {
+      const content = name.length === 6 ? orders({ id: name, value: 1 }) : "[{";
+      await data.write(`${ORDERS}/${name}`, content, new Date(n * 1000));
+    }
+    let read: string[] = [];
+    const organizations = [SHOP];
+    const turn = async (files: number): Promise<unknown[]> => {
+      read = [];
+      const progress: Progress = ({ file }) => void read.push(file);
+      const report = await sync(data.config, { organizations, progress, isOver: () => read.length >= files });
+      const [outcome] = report.outcomes;
+      return [read.join(), outcome?.landed, outcome?.refused.map(({ file }) => file).join(), outcome?.postponed];
+    };
+    expect(await turn(0)).to.deep.equal(["", 0, "", 5]);
+    expect(await turn(1)).to.deep.equal(["bad.json", 0, "bad.json", 4]);
+    expect(await turn(2)).to.deep.equal(["1.json,cut.json", 1, "bad.json,cut.json", 2]);
+    expect(await turn(9)).to.deep.equal(["2.json,3.json", 2, "bad.json,cut.json", 0]);
+    // The refused files are read again by a sync that does not continue another.
+    expect(await turn(9)).to.deep.equal(["bad.json,cut.json", 0, "bad.json,cut.json", 0]);
   });
 
   it("that are many and small land as one", async () => {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { turnEnd } from "../children.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
@@ -34,7 +35,8 @@ export function syncCommand(program: Command, config: () => Config): void {
 async function runSync(config: Config, options: Options): Promise<SyncReport> {
   const organizations = await selected(config, options);
   const progress = options.json ? silent : await progressOf(config, organizations, options);
-  const report = await sync(config, { organizations, integration: options.integration, progress: progress.advance });
+  const { integration } = options;
+  const report = await sync(config, { organizations, integration, progress: progress.advance, isOver: turnEnd() });
   progress.end();
   if (options.json) console.log(JSON.stringify(report));
   else print(report);
@@ -129,6 +131,9 @@ function print(report: SyncReport): void {
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) writeLine(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
+  }
+  for (const { record, integration, postponed } of report.outcomes) {
+    if (postponed > 0) writeLine(`not read yet: ${integration}/${record}: ${postponed} files, at the next turn`);
   }
   for (const { organization, reason } of report.stumbles) {
     writeLine(`${organization} was derived from all landed rows, because the incremental derivation failed: ${reason}`);

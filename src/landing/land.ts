@@ -32,6 +32,8 @@ export interface Outcome {
   readonly refused: { readonly file: string; readonly reason: string }[];
   /** How many more files could not be read. */
   refusedMore: number;
+  /** Files that the next sync reads, because the turn was over. */
+  postponed: number;
 }
 
 /** How many files could not be read. */
@@ -51,7 +53,7 @@ export interface Landing {
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
 
 /** A sync lands the files of a record in batches that unpack to about this size: each batch is one landing. */
-const BATCH_BYTES = 4 * 1024 ** 3;
+const BATCH_BYTES = 1024 ** 3;
 
 /** Lands the new files in one record's folder. Never throws: failures are reported, and all other files land. */
 export async function landRecord(
@@ -60,6 +62,7 @@ export async function landRecord(
   turn: Turn,
   progress: Progress,
   deadline = DEADLINE,
+  isOver = (): boolean => false,
 ): Promise<Landing> {
   const started = performance.now();
   const { dataDir, organization, integration, record } = place;
@@ -76,6 +79,7 @@ export async function landRecord(
     seconds: 0,
     refused: [],
     refusedMore: 0,
+    postponed: 0,
   };
   const failures: LandingFailure[] = [];
   const repaired: string[] = [];
@@ -98,8 +102,11 @@ export async function landRecord(
         if (reason) report(outcome, file.name, reason);
         else fresh.push(file);
       }
-      const task = { session, place, turn, deadline, outcome, failures, refusals, lost: repair.lost };
-      for (let rest = fresh; rest.length > 0; ) rest = await landBatch(task, rest, progress);
+      const task = { session, place, turn, deadline, isOver, outcome, failures, refusals, lost: repair.lost };
+      let rest = fresh;
+      while (rest.length > 0 && !isOver()) rest = await landBatch(task, rest, progress);
+      outcome.postponed += rest.length;
+      if (outcome.postponed === 0) await refusals.endPass();
     });
   } catch (error) {
     failures.push({ reason: failureText(error) });
@@ -123,6 +130,7 @@ interface Task {
   readonly place: Place;
   readonly turn: Turn;
   readonly deadline: Deadline;
+  readonly isOver: () => boolean;
   readonly outcome: Outcome;
   readonly failures: LandingFailure[];
   readonly refusals: Refusals;
@@ -147,7 +155,7 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
         await refuseOrFail(task, file, error);
       }
       progress({ file: file.name, bytes: file.bytes });
-      if (unpacked < BATCH_BYTES) continue;
+      if (unpacked < BATCH_BYTES && !task.isOver()) continue;
       await landOrHalve(task, readings, work);
       return files.slice(fileNo + 1);
     }
@@ -162,6 +170,7 @@ async function refuseOrFail({ outcome, refusals, failures }: Task, file: ExportF
   if (error instanceof FileError || isOverMemoryLimit(error)) report(outcome, file.name, reason);
   else failures.push({ file: file.name, reason });
   if (error instanceof LimitError) await refusals.add(file, reason);
+  else if (error instanceof FileError) await refusals.addForPass(file, reason);
   else if (isOverMemoryLimit(error)) await refusals.addOutOfMemory(file, reason);
 }
 
@@ -171,7 +180,10 @@ function stopsLanding(error: unknown): boolean {
   return isOfTheMachine(known) && known.syscall !== "read";
 }
 
-/** If one file makes a landing fail, halving the batch finds it, so that the others land without it. */
+/**
+ * If one file makes a landing fail, halving the batch finds it, so that the others land without it. Of a turn that is
+ * over, only the first part lands.
+ */
 async function landOrHalve(task: Task, readings: readonly Read[], work: string): Promise<void> {
   const [first] = readings;
   if (!first) return;
@@ -184,7 +196,8 @@ async function landOrHalve(task: Task, readings: readonly Read[], work: string):
     }
     const half = Math.ceil(readings.length / 2);
     await landOrHalve(task, readings.slice(0, half), work);
-    await landOrHalve(task, readings.slice(half), work);
+    if (task.isOver()) task.outcome.postponed += readings.length - half;
+    else await landOrHalve(task, readings.slice(half), work);
   }
 }
 
@@ -196,7 +209,10 @@ async function landReadings(
 ): Promise<void> {
   // A sync may need several numbers: one for each batch.
   const landing = Math.max(turn.landing, (await landings(place)).next);
-  const made = await landedFile(session, place, read, { ...turn, landing }, work, deadline);
+  // Several files that exceed it are halved, not refused, so it may be short: a turn then ends sooner.
+  const several = { ...deadline, msPerMB: deadline.msPerMB / 4 };
+  const limit = read.length > 1 ? several : deadline;
+  const made = await landedFile(session, place, read, { ...turn, landing }, work, limit);
   const replaced = await countReplaced(session, place, made.file);
   const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);

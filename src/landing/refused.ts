@@ -16,6 +16,8 @@ interface Refused {
   readonly reason: string;
   /** For a file that did not fit into memory. */
   readonly memory?: OutOfMemory;
+  /** Only until all files have been read once: so that a sync whose turn ends does not begin with the same files. */
+  readonly pass?: true;
 }
 
 interface OutOfMemory {
@@ -84,7 +86,7 @@ export class Refusals {
   reasonFor(file: ExportFile): string | undefined {
     const one = this.#refused.get(file.name);
     if (!one || this.#due.has(file.name) || !isAsThen(one, file)) return undefined;
-    return `${one.reason} (not read again ${until(one)})`;
+    return one.pass ? one.reason : `${one.reason} (not read again ${until(one)})`;
   }
 
   /** Written at once: the process may be killed before the end of the sync. */
@@ -96,12 +98,27 @@ export class Refusals {
   async addOutOfMemory(file: ExportFile, reason: string): Promise<void> {
     const tries = (this.#refused.get(file.name)?.memory?.tries ?? 0) + 1;
     const left = Math.min(MOST_SKIPPED, 2 ** (tries - 1));
-    await this.#append(file, reason, { limit: this.#memoryLimit, tries, left });
+    await this.#append(file, reason, { memory: { limit: this.#memoryLimit, tries, left } });
   }
 
-  async #append({ name, bytes, modified, inode }: ExportFile, reason: string, memory?: OutOfMemory): Promise<void> {
+  /** For a file whose damage does not cost much: every sync reads it again, unless an earlier one is not complete. */
+  async addForPass(file: ExportFile, reason: string): Promise<void> {
+    await this.#append(file, reason, { pass: true });
+  }
+
+  /** All files have been read. */
+  async endPass(): Promise<void> {
+    const kept = [...this.#refused.values()].filter(({ pass }) => !pass);
+    if (kept.length < this.#refused.size) await writeWhole(this.#file, kept.map(lineOf).join(""), 0o600);
+  }
+
+  async #append(
+    { name, bytes, modified, inode }: ExportFile,
+    reason: string,
+    kind: Pick<Refused, "memory" | "pass"> = {},
+  ): Promise<void> {
     const state = { code: this.#code, name, bytes, modified: String(modified), inode: String(inode) };
-    const one = { ...state, reason, ...(memory ? { memory } : {}) };
+    const one = { ...state, reason, ...kind };
     this.#refused.set(name, one);
     await mkdir(path.dirname(this.#file), { recursive: true });
     await appendFile(this.#file, lineOf(one), { mode: 0o600 });

@@ -11,12 +11,13 @@ import type { Run } from "./turns.ts";
  */
 export const syncInChild =
   (children: Children, { dataDir, now }: Pick<Config, "dataDir" | "now">, log: Logger): Run =>
-  async (job) => {
+  async (job, over) => {
     try {
       const started = now();
       const { organization, integration } = job;
-      const end = await children.run(["sync", "--organization", organization, "--integration", integration, "--json"]);
-      if (children.stopped) return true;
+      const args = ["sync", "--organization", organization, "--integration", integration, "--json"];
+      const end = await children.run(args, over);
+      if (children.stopped) return "done";
       const report = reportIn(end.stdout);
       if (!report) {
         const reason = end.stderr.replaceAll(/\s+/g, " ") || `sync ended with ${end.code ?? end.signal}`;
@@ -26,10 +27,11 @@ export const syncInChild =
       const kept = (await lastResults(dataDir, organization)).find((result) => result.integration === integration);
       const level = kept?.outcome === "ok" ? "info" : kept?.outcome === "failed" ? "error" : "warn";
       log[level]({ ...job, outcome: kept?.outcome, reason: kept?.reason, records: kept?.records }, "synced");
-      return report !== undefined && report.failures.length === 0;
+      if (!report || report.failures.length > 0) return "failed";
+      return report.outcomes.some(({ postponed }) => postponed > 0) ? "unfinished" : "done";
     } catch (error) {
       if (!children.stopped) log.error({ ...job, err: error }, "could not sync");
-      return false;
+      return "failed";
     }
   };
 

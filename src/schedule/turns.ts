@@ -6,8 +6,14 @@ export interface Job {
 
 export const keyOf = ({ organization, integration }: Job): string => `${organization}/${integration}`;
 
-/** Lands an integration; returns whether that succeeded. */
-export type Run = (job: Job) => Promise<boolean>;
+/** How a turn ended: one that is unfinished goes on at the integration's next turn. */
+export type TurnEnd = "done" | "unfinished" | "failed";
+
+/** Lands an integration. When the signal aborts, its turn ends with the present file. */
+export type Run = (job: Job, over: AbortSignal) => Promise<TurnEnd>;
+
+/** A longer turn ends as soon as others wait. */
+export const TURN_MS = 5 * 60_000;
 
 const FIRST_RETRY_MS = 60_000;
 const RETRIES = 5;
@@ -27,7 +33,7 @@ interface Turn {
  * The queue of integrations to land: one at a time, as there is one writer. The organization whose last turn is the
  * longest ago is next, so that one with many integrations does not hold up others; within it, first come, first served.
  * An integration that is waiting or running is not queued twice; one that fails waits for its retry, and the others go
- * on.
+ * on. A long turn ends when others wait, and the integration is queued again.
  */
 export class Turns {
   readonly #run: Run;
@@ -36,6 +42,8 @@ export class Turns {
   /** Organizations that had a turn, in the order of their last turns. */
   readonly #served = new Set<string>();
   #working = false;
+  /** Ends the running turn if it is long. */
+  #endLongTurn = (): void => {};
   #running = Promise.resolve();
   #stopped = false;
 
@@ -79,6 +87,7 @@ export class Turns {
     turn.retry = undefined;
     turn.state = "waiting";
     this.#queue.push(turn);
+    this.#endLongTurn();
     if (!this.#working) this.#running = this.#work();
   }
 
@@ -86,11 +95,33 @@ export class Turns {
     this.#working = true;
     for (let turn = this.#next(); turn && !this.#stopped; turn = this.#next()) {
       turn.state = "running";
-      const succeeded = await this.#run(turn.job).catch(() => false);
+      const end = await this.#runTurn(turn.job).catch(() => "failed");
       turn.state = "idle";
-      if (!succeeded) this.#failed(turn);
+      if (end === "failed") this.#failed(turn);
+      else if (end === "unfinished") this.#continue(turn);
     }
     this.#working = false;
+  }
+
+  async #runTurn(job: Job): Promise<TurnEnd> {
+    const over = new AbortController();
+    const timer = setTimeout(() => {
+      this.#endLongTurn = () => {
+        if (this.#queue.length > 0) over.abort();
+      };
+      this.#endLongTurn();
+    }, TURN_MS);
+    try {
+      return await this.#run(job, over.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#endLongTurn = () => {};
+    }
+  }
+
+  #continue(turn: Turn): void {
+    turn.failures = 0;
+    if (!this.#stopped && this.#turns.get(keyOf(turn.job)) === turn) this.#enqueue(turn);
   }
 
   #next(): Turn | undefined {

@@ -286,9 +286,16 @@ describe("A file that costs too much", function () {
     await mkdir(paths.work(data.path), { recursive: true });
     const database = await Database.open({ threads: 1 });
     const read: string[] = [];
-    const landing = (deadline?: { ms: number; msPerMB: number }) =>
-      landRecord(database, place, turn, ({ file }) => read.push(file), deadline);
+    const landing = (deadline?: { ms: number; msPerMB: number }, isOver?: () => boolean) =>
+      landRecord(database, place, turn, ({ file }) => read.push(file), deadline, isOver);
     try {
+      const turnEnds = await landing({ ms: 1, msPerMB: 0 }, () => read.length === 2);
+      expect(turnEnds.outcome.refused.map(({ file }) => file), "the other may land at the next turn").to.deep.equal([
+        "a.json",
+      ]);
+      expect(turnEnds.outcome.postponed).to.equal(1);
+      await rm(path.join(data.path, "status"), { recursive: true });
+      read.length = 0;
       const late = await landing({ ms: 1, msPerMB: 0 });
       expect([late.outcome.landed, late.failures]).to.deep.equal([0, []]);
       expect(late.outcome.refused.map(({ file }) => file)).to.deep.equal(["a.json", "b.json"]);

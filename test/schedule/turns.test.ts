@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { expect } from "chai";
-import { type Job, retryMs, Turns } from "../../src/schedule/turns.ts";
+import { type Job, retryMs, TURN_MS, type TurnEnd, Turns } from "../../src/schedule/turns.ts";
 
 const SHOP = "shop";
 const job = (integration: string, organization = SHOP): Job => ({ organization, integration });
@@ -9,16 +9,19 @@ const MINUTE = 60_000;
 /** Landings that end when a test says so. */
 class Landing {
   readonly begun: string[] = [];
-  readonly #ends: ((good: boolean) => void)[] = [];
+  /** Those that were asked to end. */
+  readonly asked: string[] = [];
+  readonly #ends: ((end: TurnEnd) => void)[] = [];
 
-  run = ({ organization, integration }: Job): Promise<boolean> => {
+  run = ({ organization, integration }: Job, over: AbortSignal): Promise<TurnEnd> => {
+    over.addEventListener("abort", () => this.asked.push(integration));
     this.begun.push(organization === SHOP ? integration : `${organization}/${integration}`);
     return new Promise((done) => this.#ends.push(done));
   };
 
   /** Ends the running landing, and lets the next one begin. */
-  async end(good: boolean): Promise<void> {
-    this.#ends.shift()?.(good);
+  async end(good: boolean | "unfinished"): Promise<void> {
+    this.#ends.shift()?.(good === "unfinished" ? good : good ? "done" : "failed");
     await settled();
   }
 
@@ -81,6 +84,31 @@ describe("The turns of the integrations", () => {
     expect(landing.begun).to.deep.equal(["a", "b", "a"]);
   });
 
+  it("end when they are long and others wait, and go on after those", async () => {
+    turns.due(job("large"));
+    await pass(10 * TURN_MS);
+    expect(landing.asked, "nobody waits").to.deep.equal([]);
+    turns.due(job("x", "other"));
+    expect(landing.asked).to.deep.equal(["large"]);
+    turns.due(job("small"));
+    await landing.end("unfinished");
+    expect(turns.retryAt(job("large"))).to.equal(undefined);
+    await pass(TURN_MS - 1);
+    expect(landing.asked, "a short turn").to.deep.equal(["large"]);
+    await pass(1);
+    expect(landing.asked).to.deep.equal(["large", "x"]);
+    for (let n = 0; n < 4; n++) await landing.end(true);
+    expect(landing.begun).to.deep.equal(["large", "other/x", "small", "large"]);
+  });
+
+  it("of a removed integration do not go on", async () => {
+    turns.due(job("a"));
+    await settled();
+    turns.drop(job("a"));
+    await landing.end("unfinished");
+    expect([landing.begun, landing.running]).to.deep.equal([["a"], 0]);
+  });
+
   it("come again after a failure, later each time, with an upper limit", async () => {
     turns.due(job("a"));
     await landing.end(false);
@@ -115,7 +143,7 @@ describe("The turns of the integrations", () => {
     turns = new Turns(async (one) => {
       landing.begun.push(one.integration);
       if (one.integration === "bad") throw new Error("no");
-      return true;
+      return "done";
     });
     for (const one of ["bad", "good", "better"]) turns.due(job(one));
     await settled();
