@@ -612,7 +612,7 @@ describe("The last result of an integration", () => {
       ended: data.config.now().toISOString(),
       outcome: "ok",
       reason: null,
-      records: [{ record: "orders", files: 1, landed: 2, replaced: 0, rejected: 0, refused: 0 }],
+      records: [{ record: "orders", files: 1, landed: 2, replaced: 0, rejected: 0, refused: 0, postponed: 0 }],
     });
     expect(good[SOCIALADS]).to.include({ outcome: "ok" }).and.have.property("records").that.is.empty;
     await data.write(`${ORDERS}/2.json`, '{"orderId":"3"}\n{"orderId":"4"}\n');
@@ -627,7 +627,7 @@ describe("The last result of an integration", () => {
     expect((await last())[STOREA]).to.deep.include({
       outcome: "refused",
       reason: "orders/3.json is empty (and 1 more)",
-      records: [{ record: "orders", files: 0, landed: 0, replaced: 0, rejected: 0, refused: 1 }],
+      records: [{ record: "orders", files: 0, landed: 0, replaced: 0, rejected: 0, refused: 1, postponed: 0 }],
     });
     expect((await last())[SOCIALADS], "next to it").to.include({ outcome: "ok" });
   });
