@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import pino from "pino";
-import { Children } from "../src/children.ts";
+import { Children } from "../src/processes/children.ts";
 import { syncInChild } from "../src/schedule/syncInChild.ts";
-import { lastResults } from "../src/status.ts";
+import { lastResults } from "../src/sync/status.ts";
 import { AURORA, DataFolder, STOREA } from "./support/data.ts";
 
 describe("A command that the service runs", function () {

@@ -9,7 +9,7 @@ import { answerFields } from "../src/documents/answer.ts";
 import { readCases } from "../src/documents/cases.ts";
 import { documents } from "../src/documents/index.ts";
 import { endpointAt, endpoints } from "../src/endpoints/index.ts";
-import { OPENAPI } from "../src/paths.ts";
+import { OPENAPI } from "../src/files/paths.ts";
 import { makeApp } from "./support/app.ts";
 import { ended, ROOT } from "./support/data.ts";
 import { undocumented } from "./support/documented.ts";

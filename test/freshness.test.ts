@@ -5,7 +5,7 @@ import { expect } from "chai";
 import type { Organization } from "../src/contract/settings.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
-import { deriveAll } from "../src/sync.ts";
+import { deriveAll } from "../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import { OperatorError } from "../src/contract/error.ts";
-import { Organizations, parseOrganization } from "../src/organizations.ts";
+import { Organizations } from "../src/organizations/organizations.ts";
+import { parseOrganization } from "../src/organizations/settings.ts";
 import { until } from "./http/fake.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";

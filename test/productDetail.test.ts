@@ -5,7 +5,7 @@ import { productDetail } from "../src/endpoints/productDetail.ts";
 import { EngineAnswers } from "../src/engine/answers.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
-import { failed } from "../src/sync.ts";
+import { failed } from "../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, storeaOrder, WEBANALYTICS } from "./support/data.ts";
 import { openService, type Service } from "./support/service.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import request from "supertest";
 import { metrics as FIGURES, products } from "../src/endpoints/products.ts";
-import { failed } from "../src/sync.ts";
+import { failed } from "../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, seeded, storeaOrder, withData } from "./support/data.ts";
 import { asked, openService, type Service } from "./support/service.ts";
 

@@ -6,11 +6,11 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { knownOrganizations } from "../src/commands/organizations.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import type { Progress } from "../src/landing/land.ts";
-import { type LastResult, lastResults } from "../src/status.ts";
-import { failed, type SyncReport, sync } from "../src/sync.ts";
+import { knownOrganizations } from "../src/organizations/open.ts";
+import { type LastResult, lastResults } from "../src/sync/status.ts";
+import { failed, type SyncReport, sync } from "../src/sync/sync.ts";
 import {
   AURORA,
   DataFolder,

@@ -33,6 +33,9 @@ const importsOf = (text: string): string[] =>
 const bare = (text: string): string =>
   text.replaceAll(/--.*$|'(?:[^']|'')*'|"(?:[^"]|"")*"/gm, (gone) => gone.replaceAll(/[^\n]/g, " "));
 
+/** `src/http/app.ts` is in `http`, `src/config.ts` is its own. */
+const folderOf = (file: string): string => (file.split(path.sep)[1] ?? "").replace(/\.ts$/, "");
+
 /** The files that break a rule. */
 const breaking = (files: readonly [string, string][], broken: (text: string, file: string) => boolean): string[] =>
   files.filter(([file, text]) => broken(text, file)).map(([file]) => file);
@@ -59,12 +62,29 @@ describe("The sources", () => {
     ).to.deep.equal([]);
   });
 
-  it("of the engine and the service do not import each other", () => {
-    const crossing = (folder: string, other: RegExp): string[] =>
-      breaking(sources, (text, file) => file.startsWith(folder) && importsOf(text).some((name) => other.test(name)));
-    expect(crossing("src/http/", /\/(engine|marts|landing|commands)\//)).to.deep.equal([]);
-    expect(crossing("src/engine/", /\/(http|access|commands|landing|marts)\//)).to.deep.equal([]);
-    expect(crossing("src/records/", /^\.\.\/(?!contract\/)/)).to.deep.equal([]);
+  it("import what the table in docs/architecture.md lists, and each folder only those above it", () => {
+    const listed = [
+      ...readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8").matchAll(
+        /^\| `src\/([\w.]+)` \|.*\| ([^|]*) \|$/gm,
+      ),
+    ].map(([, folder = "", imports = ""]): [string, string[]] => [
+      folder.replace(/\.ts$/, ""),
+      imports === "-" ? [] : imports.split(", "),
+    ]);
+    const found = new Map<string, Set<string>>();
+    for (const [file, text] of sources) {
+      const own = folderOf(file);
+      const others = importsOf(text)
+        .filter((name) => name.startsWith("."))
+        .map((name) => folderOf(path.join(path.dirname(file), name)));
+      found.set(own, new Set([...(found.get(own) ?? []), ...others.filter((other) => other !== own)]));
+    }
+    const sorted = [...found].map(([folder, imports]): [string, string[]] => [folder, [...imports].sort()]);
+    expect(Object.fromEntries(listed)).to.deep.equal(Object.fromEntries(sorted));
+    const order = listed.map(([folder]) => folder);
+    for (const [folder, imports] of listed) {
+      expect(order.slice(0, order.indexOf(folder)), folder).to.include.members(imports);
+    }
   });
 
   it("have no default exports", () => {

@@ -4,9 +4,9 @@ import path from "node:path";
 import { Ajv } from "ajv";
 import { OperatorError } from "../contract/error.ts";
 import { canonicalId } from "../contract/param.ts";
-import { replaceWhole } from "../durable.ts";
 import { withLock } from "../engine/lock.ts";
-import { paths } from "../paths.ts";
+import { replaceWhole } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
 
 interface Secret {
   /** SHA-256: secrets are 256 random bits, so a slow hash would only add delay. */

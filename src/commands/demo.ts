@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
-import { paths } from "../paths.ts";
-import { failed, sync } from "../sync.ts";
-import { knownOrganizations } from "./organizations.ts";
+import { paths, ROOT } from "../files/paths.ts";
+import { knownOrganizations } from "../organizations/open.ts";
+import { failed, sync } from "../sync/sync.ts";
 
-const FIXTURES = path.resolve(import.meta.dirname, "..", "..", "fixtures");
+const FIXTURES = path.join(ROOT, "fixtures");
 
 /** Whether the data folder has no settings yet. */
 export async function isEmpty(dataDir: string): Promise<boolean> {

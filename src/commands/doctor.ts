@@ -7,9 +7,9 @@ import { examine } from "../doctor/examine.ts";
 import { type Finding, finding, type Level, type OrganizationReport, type Report } from "../doctor/report.ts";
 import { verify } from "../doctor/verify.ts";
 import { Database } from "../engine/database.ts";
-import { unnamedOrganizations } from "../sync.ts";
+import { knownOrganizations } from "../organizations/open.ts";
+import { unnamedOrganizations } from "../sync/sync.ts";
 import { page } from "./doctorPage.ts";
-import { knownOrganizations } from "./organizations.ts";
 import { onceId } from "./usage.ts";
 
 interface Options {

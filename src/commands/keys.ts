@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { Credentials, LONGEST_OVERLAP_S } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
-import { knownOrganizations } from "./organizations.ts";
+import { knownOrganizations } from "../organizations/open.ts";
 import { table } from "./table.ts";
 import { manyIds, UsageError } from "./usage.ts";
 

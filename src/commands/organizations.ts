@@ -5,42 +5,14 @@ import type { Command } from "commander";
 import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
-import type { Integration, Margin, Organization } from "../contract/settings.ts";
-import { writeNew } from "../durable.ts";
-import { currentGeneration } from "../marts/generations.ts";
-import { misnamed, Organizations, readOrganization } from "../organizations.ts";
-import { paths } from "../paths.ts";
+import type { Integration, Margin } from "../contract/settings.ts";
+import { writeNew } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
+import { knownOrganizations } from "../organizations/open.ts";
+import { misnamed, readOrganization } from "../organizations/settings.ts";
 import { exportedBy } from "../records/index.ts";
 import { table } from "./table.ts";
 import { many, UsageError } from "./usage.ts";
-
-/**
- * Opens the settings of a data folder; for an invalid file, those that the derived files were made with are in force.
- */
-export function openOrganizations(dataDir: string, onProblem: (problem: string) => void): Organizations {
-  return new Organizations(dataDir, {
-    onProblem,
-    remembered: async (id) => {
-      const settings = (await currentGeneration(dataDir, id))?.settings;
-      return settings && JSON.stringify(settings);
-    },
-  });
-}
-
-/** The organizations with settings in force. `only` limits them to some ids, and leaves out problems with others. */
-export async function knownOrganizations(
-  dataDir: string,
-  onProblem: (problem: string) => void,
-  only?: readonly string[],
-): Promise<Organization[]> {
-  const organizations = openOrganizations(dataDir, onProblem);
-  const known: Organization[] = [];
-  for (const id of only ?? (await organizations.ids())) {
-    const found = await organizations.get(id);
-    if (found) known.push(found.settings);
-  }
-  return known;
-}
 
 export function organizationsCommand(program: Command, config: () => Config): void {
   const organizations = program.command("organizations").description("settings of the organizations");

@@ -10,8 +10,8 @@ import { prepare } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { readSql, sqlFiles } from "../engine/sql.ts";
 import { currentGeneration } from "../marts/generations.ts";
+import { knownOrganizations } from "../organizations/open.ts";
 import { validate } from "../params/validate.ts";
-import { knownOrganizations } from "./organizations.ts";
 import { OUTPUTS, type Output, write } from "./output.ts";
 import { onceId, UsageError } from "./usage.ts";
 

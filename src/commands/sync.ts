@@ -1,15 +1,15 @@
 import type { Command } from "commander";
-import { turnEnd } from "../children.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
+import { paths } from "../files/paths.ts";
 import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
-import { paths } from "../paths.ts";
+import { knownOrganizations } from "../organizations/open.ts";
+import { turnEnd } from "../processes/children.ts";
 import { exportedBy } from "../records/index.ts";
-import { placeOf } from "../status.ts";
-import { deriveAll, failed, type SyncReport, sync } from "../sync.ts";
-import { knownOrganizations } from "./organizations.ts";
+import { placeOf } from "../sync/status.ts";
+import { deriveAll, failed, type SyncReport, sync } from "../sync/sync.ts";
 import { printable, table } from "./table.ts";
 import { onceId } from "./usage.ts";
 

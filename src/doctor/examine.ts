@@ -8,7 +8,7 @@ import { openServing } from "../engine/serving.ts";
 import { readSql } from "../engine/sql.ts";
 import { fingerprint } from "../marts/derive.ts";
 import { currentGeneration, foreignOwner, type Generation } from "../marts/generations.ts";
-import { type LastResult, lastResults } from "../status.ts";
+import { type LastResult, lastResults } from "../sync/status.ts";
 import {
   credentialFindings,
   DAY_MS,

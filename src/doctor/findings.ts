@@ -2,7 +2,7 @@ import type { Listed } from "../access/credentials.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Row } from "../engine/database.ts";
 import type { Generation } from "../marts/generations.ts";
-import { foldersOfNothing } from "../sync.ts";
+import { foldersOfNothing } from "../sync/sync.ts";
 import type { Landed } from "./landed.ts";
 import { type Finding, type FindingKind, finding, type IntegrationState, type Level } from "./report.ts";
 

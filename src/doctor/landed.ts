@@ -6,10 +6,10 @@ import { pipeline } from "node:stream/promises";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
+import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "../landing/exports.ts";
 import { type Ledger, landedAt, ledgerOf } from "../landing/ledger.ts";
 import { rejectsIn } from "../landing/rejects.ts";
-import { paths } from "../paths.ts";
 import { exportedBy } from "../records/index.ts";
 
 /** The contents of the folders of one record of an integration. */

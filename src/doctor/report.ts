@@ -1,6 +1,6 @@
 import type { Connector } from "../contract/record.ts";
 import type { Row } from "../engine/database.ts";
-import type { LastResult } from "../status.ts";
+import type { LastResult } from "../sync/status.ts";
 
 /** `wrong`: answers are incomplete or false until it is repaired. `notice`: an operator should know. */
 export type Level = "wrong" | "notice";

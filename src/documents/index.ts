@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { endpoints } from "../endpoints/index.ts";
+import { ROOT } from "../files/paths.ts";
 import { readCases } from "./cases.ts";
 import { lineagePage } from "./lineage/page.ts";
 import { openapi } from "./openapi.ts";
 import { reference } from "./reference.ts";
 import { rowsPerKey, views } from "./relations.ts";
-
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
 /** The documents generated from the declarations, by their paths in the project. */
 export async function documents(): Promise<Readonly<Record<string, string>>> {

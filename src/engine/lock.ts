@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { OperatorError } from "../contract/error.ts";
-import { sync } from "../durable.ts";
+import { sync } from "../files/durable.ts";
 
 /** Locks that this process holds or is about to take. */
 const held = new Set<string>();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { SQL } from "../paths.ts";
+import { SQL } from "../files/paths.ts";
 
 /** All files of `sql/`, read when the process starts: after an upgrade in place it must not run new SQL with old code. */
 const TEXTS: ReadonlyMap<string, string> = new Map(

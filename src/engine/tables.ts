@@ -12,7 +12,7 @@ import type { Fields } from "../contract/field.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, keyedField } from "../contract/table.ts";
-import type { Spool } from "../spool.ts";
+import type { Spool } from "../files/spool.ts";
 import { fromSound, type Generations, keep, rowsName, setParameters, timed } from "./answers.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import express, { type Router } from "express";
 import helmet from "helmet";
-import { OPENAPI } from "../paths.ts";
+import { OPENAPI } from "../files/paths.ts";
 import { precompressed } from "./precompressed.ts";
 
 const PAGE = path.join(import.meta.dirname, "page");

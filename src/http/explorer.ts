@@ -1,8 +1,8 @@
 import path from "node:path";
 import express, { type Response, type Router } from "express";
 import helmet from "helmet";
-import { exists } from "../files.ts";
-import { EXPLORER } from "../paths.ts";
+import { exists } from "../files/exists.ts";
+import { EXPLORER } from "../files/paths.ts";
 import { precompressed } from "./precompressed.ts";
 
 /** Allows only own files: no inline scripts or styles. */

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
-import { paths } from "../paths.ts";
+import { paths } from "../files/paths.ts";
 import { FileError } from "./scan.ts";
 
 /** An export file in its folder. */

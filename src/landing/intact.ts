@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
-import { sha256Of, sha256OfText } from "../checksum.ts";
-import { writeWhole } from "../durable.ts";
+import { sha256Of, sha256OfText } from "../files/checksum.ts";
+import { writeWhole } from "../files/durable.ts";
 import type { Landed } from "./ledger.ts";
 
 /**

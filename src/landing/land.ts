@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { failureText, isOfTheMachine, isOverMemoryLimit } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
-import { paths } from "../paths.ts";
+import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import type { Inspected } from "./intact.ts";
 import { landings, ledgerOf } from "./ledger.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { literal, type Session } from "../engine/database.ts";
-import { paths } from "../paths.ts";
+import { paths } from "../files/paths.ts";
 import { exported } from "../records/index.ts";
 import type { ExportFile } from "./exports.ts";
 import type { Inspected } from "./intact.ts";

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { sha256Of } from "../checksum.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
-import { publish } from "../durable.ts";
 import { literal, type Session } from "../engine/database.ts";
-import { paths } from "../paths.ts";
+import { sha256Of } from "../files/checksum.ts";
+import { publish } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
 import { assertListed, type ExportFile, openListed } from "./exports.ts";
 import { landedName, writeNote } from "./intact.ts";
 import { type Place as LakePlace, type Landed, lakeFolder } from "./ledger.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { sha256Of } from "../checksum.ts";
 import { failureText } from "../contract/error.ts";
 import type { Session } from "../engine/database.ts";
+import { sha256Of } from "../files/checksum.ts";
 import type { ExportFile } from "./exports.ts";
 import { type Inspected, inspect, isLost, noteName, setAside, told, writeNote } from "./intact.ts";
 import { footers, type Landed, lakeFolder } from "./ledger.ts";

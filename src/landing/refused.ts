@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { writeWhole } from "../durable.ts";
-import { paths, SQL } from "../paths.ts";
+import { writeWhole } from "../files/durable.ts";
+import { paths, SQL } from "../files/paths.ts";
 import type { ExportFile } from "./exports.ts";
 import type { Place } from "./ledger.ts";
 

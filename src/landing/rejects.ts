@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { writeWhole } from "../durable.ts";
+import { writeWhole } from "../files/durable.ts";
 import { count, LISTED_REJECTS } from "./limits.ts";
 
 /** Longer rows are cut. */

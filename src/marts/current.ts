@@ -1,7 +1,7 @@
-import { Children } from "../children.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
-import { exists } from "../files.ts";
+import { exists } from "../files/exists.ts";
+import { Children } from "../processes/children.ts";
 import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
 import { fingerprint } from "./derive.ts";
 import { currentGeneration, type Generation, pointerVersion, spoilt } from "./generations.ts";

@@ -1,4 +1,4 @@
-import type { Children } from "../children.ts";
+import type { Children } from "../processes/children.ts";
 
 /** Brings an organization's derived files up to date. */
 export type Derive = (organization: string) => Promise<void>;

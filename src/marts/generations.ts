@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { sha256Of, sha256OfText } from "../checksum.ts";
 import { canonicalId } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
-import { sync, writeWhole } from "../durable.ts";
-import { paths } from "../paths.ts";
+import { sha256Of, sha256OfText } from "../files/checksum.ts";
+import { sync, writeWhole } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
 import type { Bounds } from "./parts.ts";
 
 /**

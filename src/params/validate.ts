@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
+import { nearest } from "../contract/nearest.ts";
 import { type Accepted, isSent, type PeriodRule, type RangeRule } from "../contract/param.ts";
-import { nearest } from "../nearest.ts";
 import { isDay } from "./instant.ts";
 import {
   acceptedValue,

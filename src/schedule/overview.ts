@@ -1,5 +1,5 @@
 import type { Organization } from "../contract/settings.ts";
-import { type LastResult, lastResults } from "../status.ts";
+import { type LastResult, lastResults } from "../sync/status.ts";
 import type { Job } from "./turns.ts";
 
 /** The state of an integration, for the operator. */

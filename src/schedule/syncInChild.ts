@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Children } from "../children.ts";
 import type { Config } from "../config.ts";
-import { keepResult, lastResults, resultOf } from "../status.ts";
-import type { SyncReport } from "../sync.ts";
+import type { Children } from "../processes/children.ts";
+import { keepResult, lastResults, resultOf } from "../sync/status.ts";
+import type { SyncReport } from "../sync/sync.ts";
 import type { Run } from "./turns.ts";
 
 /**

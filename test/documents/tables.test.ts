@@ -10,9 +10,9 @@ import { CONNECTORS } from "../../src/contract/record.ts";
 import { FINDING_KINDS } from "../../src/doctor/report.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { Metrics } from "../../src/http/metrics.ts";
-import { SCHEMA } from "../../src/organizations.ts";
+import { SCHEMA } from "../../src/organizations/settings.ts";
 import { exportedBy } from "../../src/records/index.ts";
-import { sync } from "../../src/sync.ts";
+import { sync } from "../../src/sync/sync.ts";
 import { DataFolder, ROOT } from "../support/data.ts";
 
 const page = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { Database } from "../../src/engine/database.ts";
+import { paths } from "../../src/files/paths.ts";
 import { landRecord } from "../../src/landing/land.ts";
-import { paths } from "../../src/paths.ts";
 import { exported } from "../../src/records/index.ts";
-import { lastResults } from "../../src/status.ts";
-import type { SyncReport } from "../../src/sync.ts";
+import { lastResults } from "../../src/sync/status.ts";
+import type { SyncReport } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
 import { land, type Reject } from "../support/landing.ts";
 import { parquet } from "../support/parquet.ts";
@@ -290,9 +290,10 @@ describe("A file that costs too much", function () {
       landRecord(database, place, turn, ({ file }) => read.push(file), deadline, isOver);
     try {
       const turnEnds = await landing({ ms: 1, msPerMB: 0 }, () => read.length === 2);
-      expect(turnEnds.outcome.refused.map(({ file }) => file), "the other may land at the next turn").to.deep.equal([
-        "a.json",
-      ]);
+      expect(
+        turnEnds.outcome.refused.map(({ file }) => file),
+        "the other may land at the next turn",
+      ).to.deep.equal(["a.json"]);
       expect(turnEnds.outcome.postponed).to.equal(1);
       await rm(path.join(data.path, "status"), { recursive: true });
       read.length = 0;

@@ -5,7 +5,7 @@ import formats from "ajv-formats";
 import { errorResponses } from "../../src/documents/errors.ts";
 import { nameOf } from "../../src/documents/openapi.ts";
 import { endpointAt } from "../../src/endpoints/index.ts";
-import { OPENAPI } from "../../src/paths.ts";
+import { OPENAPI } from "../../src/files/paths.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);

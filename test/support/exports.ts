@@ -6,7 +6,7 @@ import type { Database } from "../../src/engine/database.ts";
 import { openServing } from "../../src/engine/serving.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { validate } from "../../src/params/validate.ts";
-import { failed, sync } from "../../src/sync.ts";
+import { failed, sync } from "../../src/sync/sync.ts";
 import { DataFolder } from "./data.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 import {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Connector } from "../../src/contract/record.ts";
 import { Database, literal, type Row } from "../../src/engine/database.ts";
+import { paths } from "../../src/files/paths.ts";
 import { landRecord, type Outcome } from "../../src/landing/land.ts";
-import { paths } from "../../src/paths.ts";
 import { records } from "../../src/records/index.ts";
 
 export const ORGANIZATION = "11111111-1111-4111-8111-111111111111";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../src/config.ts";
-import { paths } from "../../src/paths.ts";
-import { deriveAll, failed } from "../../src/sync.ts";
+import { paths } from "../../src/files/paths.ts";
+import { deriveAll, failed } from "../../src/sync/sync.ts";
 import { DataFolder, FIXTURES, KNOTS_FOLDER } from "./data.ts";
 
 /*

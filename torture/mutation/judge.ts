@@ -10,7 +10,7 @@ import { EngineAnswers } from "../../src/engine/answers.ts";
 import { openServing } from "../../src/engine/serving.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { validate } from "../../src/params/validate.ts";
-import { deriveAll } from "../../src/sync.ts";
+import { deriveAll } from "../../src/sync/sync.ts";
 import { NOW } from "../../test/support/data.ts";
 import { organizations } from "./organizations.ts";
 import { isExpected, type Question, questions } from "./questions.ts";

@@ -4,8 +4,8 @@ import { watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database, literal } from "../../src/engine/database.ts";
+import { paths } from "../../src/files/paths.ts";
 import type { Cutting } from "../../src/marts/parts.ts";
-import { paths } from "../../src/paths.ts";
 import {
   AURORA,
   DataFolder,

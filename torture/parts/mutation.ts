@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { readConfig } from "../../src/config.ts";
-import { failed, sync } from "../../src/sync.ts";
+import { failed, sync } from "../../src/sync/sync.ts";
 import { DataFolder, ended, ROOT, seeded } from "../../test/support/data.ts";
 import { writeExports } from "../../test/support/exports.ts";
 import { writeMarket } from "../../test/support/marketExports.ts";

@@ -1,18 +1,18 @@
 import type { Dirent } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Config } from "./config.ts";
-import { failureText } from "./contract/error.ts";
-import type { Integration, Organization } from "./contract/settings.ts";
-import { Database } from "./engine/database.ts";
-import { withWriterLock } from "./engine/lock.ts";
-import { spellings } from "./landing/exports.ts";
-import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "./landing/land.ts";
-import { nextLanding } from "./landing/ledger.ts";
-import { DEADLINE } from "./landing/limits.ts";
-import { derive, type Manner } from "./marts/derive.ts";
-import { paths } from "./paths.ts";
-import { exportedBy } from "./records/index.ts";
+import type { Config } from "../config.ts";
+import { failureText } from "../contract/error.ts";
+import type { Integration, Organization } from "../contract/settings.ts";
+import { Database } from "../engine/database.ts";
+import { withWriterLock } from "../engine/lock.ts";
+import { paths } from "../files/paths.ts";
+import { spellings } from "../landing/exports.ts";
+import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "../landing/land.ts";
+import { nextLanding } from "../landing/ledger.ts";
+import { DEADLINE } from "../landing/limits.ts";
+import { derive, type Manner } from "../marts/derive.ts";
+import { exportedBy } from "../records/index.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
 
 export interface SyncRequest {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
+import { ROOT } from "../files/paths.ts";
 
 /** How a command ended: its output, and the last of its errors. */
 export interface ChildEnd {
@@ -9,7 +10,7 @@ export interface ChildEnd {
   readonly stderr: string;
 }
 
-const LUCRA = path.resolve(import.meta.dirname, "..", "bin", "lucra.cjs");
+const LUCRA = path.join(ROOT, "bin", "lucra.cjs");
 /** A process that does not end on SIGTERM is killed after this. */
 const PATIENCE_MS = 5_000;
 const LAST_ERRORS = 2_000;

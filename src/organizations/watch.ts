@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Organization } from "./contract/settings.ts";
+import type { Organization } from "../contract/settings.ts";
 import type { Organizations } from "./organizations.ts";
 
 /** How often the folder is checked if the system announces changes (it may miss one), and if it does not. */

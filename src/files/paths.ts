@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { RecordDeclaration } from "./contract/record.ts";
+import type { RecordDeclaration } from "../contract/record.ts";
 
 /** The layout of the data folder [D46]. Ids come from the settings, never from a request. */
 export const paths = {
@@ -21,11 +21,14 @@ export const paths = {
     path.join(dataDir, "marts", `organization_id=${organization}`),
 } as const;
 
-/** The API document, written by `npm run documents`. */
-export const OPENAPI = path.resolve(import.meta.dirname, "..", "docs", "openapi.json");
+/** The folder of the package, wherever it is installed. */
+export const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
-/** The folder of the SQL files, wherever the package is installed. */
-export const SQL = path.resolve(import.meta.dirname, "..", "sql");
+/** The API document, written by `npm run documents`. */
+export const OPENAPI = path.join(ROOT, "docs", "openapi.json");
+
+/** The folder of the SQL files. */
+export const SQL = path.join(ROOT, "sql");
 
 /** The built Explorer, made by `npm run explorer`. */
-export const EXPLORER = path.resolve(import.meta.dirname, "..", "explorer", "dist");
+export const EXPLORER = path.join(ROOT, "explorer", "dist");

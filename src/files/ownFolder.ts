@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { OperatorError } from "./contract/error.ts";
+import { OperatorError } from "../contract/error.ts";
 
 const OTHERS_WRITE = 0o002;
 const GROUP_WRITES = 0o020;

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { writeWhole } from "./durable.ts";
-import { type Outcome, refusedFiles } from "./landing/land.ts";
-import { paths } from "./paths.ts";
+import { writeWhole } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
+import { type Outcome, refusedFiles } from "../landing/land.ts";
 
 /** The result of the last sync of one integration, by the schedule or by hand. */
 export interface LastResult {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { ApiError } from "./contract/error.ts";
+import { ApiError } from "../contract/error.ts";
 import { ownFolder } from "./ownFolder.ts";
 
 /** Files that may be open at once, so that slow clients do not fill the disk. One client or organization has fewer. */
