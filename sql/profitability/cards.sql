@@ -8,87 +8,7 @@
 
 with
 
-lifetimes as (
-
-    select sum(customers)::bigint as customers, sum(revenue) as revenue
-    from daily_acquisitions
-
-),
-
-figures as (
-
-    select
-        profitability_figures.*,
-        ltv(lifetimes.revenue, profitability_figures.margin_rate, lifetimes.customers) as ltv_lifetime,
-        paybacks.months as payback,
-        conversion_rates.conversion_rate
-    from profitability_figures(period_windows()) as profitability_figures
-    cross join lifetimes
-    left join paybacks(period_windows(), null) as paybacks on paybacks.window_no = profitability_figures.window_no
-    left join conversion_rates(period_windows()) as conversion_rates
-        on conversion_rates.window_no = profitability_figures.window_no
-
-),
-
--- Each figure under the name that clients read, exact and rounded.
--- Grain: one row per window.
-indicators as (
-
-    select
-        window_no,
-        first_on,
-        last_on,
-        as_money(revenue) as revenue,
-        as_money(investment) as investment,
-        as_count(orders) as orders,
-        as_count(new_customers) as "newCustomers",
-        as_count(recurring_customers) as "recurringCustomers",
-        as_count(customers) as customers,
-        as_count(recurring_orders) as "recurringOrders",
-        as_average(average_ticket) as "averageTicket",
-        as_money(contribution) as contribution,
-        as_money(contribution_profit) as "contributionProfit",
-        as_average(cpv) as cpv,
-        as_average(cpr) as cpr,
-        as_average(cac) as cac,
-        as_average(ltv) as ltv,
-        as_average(ltv_lifetime) as "ltvLifetime",
-        as_average(retention_ltv) as "retentionLtv",
-        as_ratio(ltv_cac_ratio) as "ltvCacRatio",
-        as_ratio(roi) as roi,
-        as_average(clv) as clv,
-        as_months(payback) as payback,
-        as_percentage(conversion_rate) as "conversionRate",
-        as_average(campaign_cac) as "campaignCac",
-        as_money(acquisition_investment) as "acquisitionInvestment",
-        as_count(acquisition_new_customers) as "acquisitionNewCustomers",
-        as_average(acquisition_cac) as "acquisitionCac",
-        as_money(acquisition_contribution) as "acquisitionContribution",
-        as_average(acquisition_ltv) as "acquisitionLtv",
-        as_ratio(acquisition_ltv_cac_ratio) as "acquisitionLtvCacRatio",
-        as_ratio(acquisition_roi) as "acquisitionRoi",
-        as_money(brand_investment) as "brandInvestment",
-        as_rounded_count(brand_impressions) as "brandImpressions",
-        as_count(brand_new_customers) as "brandNewCustomers",
-        as_money(brand_contribution) as "brandContribution",
-        as_ratio(brand_roi) as "brandRoi",
-        as_money(monetization_investment) as "monetizationInvestment",
-        as_money(monetization_contribution) as "monetizationContribution",
-        as_ratio(monetization_roi) as "monetizationRoi",
-        as_count(monetization_recurring_customers) as "monetizationRecurringCustomers",
-        as_average(monetization_cpr) as "monetizationCpr",
-        as_money(unclassified_investment) as "unclassifiedInvestment",
-        as_label(has_acquisition_classification) as "hasAcquisitionClassification",
-        as_money(cogs) as cogs,
-        as_money(revenue_with_cost) as "revenueWithCmv",
-        as_money(revenue_without_cost) as "revenueWithoutCmv",
-        as_label(margin_basis) as "marginBasis",
-        as_money(blended_contribution) as "blendedContribution"
-    from figures
-
-),
-
--- All customers acquired before the period, and all acquired by its end.
+-- All customers, those acquired before the period, and those acquired by its end.
 bases as (
 
     select
@@ -97,7 +17,9 @@ bases as (
         sum(retention_revenue) filter (where first_on < period_start()) as retention_revenue_before,
         sum(customers) filter (where first_on <= period_end()) as customers_by_end,
         sum(revenue) filter (where first_on <= period_end()) as revenue_by_end,
-        sum(retention_revenue) filter (where first_on <= period_end()) as retention_revenue_by_end
+        sum(retention_revenue) filter (where first_on <= period_end()) as retention_revenue_by_end,
+        sum(customers)::bigint as customers,
+        sum(revenue) as revenue
     from daily_acquisitions
 
 ),
@@ -108,9 +30,128 @@ base_ltvs as (
         ltv(revenue_before, margin_rate, customers_before) as ltv_before,
         ltv(retention_revenue_before, margin_rate, customers_before) as retention_ltv_before,
         ltv(revenue_by_end, margin_rate, customers_by_end) as ltv_by_end,
-        ltv(retention_revenue_by_end, margin_rate, customers_by_end) as retention_ltv_by_end
+        ltv(retention_revenue_by_end, margin_rate, customers_by_end) as retention_ltv_by_end,
+        ltv(revenue, margin_rate, customers) as ltv_lifetime
     from bases
     cross join margin
+
+),
+
+figures as (
+
+    select
+        profitability_figures.*,
+        base_ltvs.ltv_lifetime,
+        paybacks.months as payback,
+        conversion_rates.conversion_rate
+    from profitability_figures(period_windows()) as profitability_figures
+    cross join base_ltvs
+    left join paybacks(period_windows(), null) as paybacks on paybacks.window_no = profitability_figures.window_no
+    left join conversion_rates(period_windows()) as conversion_rates
+        on conversion_rates.window_no = profitability_figures.window_no
+
+),
+
+-- The exact figures under the names of the answer.
+-- Grain: one row per window.
+named as (
+
+    select
+        window_no,
+        first_on,
+        last_on,
+        revenue,
+        investment,
+        orders,
+        new_customers as "newCustomers",
+        recurring_customers as "recurringCustomers",
+        customers,
+        recurring_orders as "recurringOrders",
+        average_ticket as "averageTicket",
+        contribution,
+        contribution_profit as "contributionProfit",
+        cpv,
+        cpr,
+        cac,
+        ltv,
+        ltv_lifetime as "ltvLifetime",
+        retention_ltv as "retentionLtv",
+        ltv_cac_ratio as "ltvCacRatio",
+        roi,
+        clv,
+        payback,
+        conversion_rate as "conversionRate",
+        campaign_cac as "campaignCac",
+        acquisition_investment as "acquisitionInvestment",
+        acquisition_new_customers as "acquisitionNewCustomers",
+        acquisition_cac as "acquisitionCac",
+        acquisition_contribution as "acquisitionContribution",
+        acquisition_ltv as "acquisitionLtv",
+        acquisition_ltv_cac_ratio as "acquisitionLtvCacRatio",
+        acquisition_roi as "acquisitionRoi",
+        brand_investment as "brandInvestment",
+        brand_impressions as "brandImpressions",
+        brand_new_customers as "brandNewCustomers",
+        brand_contribution as "brandContribution",
+        brand_roi as "brandRoi",
+        monetization_investment as "monetizationInvestment",
+        monetization_contribution as "monetizationContribution",
+        monetization_roi as "monetizationRoi",
+        monetization_recurring_customers as "monetizationRecurringCustomers",
+        monetization_cpr as "monetizationCpr",
+        unclassified_investment as "unclassifiedInvestment",
+        has_acquisition_classification as "hasAcquisitionClassification",
+        cogs,
+        revenue_with_cost as "revenueWithCmv",
+        revenue_without_cost as "revenueWithoutCmv",
+        margin_basis as "marginBasis",
+        blended_contribution as "blendedContribution"
+    from figures
+
+),
+
+-- The same figures, rounded.
+indicators as (
+
+    select * replace (
+        money(revenue) as revenue,
+        money(investment) as investment,
+        average("averageTicket") as "averageTicket",
+        money(contribution) as contribution,
+        money("contributionProfit") as "contributionProfit",
+        average(cpv) as cpv,
+        average(cpr) as cpr,
+        average(cac) as cac,
+        average(ltv) as ltv,
+        average("ltvLifetime") as "ltvLifetime",
+        average("retentionLtv") as "retentionLtv",
+        ratio("ltvCacRatio") as "ltvCacRatio",
+        ratio(roi) as roi,
+        average(clv) as clv,
+        months(payback) as payback,
+        percentage("conversionRate") as "conversionRate",
+        average("campaignCac") as "campaignCac",
+        money("acquisitionInvestment") as "acquisitionInvestment",
+        average("acquisitionCac") as "acquisitionCac",
+        money("acquisitionContribution") as "acquisitionContribution",
+        average("acquisitionLtv") as "acquisitionLtv",
+        ratio("acquisitionLtvCacRatio") as "acquisitionLtvCacRatio",
+        ratio("acquisitionRoi") as "acquisitionRoi",
+        money("brandInvestment") as "brandInvestment",
+        rounded_count("brandImpressions") as "brandImpressions",
+        money("brandContribution") as "brandContribution",
+        ratio("brandRoi") as "brandRoi",
+        money("monetizationInvestment") as "monetizationInvestment",
+        money("monetizationContribution") as "monetizationContribution",
+        ratio("monetizationRoi") as "monetizationRoi",
+        average("monetizationCpr") as "monetizationCpr",
+        money("unclassifiedInvestment") as "unclassifiedInvestment",
+        money(cogs) as cogs,
+        money("revenueWithCmv") as "revenueWithCmv",
+        money("revenueWithoutCmv") as "revenueWithoutCmv",
+        money("blendedContribution") as "blendedContribution"
+    )
+    from named
 
 ),
 
@@ -118,18 +159,18 @@ base_ltvs as (
 compared as (
 
     select
-        indicators.* replace (
-            as_average(case when window_no = 1 then ltv_by_end else ltv_before end) as ltv,
-            as_average(case when window_no = 1 then retention_ltv_by_end else retention_ltv_before end) as "retentionLtv"
+        named.* exclude (first_on, last_on, "hasAcquisitionClassification", "marginBasis") replace (
+            case when window_no = 1 then ltv_by_end else ltv_before end as ltv,
+            case when window_no = 1 then retention_ltv_by_end else retention_ltv_before end as "retentionLtv"
         )
-    from indicators
+    from named
     cross join base_ltvs
 
 ),
 
 current_period as (
 
-    select struct_extract(columns(* exclude (window_no, first_on, last_on)), 'rounded')
+    select * exclude (window_no, first_on, last_on)
     from indicators
     where window_no = 1
 
@@ -138,10 +179,14 @@ current_period as (
 previous_period as (
 
     select
-        {startDate: first_on, endDate: last_on} as period,
-        struct_extract(columns(* exclude (window_no, first_on, last_on)), 'rounded')
-    from compared
-    where window_no = 2
+        {startDate: indicators.first_on, endDate: indicators.last_on} as period,
+        indicators.* exclude (window_no, first_on, last_on) replace (
+            average(base_ltvs.ltv_before) as ltv,
+            average(base_ltvs.retention_ltv_before) as "retentionLtv"
+        )
+    from indicators
+    cross join base_ltvs
+    where indicators.window_no = 2
 
 ),
 
@@ -150,12 +195,11 @@ changes as (
 
     select
         percentage(change(
-            struct_extract(columns(figures.* exclude (window_no)), 'exact'),
-            lag(struct_extract(columns(figures.* exclude (window_no)), 'exact')) over (order by window_no desc)
+            arg_min_null(columns(* exclude (window_no)), window_no),
+            arg_max_null(columns(* exclude (window_no)), window_no)
         )),
         0.0::double as margin
-    from (select * exclude (first_on, last_on, "hasAcquisitionClassification", "marginBasis") from compared) as figures
-    qualify window_no = 1
+    from compared
 
 )
 

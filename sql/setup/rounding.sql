@@ -15,14 +15,3 @@ create macro ratio(quotient) as rounded(quotient, 4);
 create macro percentage(percent) as rounded(round(percent, 12), 2);
 create macro months(number_of_months) as rounded(number_of_months, 2);
 create macro days(number_of_days) as rounded(number_of_days, 2);
-
--- A figure both exact, as changes need it, and rounded, as clients read it.
-create macro as_money(amount) as {exact: amount, rounded: money(amount)};
-create macro as_rounded_count(number) as {exact: number, rounded: rounded_count(number)};
-create macro as_count(number) as {exact: number, rounded: number};
-create macro as_average(quotient) as {exact: quotient, rounded: average(quotient)};
-create macro as_ratio(quotient) as {exact: quotient, rounded: ratio(quotient)};
-create macro as_percentage(percent) as {exact: percent, rounded: percentage(percent)};
-create macro as_months(number_of_months) as {exact: number_of_months, rounded: months(number_of_months)};
--- A text or flag has no change.
-create macro as_label(label) as {exact: null, rounded: label};
