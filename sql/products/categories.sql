@@ -22,7 +22,7 @@ nodes as (
 
     select *
     from product_categories
-    where integration_id = requested_store() and category_id = rollup_id
+    where integration_id = requested_store_id() and category_id = rollup_id
 
 )
 

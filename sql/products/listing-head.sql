@@ -5,4 +5,4 @@
 select
     {'from': date_from(), 'to': date_to()} as period,
     instant_text(as_of) as "asOf"
-from asked_store()
+from requested_store()

@@ -8,7 +8,7 @@ with
 
 store as (
 
-    from asked_store()
+    from requested_store()
 
 ),
 
@@ -147,7 +147,7 @@ select
 from store
 join product_identities
     on product_identities.integration_id = store.integration_id
-    and product_identities.product_id = requested_product()
+    and product_identities.product_id = requested_product_id()
 cross join states as present
 cross join states as previous
 cross join windows

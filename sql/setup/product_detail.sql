@@ -5,7 +5,7 @@
 create macro sales_of_product() as table
     select *
     from product_sales
-    where integration_id = requested_store() and product_id = requested_product();
+    where integration_id = requested_store_id() and product_id = requested_product_id();
 
 -- Those of the period.
 create macro period_sales_of_product() as table
@@ -18,7 +18,7 @@ create macro period_sales_of_product() as table
 create macro entries_of_product() as table
     select *
     from product_entries
-    where integration_id = requested_store() and product_id = requested_product();
+    where integration_id = requested_store_id() and product_id = requested_product_id();
 
 -- Those of the period.
 create macro period_entries_of_product() as table
@@ -26,11 +26,11 @@ create macro period_entries_of_product() as table
     from entries_of_product()
     where entered_on between date_from() and date_to();
 
-create macro store_as_of() as (select as_of from asked_store());
+create macro store_as_of() as (select as_of from requested_store());
 
 -- Bought together and bought after cover the last 12 months.
-create macro year_start() as (asked_on() - interval 12 months)::date + 1;
-create macro year_end() as asked_on();
+create macro year_start() as (request_day() - interval 12 months)::date + 1;
+create macro year_end() as request_day();
 
 -- Why a block is not ready, null if it is, and the state that follows. A stale source precedes a missing base.
 create macro block_reason(as_of, has_base, reason_without_base) as

@@ -7,7 +7,7 @@
 create macro product_totals(members, is_overlapping := true) as table
     with
     members_of_groups as materialized (select unnest(members, recursive := true)),
-    store as materialized (from asked_store()),
+    store as materialized (from requested_store()),
     sales_of_groups as (
         select
             members_of_groups.group_id,
@@ -22,7 +22,7 @@ create macro product_totals(members, is_overlapping := true) as table
             count(distinct product_sales.customer_no) filter (where product_sales.is_recurring) as recurring_customers
         from product_sales
         join members_of_groups on members_of_groups.product_id = product_sales.product_id
-        where product_sales.integration_id = requested_store()
+        where product_sales.integration_id = requested_store_id()
             and product_sales.sold_on between date_from() and date_to()
         group by members_of_groups.group_id
     ),
@@ -32,7 +32,7 @@ create macro product_totals(members, is_overlapping := true) as table
         from product_sales
         cross join store
         join members_of_groups on members_of_groups.product_id = product_sales.product_id
-        where product_sales.integration_id = requested_store()
+        where product_sales.integration_id = requested_store_id()
             and product_sales.sold_on between store.as_of_day - 30 and store.as_of_day - 1
         group by members_of_groups.group_id
     ),
@@ -49,7 +49,7 @@ create macro product_totals(members, is_overlapping := true) as table
         from product_entries
         cross join store
         join members_of_groups on members_of_groups.product_id = product_entries.product_id
-        where product_entries.integration_id = requested_store()
+        where product_entries.integration_id = requested_store_id()
             and product_entries.entered_on between date_from() and date_to()
     ),
     cohorts_of_groups as (
@@ -81,7 +81,7 @@ create macro product_totals(members, is_overlapping := true) as table
             min(inventory.read_at) as read_at
         from members_of_groups
         left join inventory
-            on inventory.integration_id = requested_store()
+            on inventory.integration_id = requested_store_id()
             and inventory.product_id = members_of_groups.product_id
         group by members_of_groups.group_id
     ),

@@ -1,20 +1,20 @@
 -- Macros of the product analyses: the requested store, and rules for figures that are not available.
 
 -- Whether a landing is older than 24 hours; without a landing the data is missing, not stale.
-create macro is_stale(landed_at) as coalesce(landed_at < asked_at() - interval 24 hours, false);
+create macro is_stale(landed_at) as coalesce(landed_at < request_time() - interval 24 hours, false);
 
 -- The requested store; no row when the organization has no such store. `as_of_day` [D34] is the
 -- first day whose data may be incomplete.
-create macro asked_store() as table
+create macro requested_store() as table
     select
         integration_id,
         has_returns,
         last_landed_at as as_of,
-        least(asked_on(), timezone('UTC', last_landed_at)::date) as as_of_day
+        least(request_day(), timezone('UTC', last_landed_at)::date) as as_of_day
     from product_stores
-    where integration_id = requested_store();
+    where integration_id = requested_store_id();
 
-create macro as_of_day() as (select as_of_day from asked_store());
+create macro as_of_day() as (select as_of_day from requested_store());
 
 -- An amount over the units that have a sale value; null when units were sold and no unit has a value [D33].
 create macro value_if_known(amount, units, units_with_value) as case when units = 0 or units_with_value > 0 then amount end;

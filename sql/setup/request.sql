@@ -9,9 +9,9 @@ create macro break_by() as getvariable('p').break_by::varchar;
 create macro cohort_view() as getvariable('p').view::varchar;
 
 -- Of the products: the store, the product, the period, and the day and the instant of the request.
-create macro requested_store() as getvariable('p').integration_id::varchar;
-create macro requested_product() as getvariable('p').product_id::varchar;
+create macro requested_store_id() as getvariable('p').integration_id::varchar;
+create macro requested_product_id() as getvariable('p').product_id::varchar;
 create macro date_from() as getvariable('p').date_from::date;
 create macro date_to() as getvariable('p').date_to::date;
-create macro asked_on() as getvariable('p').today::date;
-create macro asked_at() as getvariable('p').now::timestamptz;
+create macro request_day() as getvariable('p').today::date;
+create macro request_time() as getvariable('p').now::timestamptz;

@@ -6,7 +6,7 @@ create macro selected_products() as table
     candidates as materialized (
         select integration_id, product_id, name, is_catalogued, is_active, category_id, image_url, updated_at
         from product_identities
-        where integration_id = requested_store()
+        where integration_id = requested_store_id()
             and (getvariable('p').search is null or contains(lower(name), lower(getvariable('p').search)))
             and (getvariable('p').status = 'all' or is_active = (getvariable('p').status = 'active'))
             and (
@@ -14,7 +14,7 @@ create macro selected_products() as table
                 or category_id in (
                     select category_id
                     from product_categories
-                    where integration_id = requested_store()
+                    where integration_id = requested_store_id()
                         and rollup_id in (select unnest(string_split(getvariable('p').category_ids, ',')))
                 )
             )

@@ -21,7 +21,7 @@ sold as (
         coalesce(sum(net_value), 0) as net_sales,
         coalesce(sum(units), 0) as gross_units
     from product_sales
-    where integration_id = requested_store()
+    where integration_id = requested_store_id()
         and sold_on between date_from() and date_to()
 
 )

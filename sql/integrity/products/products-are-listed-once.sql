@@ -7,13 +7,13 @@ having count(*) > 1
 
 union all
 
-select 'a category told twice', "categoryId", count(*)
+select 'a category listed twice', "categoryId", count(*)
 from products_categories
 group by all
 having count(*) > 1
 
 union all
 
-select 'a product of a category that is not told', products_listing."productId", 1
+select 'a product of a category that is not listed', products_listing."productId", 1
 from products_listing
 anti join products_categories on products_categories."categoryId" = products_listing."categoryId"

@@ -11,7 +11,7 @@ year_lines as (
 
     select customer_no, purchased_at, product_id
     from product_sales
-    where integration_id = requested_store()
+    where integration_id = requested_store_id()
         and sold_on between year_start() and year_end()
         and customer_no is not null
 
@@ -21,7 +21,7 @@ buyers as (
 
     select distinct customer_no
     from year_lines
-    where product_id = requested_product()
+    where product_id = requested_product_id()
 
 ),
 
@@ -35,7 +35,7 @@ all_buyers as (
 
     select count(distinct customer_no) as customers
     from sales
-    where integration_id = requested_store() and sold_on between year_start() and year_end()
+    where integration_id = requested_store_id() and sold_on between year_start() and year_end()
 
 ),
 
@@ -50,7 +50,7 @@ purchases as (
         select distinct sales.customer_no, sales.purchased_at
         from sales
         semi join buyers on buyers.customer_no = sales.customer_no
-        where sales.integration_id = requested_store()
+        where sales.integration_id = requested_store_id()
             and sales.sold_on between year_start() and year_end()
     )
 
@@ -62,7 +62,7 @@ next_purchases as (
     from year_lines
     join purchases
         on purchases.customer_no = year_lines.customer_no and purchases.purchased_at = year_lines.purchased_at
-    where year_lines.product_id = requested_product() and purchases.next_purchased_at is not null
+    where year_lines.product_id = requested_product_id() and purchases.next_purchased_at is not null
 
 ),
 
@@ -74,7 +74,7 @@ leading_products as (
     semi join next_purchases
         on next_purchases.customer_no = year_lines.customer_no
         and next_purchases.purchased_at = year_lines.purchased_at
-    where year_lines.product_id <> requested_product()
+    where year_lines.product_id <> requested_product_id()
     group by year_lines.product_id
     qualify rank() over (order by customers_after desc) <= 10
 
@@ -106,7 +106,7 @@ ranked as (
     cross join base
     cross join all_buyers
     join product_identities
-        on product_identities.integration_id = requested_store()
+        on product_identities.integration_id = requested_store_id()
         and product_identities.product_id = products_after.product_id
     order by customers desc, lift desc, product_id
     limit 10

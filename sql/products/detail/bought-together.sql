@@ -10,7 +10,7 @@ year_sales as (
 
     select count(*) as orders
     from sales
-    where integration_id = requested_store() and sold_on between year_start() and year_end()
+    where integration_id = requested_store_id() and sold_on between year_start() and year_end()
 
 ),
 
@@ -18,13 +18,13 @@ year_lines as (
 
     select order_id, product_id
     from product_sales
-    where integration_id = requested_store() and sold_on between year_start() and year_end()
+    where integration_id = requested_store_id() and sold_on between year_start() and year_end()
 
 ),
 
 orders_with_product as (
 
-    select order_id from year_lines where product_id = requested_product()
+    select order_id from year_lines where product_id = requested_product_id()
 
 ),
 
@@ -42,7 +42,7 @@ products_together as (
         count(orders_with_product.order_id) as orders_together
     from year_lines
     left join orders_with_product on orders_with_product.order_id = year_lines.order_id
-    where year_lines.product_id <> requested_product()
+    where year_lines.product_id <> requested_product_id()
     group by year_lines.product_id
     having orders_together > 0
 
@@ -62,7 +62,7 @@ ranked as (
     cross join base
     cross join year_sales
     join product_identities
-        on product_identities.integration_id = requested_store()
+        on product_identities.integration_id = requested_store_id()
         and product_identities.product_id = products_together.product_id
     order by orders desc, lift desc, product_id
     limit 10

@@ -13,7 +13,7 @@ entries as (
         date_trunc('month', entries.entered_on)::date as month,
         least(greatest(store.as_of_day - entries.entered_on, 0), 180) as elapsed_days
     from entries_of_product() as entries
-    cross join asked_store() as store
+    cross join requested_store() as store
 
 ),
 
@@ -62,7 +62,7 @@ base as (
         count(*) as months,
         min(month) as first_on,
         -- The current month ends today, unless the store's day is ahead of it.
-        least(last_day(max(month)), greatest(asked_on(), max(last_entered_on))) as last_on
+        least(last_day(max(month)), greatest(request_day(), max(last_entered_on))) as last_on
     from cohorts
 
 )

@@ -4,4 +4,4 @@
 
 select product_id as "productId"
 from product_identities
-where integration_id = requested_store() and product_id = requested_product()
+where integration_id = requested_store_id() and product_id = requested_product_id()

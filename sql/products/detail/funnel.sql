@@ -19,8 +19,8 @@ item_days as (
     select site_items.*
     from site_items
     join product_items on product_items.item_id = site_items.item_id
-    where product_items.integration_id = requested_store()
-        and product_items.product_id = requested_product()
+    where product_items.integration_id = requested_store_id()
+        and product_items.product_id = requested_product_id()
         and site_items.happened_on between date_from() and date_to()
 
 ),

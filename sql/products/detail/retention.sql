@@ -35,7 +35,7 @@ returned as (
         count(distinct entries.customer_no) as customers
     from entries
     join sales
-        on sales.integration_id = requested_store() and sales.customer_no = entries.customer_no
+        on sales.integration_id = requested_store_id() and sales.customer_no = entries.customer_no
     where sales.is_recurring
         -- A sale may be dated in a month that has not begun by the as-of day, for example east of UTC: it is not observed yet.
         and date_diff('month', entries.entered_on, sales.sold_on) <= entries.months_begun

@@ -14,8 +14,8 @@ product as (
         on product_categories.integration_id = product_identities.integration_id
         and product_categories.category_id = product_identities.category_id
         and product_categories.rollup_id = product_identities.category_id
-    where product_identities.integration_id = requested_store()
-        and product_identities.product_id = requested_product()
+    where product_identities.integration_id = requested_store_id()
+        and product_identities.product_id = requested_product_id()
 
 )
 
@@ -38,5 +38,5 @@ select
         returnRate: figures."returnRate"
     } as "returnMeasurement"
 from product
-join product_figures([{group_id: requested_product(), product_id: requested_product()}]) as figures
+join product_figures([{group_id: requested_product_id(), product_id: requested_product_id()}]) as figures
     on figures.group_id = product.product_id

@@ -37,7 +37,7 @@ campaign_days as (
                 "conversionsValue": "VARCHAR", "allConversions": "VARCHAR", "allConversionsValue": "VARCHAR"
             },
             "segments": "JSON"
-        }') as found
+        }') as parsed
     from vendor_rows
     left join field_masks
         on field_masks.file_no = vendor_rows.file_no and field_masks.report = vendor_rows.report
@@ -49,15 +49,15 @@ campaign_days_asked_for as (
     select
         *,
         case
-            when found.metrics is null then []
+            when parsed.metrics is null then []
             else coalesce(fields, [
                 'metrics.impressions', 'metrics.clicks', 'metrics.costMicros', 'metrics.conversions',
                 'metrics.conversionsValue', 'metrics.allConversions', 'metrics.allConversionsValue'
             ])
-        end as asked,
+        end as requested_fields,
         -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
-            json_merge_patch(coalesce(found.segments, '{}'), '{
+            json_merge_patch(coalesce(parsed.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,
                 "dayOfWeek": null, "monthOfYear": null
             }')::varchar,
@@ -70,19 +70,19 @@ campaign_days_asked_for as (
 select
     file_no,
     position,
-    found.segments ->> '$.date' as date,
-    coalesce(found.campaign.id, split_part(found.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
-    found.campaign.name as campaign_name,
-    found.campaign.status as campaign_status,
-    found.campaign.advertisingChannelType as advertising_channel_type,
-    found.campaign.biddingStrategyType as bidding_strategy_type,
-    coalesce(found.metrics.impressions, if('metrics.impressions' in asked, '0', null)) as impressions,
-    coalesce(found.metrics.clicks, if('metrics.clicks' in asked, '0', null)) as clicks,
-    coalesce(micros(found.metrics.costMicros), if('metrics.costMicros' in asked, '0', null)) as cost,
-    coalesce(found.metrics.conversions, if('metrics.conversions' in asked, '0', null)) as conversions,
-    coalesce(found.metrics.conversionsValue, if('metrics.conversionsValue' in asked, '0', null)) as conversions_value,
-    coalesce(found.metrics.allConversions, if('metrics.allConversions' in asked, '0', null)) as all_conversions,
-    coalesce(found.metrics.allConversionsValue, if('metrics.allConversionsValue' in asked, '0', null))
+    parsed.segments ->> '$.date' as date,
+    coalesce(parsed.campaign.id, split_part(parsed.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
+    parsed.campaign.name as campaign_name,
+    parsed.campaign.status as campaign_status,
+    parsed.campaign.advertisingChannelType as advertising_channel_type,
+    parsed.campaign.biddingStrategyType as bidding_strategy_type,
+    coalesce(parsed.metrics.impressions, if('metrics.impressions' in requested_fields, '0', null)) as impressions,
+    coalesce(parsed.metrics.clicks, if('metrics.clicks' in requested_fields, '0', null)) as clicks,
+    coalesce(micros(parsed.metrics.costMicros), if('metrics.costMicros' in requested_fields, '0', null)) as cost,
+    coalesce(parsed.metrics.conversions, if('metrics.conversions' in requested_fields, '0', null)) as conversions,
+    coalesce(parsed.metrics.conversionsValue, if('metrics.conversionsValue' in requested_fields, '0', null)) as conversions_value,
+    coalesce(parsed.metrics.allConversions, if('metrics.allConversions' in requested_fields, '0', null)) as all_conversions,
+    coalesce(parsed.metrics.allConversionsValue, if('metrics.allConversionsValue' in requested_fields, '0', null))
         as all_conversions_value,
     further_segments as _segment,
     case

@@ -30,7 +30,7 @@ conversion_days as (
                 "conversions": "VARCHAR", "conversionsValue": "VARCHAR"
             },
             "segments": "JSON"
-        }') as found
+        }') as parsed
     from vendor_rows
     left join field_masks
         on field_masks.file_no = vendor_rows.file_no and field_masks.report = vendor_rows.report
@@ -42,14 +42,14 @@ conversion_days_asked_for as (
     select
         *,
         case
-            when found.metrics is null then []
+            when parsed.metrics is null then []
             else coalesce(fields, [
                 'metrics.conversions', 'metrics.conversionsValue'
             ])
-        end as asked,
+        end as requested_fields,
         -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
-            json_merge_patch(coalesce(found.segments, '{}'), '{
+            json_merge_patch(coalesce(parsed.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,
                 "dayOfWeek": null, "monthOfYear": null,
                 "conversionActionCategory": null
@@ -63,14 +63,14 @@ conversion_days_asked_for as (
 select
     file_no,
     position,
-    found.campaign.resourceName as campaign_resource_name,
-    found.campaign.name as campaign_name,
-    coalesce(found.campaign.id, split_part(found.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
-    found.segments ->> '$.conversionActionCategory' as segments_conversion_action_category,
-    coalesce(found.metrics.conversionsValue, if('metrics.conversionsValue' in asked, '0', null))
+    parsed.campaign.resourceName as campaign_resource_name,
+    parsed.campaign.name as campaign_name,
+    coalesce(parsed.campaign.id, split_part(parsed.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
+    parsed.segments ->> '$.conversionActionCategory' as segments_conversion_action_category,
+    coalesce(parsed.metrics.conversionsValue, if('metrics.conversionsValue' in requested_fields, '0', null))
         as metrics_conversions_value,
-    coalesce(found.metrics.conversions, if('metrics.conversions' in asked, '0', null)) as metrics_conversions,
-    found.segments ->> '$.date' as segments_date,
+    coalesce(parsed.metrics.conversions, if('metrics.conversions' in requested_fields, '0', null)) as metrics_conversions,
+    parsed.segments ->> '$.date' as segments_date,
     further_segments as _segment,
     case
         when len(parts_of_campaign) > 0

@@ -37,7 +37,7 @@ place_days as (
                 "conversionsValue": "VARCHAR", "allConversions": "VARCHAR", "allConversionsValue": "VARCHAR"
             },
             "segments": "JSON"
-        }') as found
+        }') as parsed
     from vendor_rows
     left join field_masks
         on field_masks.file_no = vendor_rows.file_no and field_masks.report = vendor_rows.report
@@ -49,15 +49,15 @@ place_days_asked_for as (
     select
         *,
         case
-            when found.metrics is null then []
+            when parsed.metrics is null then []
             else coalesce(fields, [
                 'metrics.impressions', 'metrics.clicks', 'metrics.costMicros', 'metrics.conversions',
                 'metrics.conversionsValue', 'metrics.allConversions', 'metrics.allConversionsValue'
             ])
-        end as asked,
+        end as requested_fields,
         -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
-            json_merge_patch(coalesce(found.segments, '{}'), '{
+            json_merge_patch(coalesce(parsed.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,
                 "dayOfWeek": null, "monthOfYear": null,
                 "geoTargetState": null, "geoTargetCity": null
@@ -71,28 +71,28 @@ place_days_asked_for as (
 select
     file_no,
     position,
-    coalesce(found.campaign.id, split_part(found.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
-    found.campaign.name as campaign_name,
-    found.segments ->> '$.geoTargetState' as geo_target_state,
-    found.segments ->> '$.geoTargetCity' as geo_target_city,
-    found.campaign.status as status,
-    coalesce(found.adGroup.id, split_part(found.adGroup.resourceName, '/adGroups/', 2)) as ad_group_id,
-    found.adGroup.name as ad_group_name,
-    found.campaign.biddingStrategyType as bidding_strategy_type,
-    found.segments ->> '$.date' as date,
-    coalesce(found.metrics.impressions, if('metrics.impressions' in asked, '0', null)) as impressions,
-    coalesce(micros(found.metrics.costMicros), if('metrics.costMicros' in asked, '0', null)) as cost,
-    coalesce(found.metrics.clicks, if('metrics.clicks' in asked, '0', null)) as clicks,
-    coalesce(found.metrics.conversions, if('metrics.conversions' in asked, '0', null)) as conversions,
-    coalesce(found.metrics.conversionsValue, if('metrics.conversionsValue' in asked, '0', null)) as conversions_value,
-    coalesce(found.metrics.allConversions, if('metrics.allConversions' in asked, '0', null)) as all_conversions,
-    coalesce(found.metrics.allConversionsValue, if('metrics.allConversionsValue' in asked, '0', null))
+    coalesce(parsed.campaign.id, split_part(parsed.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
+    parsed.campaign.name as campaign_name,
+    parsed.segments ->> '$.geoTargetState' as geo_target_state,
+    parsed.segments ->> '$.geoTargetCity' as geo_target_city,
+    parsed.campaign.status as status,
+    coalesce(parsed.adGroup.id, split_part(parsed.adGroup.resourceName, '/adGroups/', 2)) as ad_group_id,
+    parsed.adGroup.name as ad_group_name,
+    parsed.campaign.biddingStrategyType as bidding_strategy_type,
+    parsed.segments ->> '$.date' as date,
+    coalesce(parsed.metrics.impressions, if('metrics.impressions' in requested_fields, '0', null)) as impressions,
+    coalesce(micros(parsed.metrics.costMicros), if('metrics.costMicros' in requested_fields, '0', null)) as cost,
+    coalesce(parsed.metrics.clicks, if('metrics.clicks' in requested_fields, '0', null)) as clicks,
+    coalesce(parsed.metrics.conversions, if('metrics.conversions' in requested_fields, '0', null)) as conversions,
+    coalesce(parsed.metrics.conversionsValue, if('metrics.conversionsValue' in requested_fields, '0', null)) as conversions_value,
+    coalesce(parsed.metrics.allConversions, if('metrics.allConversions' in requested_fields, '0', null)) as all_conversions,
+    coalesce(parsed.metrics.allConversionsValue, if('metrics.allConversionsValue' in requested_fields, '0', null))
         as all_conversions_value,
     concat_ws(
         ' ',
         coalesce(
-            split_part(found.geographicView.resourceName, '/geographicViews/', 2),
-            nullif(concat_ws('~', found.geographicView.countryCriterionId, found.geographicView.locationType), '')
+            split_part(parsed.geographicView.resourceName, '/geographicViews/', 2),
+            nullif(concat_ws('~', parsed.geographicView.countryCriterionId, parsed.geographicView.locationType), '')
         ),
         further_segments
     ) as _segment

@@ -41,7 +41,7 @@ keyword_days as (
                 "conversionsValue": "VARCHAR", "allConversions": "VARCHAR"
             },
             "segments": "JSON"
-        }') as found
+        }') as parsed
     from vendor_rows
     left join field_masks
         on field_masks.file_no = vendor_rows.file_no and field_masks.report = vendor_rows.report
@@ -53,15 +53,15 @@ keyword_days_asked_for as (
     select
         *,
         case
-            when found.metrics is null then []
+            when parsed.metrics is null then []
             else coalesce(fields, [
                 'metrics.impressions', 'metrics.clicks', 'metrics.costMicros', 'metrics.conversions',
                 'metrics.conversionsValue', 'metrics.allConversions'
             ])
-        end as asked,
+        end as requested_fields,
         -- Segments that break the row down further than its grain; parts of the date do not.
         nullif(
-            json_merge_patch(coalesce(found.segments, '{}'), '{
+            json_merge_patch(coalesce(parsed.segments, '{}'), '{
                 "date": null, "week": null, "month": null, "quarter": null, "year": null,
                 "dayOfWeek": null, "monthOfYear": null,
                 "keyword": null
@@ -75,30 +75,30 @@ keyword_days_asked_for as (
 select
     file_no,
     position,
-    found.segments ->> '$.date' as date,
-    coalesce(found.segments ->> '$.keyword.info.text', found.adGroupCriterion.keyword.text) as keyword_text,
-    coalesce(found.segments ->> '$.keyword.info.matchType', found.adGroupCriterion.keyword.matchType)
+    parsed.segments ->> '$.date' as date,
+    coalesce(parsed.segments ->> '$.keyword.info.text', parsed.adGroupCriterion.keyword.text) as keyword_text,
+    coalesce(parsed.segments ->> '$.keyword.info.matchType', parsed.adGroupCriterion.keyword.matchType)
         as keyword_match_type,
     coalesce(
-        found.segments ->> '$.keyword.adGroupCriterion',
-        found.adGroupCriterion.resourceName,
-        replace(found.keywordView.resourceName, '/keywordViews/', '/adGroupCriteria/')
+        parsed.segments ->> '$.keyword.adGroupCriterion',
+        parsed.adGroupCriterion.resourceName,
+        replace(parsed.keywordView.resourceName, '/keywordViews/', '/adGroupCriteria/')
     ) as ad_group_criterion,
-    found.adGroup.type as ad_group_type,
-    found.adGroup.status as ad_group_status,
-    found.adGroup.name as ad_group_name,
-    coalesce(found.adGroup.id, split_part(found.adGroup.resourceName, '/adGroups/', 2)) as ad_group_id,
-    found.adGroupAd.ad.id as ad_id,
-    coalesce(found.adGroup.campaign, found.campaign.resourceName) as ad_group_campaign,
-    found.campaign.biddingStrategyType as campaign_bidding_strategy_type,
-    coalesce(found.campaign.id, split_part(found.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
-    found.campaign.name as campaign_name,
-    found.campaign.campaignGroup as campaign_group,
-    coalesce(found.metrics.impressions, if('metrics.impressions' in asked, '0', null)) as impressions,
-    coalesce(found.metrics.clicks, if('metrics.clicks' in asked, '0', null)) as clicks,
-    coalesce(micros(found.metrics.costMicros), if('metrics.costMicros' in asked, '0', null)) as cost,
-    coalesce(found.metrics.conversions, if('metrics.conversions' in asked, '0', null)) as conversions,
-    coalesce(found.metrics.conversionsValue, if('metrics.conversionsValue' in asked, '0', null)) as conversions_value,
-    coalesce(found.metrics.allConversions, if('metrics.allConversions' in asked, '0', null)) as all_conversions,
+    parsed.adGroup.type as ad_group_type,
+    parsed.adGroup.status as ad_group_status,
+    parsed.adGroup.name as ad_group_name,
+    coalesce(parsed.adGroup.id, split_part(parsed.adGroup.resourceName, '/adGroups/', 2)) as ad_group_id,
+    parsed.adGroupAd.ad.id as ad_id,
+    coalesce(parsed.adGroup.campaign, parsed.campaign.resourceName) as ad_group_campaign,
+    parsed.campaign.biddingStrategyType as campaign_bidding_strategy_type,
+    coalesce(parsed.campaign.id, split_part(parsed.campaign.resourceName, '/campaigns/', 2)) as campaign_id,
+    parsed.campaign.name as campaign_name,
+    parsed.campaign.campaignGroup as campaign_group,
+    coalesce(parsed.metrics.impressions, if('metrics.impressions' in requested_fields, '0', null)) as impressions,
+    coalesce(parsed.metrics.clicks, if('metrics.clicks' in requested_fields, '0', null)) as clicks,
+    coalesce(micros(parsed.metrics.costMicros), if('metrics.costMicros' in requested_fields, '0', null)) as cost,
+    coalesce(parsed.metrics.conversions, if('metrics.conversions' in requested_fields, '0', null)) as conversions,
+    coalesce(parsed.metrics.conversionsValue, if('metrics.conversionsValue' in requested_fields, '0', null)) as conversions_value,
+    coalesce(parsed.metrics.allConversions, if('metrics.allConversions' in requested_fields, '0', null)) as all_conversions,
     further_segments as _segment
 from keyword_days_asked_for

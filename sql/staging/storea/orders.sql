@@ -56,7 +56,7 @@ orders as (
                 "priceDefinition": {"total": "VARCHAR"}, "priceDefinitions": {"total": "VARCHAR"},
                 "additionalInfo": {"brandName": "VARCHAR", "brandId": "VARCHAR", "categoriesIds": "VARCHAR"}
             }]
-        }') as o
+        }') as order_json
     from vendor_rows
 
 ),
@@ -67,15 +67,15 @@ orders_with_parts as (
         file_no,
         position,
         "row",
-        o,
+        order_json,
         -- The vendor writes dates of events that have not happened as null or as its platform's smallest date.
-        case when not starts_with(o.authorizedDate, '0001-01-01') then o.authorizedDate end as authorized_date,
-        case when not starts_with(o.invoicedDate, '0001-01-01') then o.invoicedDate end as invoiced_date,
-        o.shippingData.trackingHints[1] as hint,
-        list_filter(o.packageAttachment.packages, lambda p: lower(p.type) = 'output') as sales,
-        list_filter(o.packageAttachment.packages, lambda p: lower(p.type) = 'input') as return_packages,
+        case when not starts_with(order_json.authorizedDate, '0001-01-01') then order_json.authorizedDate end as authorized_date,
+        case when not starts_with(order_json.invoicedDate, '0001-01-01') then order_json.invoicedDate end as invoiced_date,
+        order_json.shippingData.trackingHints[1] as hint,
+        list_filter(order_json.packageAttachment.packages, lambda p: lower(p.type) = 'output') as sales,
+        list_filter(order_json.packageAttachment.packages, lambda p: lower(p.type) = 'input') as return_packages,
         flatten(list_transform(
-            list_filter(o.paymentData.transactions, lambda t: coalesce(lower(t.isActive), 'true') = 'true'),
+            list_filter(order_json.paymentData.transactions, lambda t: coalesce(lower(t.isActive), 'true') = 'true'),
             lambda t: t.payments
         )) as payments
     from orders
@@ -89,7 +89,7 @@ orders_with_chosen_parts as (
         coalesce(hint.trackingId, hint.courierName, hint.trackingUrl, hint.trackingLabel) is not null as hinted,
         coalesce(list_filter(sales, lambda p: filled(p.trackingNumber) is not null)[1], sales[1]) as parcel,
         list_transform(payments, lambda p: try_cast(p.value as decimal(30, 4))) as paid,
-        list_transform(o.totals, lambda t: t.id) as total_ids
+        list_transform(order_json.totals, lambda t: t.id) as total_ids
     from orders_with_parts
 
 ),
@@ -107,51 +107,51 @@ orders_with_payment as (
 select
     file_no,
     position,
-    o.orderId as order_id,
-    o.sequence,
-    o.sellerOrderId as seller_order_id,
-    o.origin,
-    o.affiliateId as affiliate_id,
-    o.salesChannel as sales_channel,
-    o.merchantName as merchant_name,
-    o.status,
-    o.statusDescription as status_description,
-    o.orderGroup as order_group,
-    o.followUpEmail as follow_up_email,
-    o.lastMessage as last_message,
-    o.orderFormId as order_form_id,
-    coalesce(filled(o.cancelReason), o.cancellationData.Reason) as cancel_reason,
+    order_json.orderId as order_id,
+    order_json.sequence,
+    order_json.sellerOrderId as seller_order_id,
+    order_json.origin,
+    order_json.affiliateId as affiliate_id,
+    order_json.salesChannel as sales_channel,
+    order_json.merchantName as merchant_name,
+    order_json.status,
+    order_json.statusDescription as status_description,
+    order_json.orderGroup as order_group,
+    order_json.followUpEmail as follow_up_email,
+    order_json.lastMessage as last_message,
+    order_json.orderFormId as order_form_id,
+    coalesce(filled(order_json.cancelReason), order_json.cancellationData.Reason) as cancel_reason,
     case when hinted then hint.trackingId else parcel.trackingNumber end as tracking_id,
     case when hinted then hint.courierName else parcel.courier end as courier_name,
     case when hinted then hint.trackingUrl else parcel.trackingUrl end as tracking_url,
     hint.trackingLabel as tracking_labels,
-    o.marketingData.utmSource as utm_source,
-    o.marketingData.utmMedium as utm_medium,
-    o.marketingData.utmCampaign as utm_campaign,
-    o.marketingData.utmiCampaign as utmi_campaign,
-    o.marketingData.coupon as coupon_code,
-    nullif(o.marketingData.marketingTags, '[]') as marketing_tags,
+    order_json.marketingData.utmSource as utm_source,
+    order_json.marketingData.utmMedium as utm_medium,
+    order_json.marketingData.utmCampaign as utm_campaign,
+    order_json.marketingData.utmiCampaign as utmi_campaign,
+    order_json.marketingData.coupon as coupon_code,
+    nullif(order_json.marketingData.marketingTags, '[]') as marketing_tags,
     payment.paymentSystemName as payment_method,
     payment.group as payment_method_group,
-    o.shippingData.address.city as shipping_city,
-    o.shippingData.address.state as shipping_state,
-    o.shippingData.address.country as shipping_country,
-    o.shippingData.address.postalCode as shipping_postal_code,
-    cents(o.value) as value,
-    cents(o.totals[list_position(total_ids, 'Items')].value) as total_items_value,
-    cents(o.totals[list_position(total_ids, 'Discounts')].value) as total_discounts,
-    cents(o.totals[list_position(total_ids, 'Shipping')].value) as total_shipping,
-    cents(o.totals[list_position(total_ids, 'Tax')].value) as total_tax,
+    order_json.shippingData.address.city as shipping_city,
+    order_json.shippingData.address.state as shipping_state,
+    order_json.shippingData.address.country as shipping_country,
+    order_json.shippingData.address.postalCode as shipping_postal_code,
+    cents(order_json.value) as value,
+    cents(order_json.totals[list_position(total_ids, 'Items')].value) as total_items_value,
+    cents(order_json.totals[list_position(total_ids, 'Discounts')].value) as total_discounts,
+    cents(order_json.totals[list_position(total_ids, 'Shipping')].value) as total_shipping,
+    cents(order_json.totals[list_position(total_ids, 'Tax')].value) as total_tax,
     payment.installments,
-    o.creationDate as creation_date,
-    o.lastChange as last_change,
+    order_json.creationDate as creation_date,
+    order_json.lastChange as last_change,
     authorized_date,
     invoiced_date,
-    o.isCompleted as is_completed,
-    o.clientProfileData.userProfileId as customer_id,
-    o.clientProfileData.email,
-    o.storePreferencesData.currencyCode as currency,
-    list_transform(o.items, lambda i, n: {
+    order_json.isCompleted as is_completed,
+    order_json.clientProfileData.userProfileId as customer_id,
+    order_json.clientProfileData.email,
+    order_json.storePreferencesData.currencyCode as currency,
+    list_transform(order_json.items, lambda i, n: {
         item_no: (n - 1)::varchar,
         unique_id: i.uniqueId,
         id: i.id,
@@ -192,21 +192,21 @@ select
         })
     end)) as returns,
     list_transform(
-        flatten(list_transform(o.changesAttachment.changesData, lambda c: c.itemsRemoved)),
+        flatten(list_transform(order_json.changesAttachment.changesData, lambda c: c.itemsRemoved)),
         lambda i: {sku_id: i.id, name: i.name, quantity: i.quantity, price: cents(i.price)}
     ) as removals,
     case
-        when o.value is null and o.totalValue is not null
+        when order_json.value is null and order_json.totalValue is not null
             then 'an order summary, without items and customer: the order itself is needed'
         -- A value that is not a list would be read as an empty list.
-        when o.items is null and json_type("row", '$.items') not in ('NULL', 'ARRAY')
+        when order_json.items is null and json_type("row", '$.items') not in ('NULL', 'ARRAY')
             then 'items: not a list'
-        when o.totals is null and json_type("row", '$.totals') not in ('NULL', 'ARRAY')
+        when order_json.totals is null and json_type("row", '$.totals') not in ('NULL', 'ARRAY')
             then 'totals: not a list'
-        when o.packageAttachment.packages is null
+        when order_json.packageAttachment.packages is null
             and json_type("row", '$.packageAttachment.packages') not in ('NULL', 'ARRAY')
             then 'packageAttachment.packages: not a list'
-        when len(list_filter(o.items, lambda i: coalesce(i.uniqueId, i.id, i.productId, i.name, i.quantity) is null)) > 0
+        when len(list_filter(order_json.items, lambda i: coalesce(i.uniqueId, i.id, i.productId, i.name, i.quantity) is null)) > 0
             then 'items[]: not an item'
     end as _reject
 from orders_with_payment

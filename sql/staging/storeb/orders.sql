@@ -53,7 +53,7 @@ orders as (
             },
             "discount_codes": [{"code": "VARCHAR"}], "discountCode": "VARCHAR", "discountCodes": ["VARCHAR"],
             "line_items": "JSON", "lineItems": "JSON", "refunds": "JSON", "__children": ["JSON"]
-        }') as o
+        }') as order_json
     from vendor_rows
 
 ),
@@ -63,9 +63,9 @@ orders_with_visit as (
 
     select
         *,
-        gid('Order', coalesce(o.id, o.admin_graphql_api_id, o.legacyResourceId)) as order_id,
-        coalesce(o.line_items, o.lineItems) as line_list,
-        coalesce(o.customerJourneySummary.lastVisit, o.customerJourneySummary.firstVisit) as visit
+        gid('Order', coalesce(order_json.id, order_json.admin_graphql_api_id, order_json.legacyResourceId)) as order_id,
+        coalesce(order_json.line_items, order_json.lineItems) as line_list,
+        coalesce(order_json.customerJourneySummary.lastVisit, order_json.customerJourneySummary.firstVisit) as visit
     from orders
 
 ),
@@ -75,14 +75,14 @@ orders_with_lists as (
 
     select
         *,
-        coalesce(filled(o.landing_site), filled(visit.landingPage), filled(o.landingPageUrl)) as landing_site,
+        coalesce(filled(order_json.landing_site), filled(visit.landingPage), filled(order_json.landingPageUrl)) as landing_site,
         list_transform(
             list_concat(
                 line_list -> '$[*]',
                 line_list -> '$.nodes[*]',
                 line_list -> '$.edges[*].node',
                 list_filter(
-                    o.__children,
+                    order_json.__children,
                     lambda c: starts_with(c ->> '$.id', 'gid://shopify/LineItem/')
                         or (not json_exists(c, '$.id') and json_exists(c, '$.originalUnitPriceSet'))
                 )
@@ -107,10 +107,10 @@ orders_with_lists as (
         ) as vendor_lines,
         list_transform(
             list_concat(
-                o.refunds -> '$[*]',
-                o.refunds -> '$.nodes[*]',
-                o.refunds -> '$.edges[*].node',
-                list_filter(o.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/Refund/'))
+                order_json.refunds -> '$[*]',
+                order_json.refunds -> '$.nodes[*]',
+                order_json.refunds -> '$.edges[*].node',
+                list_filter(order_json.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/Refund/'))
             ),
             lambda r: from_json(r, '{
                 "id": "VARCHAR", "created_at": "VARCHAR", "createdAt": "VARCHAR", "processed_at": "VARCHAR",
@@ -160,7 +160,7 @@ orders_with_parts as (
             line_list: coalesce(r.refund_line_items, r.refundLineItems)
         }) as refunds,
         list_transform(
-            o.shipping_lines,
+            order_json.shipping_lines,
             lambda s: coalesce(
                 s.discounted_price_set.shop_money.amount, s.discounted_price, s.price_set.shop_money.amount, s.price
             )
@@ -238,36 +238,42 @@ select
     position,
     -- The number: it decides, as text, between orders of two stores at the same instant [D6].
     replace(order_id, 'gid://shopify/Order/', '') as order_id,
-    o.name,
-    coalesce(o.created_at, o.createdAt) as created_at,
-    coalesce(o.processed_at, o.processedAt) as processed_at,
-    coalesce(o.updated_at, o.updatedAt) as updated_at,
-    coalesce(o.cancelled_at, o.cancelledAt) as cancelled_at,
-    lower(coalesce(o.cancel_reason, o.cancelReason)) as cancel_reason,
-    o.test as is_test,
-    lower(coalesce(o.financial_status, o.displayFinancialStatus)) as financial_status,
+    order_json.name,
+    coalesce(order_json.created_at, order_json.createdAt) as created_at,
+    coalesce(order_json.processed_at, order_json.processedAt) as processed_at,
+    coalesce(order_json.updated_at, order_json.updatedAt) as updated_at,
+    coalesce(order_json.cancelled_at, order_json.cancelledAt) as cancelled_at,
+    lower(coalesce(order_json.cancel_reason, order_json.cancelReason)) as cancel_reason,
+    order_json.test as is_test,
+    lower(coalesce(order_json.financial_status, order_json.displayFinancialStatus)) as financial_status,
     coalesce(
-        o.total_price_set.shop_money.currency_code,
-        o.totalPriceSet.shopMoney.currencyCode,
-        o.currency,
-        o.currencyCode
+        order_json.total_price_set.shop_money.currency_code,
+        order_json.totalPriceSet.shopMoney.currencyCode,
+        order_json.currency,
+        order_json.currencyCode
     ) as currency,
     coalesce(
-        o.total_price_set.shop_money.amount, o.totalPriceSet.shopMoney.amount, o.total_price, o.totalPrice
+        order_json.total_price_set.shop_money.amount,
+        order_json.totalPriceSet.shopMoney.amount,
+        order_json.total_price,
+        order_json.totalPrice
     ) as total_price,
     coalesce(
-        o.subtotal_price_set.shop_money.amount, o.subtotalPriceSet.shopMoney.amount, o.subtotal_price, o.subtotalPrice
+        order_json.subtotal_price_set.shop_money.amount,
+        order_json.subtotalPriceSet.shopMoney.amount,
+        order_json.subtotal_price,
+        order_json.subtotalPrice
     ) as subtotal_price,
     coalesce(
-        o.total_discounts_set.shop_money.amount,
-        o.totalDiscountsSet.shopMoney.amount,
-        o.total_discounts,
-        o.totalDiscounts
+        order_json.total_discounts_set.shop_money.amount,
+        order_json.totalDiscountsSet.shopMoney.amount,
+        order_json.total_discounts,
+        order_json.totalDiscounts
     ) as total_discounts,
     coalesce(
-        o.total_shipping_price_set.shop_money.amount,
-        o.totalShippingPriceSet.shopMoney.amount,
-        o.totalShippingPrice,
+        order_json.total_shipping_price_set.shop_money.amount,
+        order_json.totalShippingPriceSet.shopMoney.amount,
+        order_json.totalShippingPrice,
         list_filter(
             shipping_prices, lambda p: filled(p) is not null and try_cast(filled(p) as decimal(30, 6)) is null
         )[1],
@@ -275,15 +281,15 @@ select
         case when len(shipping_prices) = 0 then '0' end
     ) as total_shipping,
     coalesce(
-        o.total_tax_set.shop_money.amount, o.totalTaxSet.shopMoney.amount, o.total_tax, o.totalTax
+        order_json.total_tax_set.shop_money.amount, order_json.totalTaxSet.shopMoney.amount, order_json.total_tax, order_json.totalTax
     ) as total_tax,
-    coalesce(o.taxes_included, o.taxesIncluded) as taxes_included,
-    gid('Customer', coalesce(o.customer.id, o.customer.legacyResourceId)) as customer_id,
+    coalesce(order_json.taxes_included, order_json.taxesIncluded) as taxes_included,
+    gid('Customer', coalesce(order_json.customer.id, order_json.customer.legacyResourceId)) as customer_id,
     coalesce(
-        filled(o.email),
-        filled(o.contact_email),
-        filled(o.customer.email),
-        o.customer.defaultEmailAddress.emailAddress
+        filled(order_json.email),
+        filled(order_json.contact_email),
+        filled(order_json.customer.email),
+        order_json.customer.defaultEmailAddress.emailAddress
     ) as email,
     -- All three come from the same place.
     case when visit.utmParameters is null then landing_utm[1] else visit.utmParameters.source end as utm_source,
@@ -291,9 +297,9 @@ select
     case when visit.utmParameters is null then landing_utm[3] else visit.utmParameters.campaign end as utm_campaign,
     landing_site,
     coalesce(
-        filled(o.discountCode),
-        list_filter(o.discountCodes, lambda c: filled(c) is not null)[1],
-        list_filter(o.discount_codes, lambda c: filled(c.code) is not null)[1].code
+        filled(order_json.discountCode),
+        list_filter(order_json.discountCodes, lambda c: filled(c) is not null)[1],
+        list_filter(order_json.discount_codes, lambda c: filled(c.code) is not null)[1].code
     ) as coupon_code,
     list_transform(summed_lines, lambda l: {
         line_id: gid('LineItem', l.line.id),
@@ -330,7 +336,7 @@ select
         when coalesce(json_type(line_list, '$.nodes'), json_type(line_list, '$.edges'), json_type(line_list))
             not in ('NULL', 'ARRAY')
             then 'line items: not a list'
-        when coalesce(json_type(o.refunds, '$.nodes'), json_type(o.refunds, '$.edges'), json_type(o.refunds))
+        when coalesce(json_type(order_json.refunds, '$.nodes'), json_type(order_json.refunds, '$.edges'), json_type(order_json.refunds))
             not in ('NULL', 'ARRAY')
             then 'refunds: not a list'
         when line_list ->> '$.pageInfo.hasNextPage' = 'true' then 'line items: cut off after their first page'

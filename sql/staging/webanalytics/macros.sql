@@ -27,7 +27,7 @@ create macro report_rows(known_dimensions) as table
             report,
             from_json(
                 "row", '{"dimensionValues": [{"value": "VARCHAR"}], "metricValues": [{"value": "VARCHAR"}]}'
-            ) as found
+            ) as parsed
         from vendor_rows
     ),
     placed_values as (
@@ -36,8 +36,8 @@ create macro report_rows(known_dimensions) as table
             raw_values.position,
             headers.dimensions,
             headers.metrics,
-            coalesce(list_transform(raw_values.found.dimensionValues, lambda v: v.value), []) as dimension_values,
-            coalesce(list_transform(raw_values.found.metricValues, lambda v: v.value), []) as metric_values
+            coalesce(list_transform(raw_values.parsed.dimensionValues, lambda v: v.value), []) as dimension_values,
+            coalesce(list_transform(raw_values.parsed.metricValues, lambda v: v.value), []) as metric_values
         from raw_values
         left join headers on headers.file_no = raw_values.file_no and headers.report = raw_values.report
     ),
