@@ -17,24 +17,24 @@ import { type Database, identifier, type Session } from "./database.ts";
 import { pageSql } from "./rows.ts";
 import { readSql } from "./sql.ts";
 
-/** Where an organization's derived files are, and what state they are of. */
+/** The folder of an organization's derived files, and the state they were derived from. */
 export interface Generations {
-  /** `toRead`: false where only its name is asked for, and nothing is read of it. */
+  /** `toRead`: false if only its name is needed. */
   current(organizationId: string, toRead?: boolean): Promise<{ readonly folder: string; readonly state: string }>;
-  /** They could not be read: whether they are damaged, in which case they are on their way to be made anew. */
+  /** A read failed. Returns whether the files are damaged; these are then derived again. */
   suspect(organizationId: string): Promise<boolean>;
 }
 
-/** Runs what a SQL file says on the request's session, and tells how long it took. */
+/** Runs the query of a SQL file on the request's session, and reports its time. */
 type Run = <T>(name: string, query: (session: Session) => Promise<T>) => Promise<T>;
 
-/** Answers from the derived files: one connection a request, the parameters bound as one struct variable. */
+/** Answers from the derived files: one connection per request, the parameters bound as one struct variable. */
 export class EngineAnswers implements Answers {
   readonly #database: Database;
   readonly #generations: Generations;
   readonly #blocks: BlockReader;
 
-  /** `keptBytes`: of blocks that are kept for a while. */
+  /** `keptBytes`: the most bytes of cached blocks. */
   constructor(
     database: Database,
     generations: Generations,
@@ -46,7 +46,7 @@ export class EngineAnswers implements Answers {
     this.#blocks = new BlockReader(keptBytes, onBlockFailure);
   }
 
-  /** Undefined where there are no files to answer from; asking for an answer says so. */
+  /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
   async version(organizationId: string): Promise<string | undefined> {
     return versionOf(await this.#generations.current(organizationId, false).catch(orNone));
   }
@@ -130,7 +130,7 @@ export class EngineAnswers implements Answers {
   }
 }
 
-/** What fails unforeseen fails for damaged files where that is so, else for too little memory where that is so. */
+/** Maps an unexpected engine error: to `damaged` if the files fail their checksums, to `tooLarge` if it is out of memory. */
 export async function fromSound<T>(generations: Generations, organization: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -141,7 +141,7 @@ export async function fromSound<T>(generations: Generations, organization: strin
   }
 }
 
-/** Puts a table in the place of a table macro, for this session alone: who reads the macro then reads the table. */
+/** Replaces a table macro by a table with its rows, for this session only. */
 export async function keep(session: Session, macro: string): Promise<void> {
   const kept = identifier(`kept_${macro}`);
   await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
@@ -151,16 +151,16 @@ export async function keep(session: Session, macro: string): Promise<void> {
 const versionOf = (generation?: { folder: string; state: string }): string | undefined =>
   generation && `${path.basename(generation.folder)}-${generation.state}`;
 
-/** No files are there, or none that are as they were written. */
+/** Undefined if the files are missing or damaged; other errors are thrown. */
 function orNone(error: unknown): undefined {
   if (!(error instanceof ApiError) || !isOfSource(error)) throw error;
 }
 
-/** Each row as JSON text, in the query's order: the engine writes it, nothing is converted on the way. */
+/** Each row as JSON text, in the query's order: the engine writes it, and nothing is converted afterwards. */
 const jsonRows = (run: Run, name: string, sql: string): Promise<string[]> =>
   run(name, (session) => session.texts(`select to_json(answer)::varchar from (${sql}) as answer`));
 
-/** What the rows of a record go by where a SQL file's name is told: their statement is made from the declaration. */
+/** The name of a record's rows in place of a SQL file's: their statement is generated from the declaration. */
 export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;
 
 export async function timed<T>(name: string, onQuery: OnQuery, query: () => Promise<T>): Promise<T> {
@@ -180,7 +180,7 @@ async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promi
   return `{"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}}`;
 }
 
-/** `p`: the accepted values under snake-case names, each with the type its parameter declares, null where not sent. */
+/** Sets `p`: the accepted values under snake-case names, each with the declared type, null if not sent. */
 export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {
   await session.setStruct(
     "p",

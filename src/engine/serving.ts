@@ -3,8 +3,8 @@ import { Database } from "./database.ts";
 import { readSql } from "./sql.ts";
 
 /**
- * An engine that knows the views and formulas of `sql/setup.sql`. The views are bound to the derived files of
- * `organization` once; each request then says whose files they read. `temporary`: where operators spill.
+ * An engine with the views and formulas of `sql/setup.sql`. The views are bound once to the derived files of
+ * `organization`; each request then sets whose files they read. `temporary`: the folder that operators spill to.
  */
 export async function openServing(config: Config, organization: string, temporary?: string): Promise<Database> {
   const { memoryLimit, threads } = config;

@@ -9,15 +9,15 @@ import { exportsIn } from "../landing/ledger.ts";
 import { relationsOf } from "../records/index.ts";
 import { type Bounds, bounded, ONE_PART, type Part, partsOf } from "./parts.ts";
 import { type CoreRelation, INTEGRATIONS, isKept } from "./relations.ts";
-import { ORDER_RECORDS, overtakenRows, servedOrder, stagingRows } from "./staging.ts";
+import { ORDER_RECORDS, servedOrder, stagingRows, supersededRows } from "./staging.ts";
 
 /** The landed files of an organization, by record. */
 export type LakeFiles = ReadonlyMap<RecordDeclaration, readonly string[]>;
 
-/** Rows that are served as they landed are kept; the rest only feeds the core. */
+/** Records whose rows are served unchanged are kept; the others only feed the core. */
 export const keptAsRows = (record: RecordDeclaration): boolean => record.served !== undefined && !record.served.source;
 
-/** A generation in the making: a session in which every relation that is made has its name, and the folder of the files. */
+/** An unfinished generation: a session in which every finished relation has its name, and the folder of the files. */
 export class Build {
   readonly session: Session;
   readonly folder: string;
@@ -31,7 +31,7 @@ export class Build {
     return path.join(this.folder, `${name}.parquet`);
   }
 
-  /** What stands for the organization itself: its settings, and when something of it landed last. */
+  /** Sets the organization's settings and landing times in the session, and derives its integrations. */
   async prepare(organization: string, settings: Organization, files: LakeFiles): Promise<void> {
     const { session } = this;
     await session.set("organization_id", organization);
@@ -45,7 +45,7 @@ export class Build {
     await this.make(INTEGRATIONS, ONE_PART);
   }
 
-  /** Takes everything away that the session made: names are the same for the next organization. */
+  /** Drops all that the session created: the next organization uses the same names. */
   async clear(): Promise<void> {
     const made = await this.session.rows(
       `select 'view' as kind, view_name as name from duckdb_views() where temporary and not internal
@@ -55,11 +55,11 @@ export class Build {
     await this.session.run(["drop schema if exists staging cascade", ...drops].join("; "));
   }
 
-  /** `staging.<connector>_<record>`: a table where rows are combined, else a view of the lake; kept where it is served. */
+  /** `staging.<connector>_<record>`: a table if rows are combined, otherwise a view of the lake; kept if it is served. */
   async stage(record: RecordDeclaration, files: readonly string[]): Promise<void> {
     if (files.length === 0) return this.#stageNothing(record);
     const name = relationOf(record);
-    await this.session.run(overtakenRows(record, files));
+    await this.session.run(supersededRows(record, files));
     const rows = stagingRows(record, files);
     if (keptAsRows(record)) {
       await this.session.run(
@@ -72,7 +72,7 @@ export class Build {
     }
   }
 
-  /** A record that never landed: its file is the same for every organization, and written by the engine once. */
+  /** A record that never landed: its file is the same for every organization, so the engine writes it only once. */
   async #stageNothing(record: RecordDeclaration): Promise<void> {
     const name = relationOf(record);
     const rows = stagingRows(record, []);
@@ -88,7 +88,7 @@ export class Build {
     await this.session.run(`create view staging.${name} as ${rows}`);
   }
 
-  /** Makes a relation: kept as its declaration says, else for this session alone. */
+  /** Derives a relation: kept as its declaration requires, otherwise for this session only. */
   async make(relation: CoreRelation, bounds: Bounds): Promise<void> {
     const sql = coreSql(relation.name);
     if (!isKept(relation)) await this.hold(relation.name, ordered(relation, sql));
@@ -96,7 +96,7 @@ export class Build {
     else await this.keep(relation.name, ordered(relation, sql));
   }
 
-  /** A table for this session alone. */
+  /** A table of this session only. */
   hold(name: string, sql: string): Promise<void> {
     return this.session.run(`create temp table ${name} as ${sql}`);
   }
@@ -124,7 +124,7 @@ export class Build {
     await this.viewParts(relation);
   }
 
-  /** Writes the rows of one part, which the query gives in any order. */
+  /** Writes the rows of one part; the query may return them in any order. */
   writePart(relation: CoreRelation, part: Part, sql: string): Promise<void> {
     return this.session.run(
       `copy (${ordered(relation, sql)}) to ${literal(path.join(this.folder, part.file))} (${FORMAT})`,
@@ -135,7 +135,7 @@ export class Build {
     return this.view(relation.name, `from ${partFiles(this.folder, relation)}`);
   }
 
-  /** Makes the files outlive a power cut. */
+  /** Flushes the files to disk, so that they survive a power cut. */
   async sync(): Promise<void> {
     const names = await readdir(this.folder);
     await Promise.all(names.map((name) => sync(path.join(this.folder, name))));
@@ -155,18 +155,18 @@ const nothing = new Map<string, Buffer>();
 export const partFiles = (folder: string, relation: Pick<CoreRelation, "name">): string =>
   rowsOf(path.join(folder, `${relation.name}*.parquet`));
 
-/** The rows of a file; the folders' names are read as no columns. */
+/** The rows of a file; folder names are not read as columns. */
 export const rowsOf = (file: string): string => `read_parquet(${literal(file)}, hive_partitioning = false)`;
 
-/** What the core relations share. */
+/** The macros of the core relations. */
 export const coreMacros = (): string => readMacros("setup/rounding", "staging/macros", "core/macros");
 
 export const coreSql = (name: string): string => readSql(`core/${name}`);
 
-/** The records that money spent is taken from. */
+/** The records that media spend is computed from. */
 const AD_RECORDS: ReadonlySet<string> = relationsOf("ads", "campaigns");
 
-/** The exports that landed files hold: when each was written, in nanoseconds, and its path among the exports. */
+/** The exports in landed files: when each was written, in nanoseconds, and its path in the exports folder. */
 async function exportFiles(session: Session, lake: readonly string[]): Promise<object[]> {
   return (await exportsIn(session, lake)).flatMap(({ file, exports }) => {
     const [integration = "", landing = ""] = path.basename(file).split(".");
@@ -180,7 +180,7 @@ async function exportFiles(session: Session, lake: readonly string[]): Promise<o
   });
 }
 
-/** When each integration landed a file, also one without a single row [D9]. */
+/** When each integration landed a file, including files without rows [D9]. */
 async function landingTimes(
   session: Session,
   files: readonly string[],

@@ -6,50 +6,50 @@ import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
 import { fingerprint } from "./derive.ts";
 import { currentGeneration, type Generation, pointerVersion, spoilt } from "./generations.ts";
 
-/** How often pointer and settings are looked at, per organization, while requests come in. */
+/** How often pointer and settings are checked, per organization, while requests arrive. */
 const LOOK_MS = 500;
 /**
- * How long a generation may go on answering after it was last seen to be in force: while the one that took its place is
- * read through, or derived. Later requests wait for that: the change may have been made long ago.
+ * How long a generation may answer after it was last known to be in force, while its successor is verified or derived.
+ * Later requests wait for the successor: the change may be old.
  */
 const STALE_MS = 800;
-/** Files that were as written are read through again after this long, while requests come in. */
+/** Intact files are verified again after this time, while requests arrive. */
 const TRUST_MS = 3_600_000;
-/** How soon files that are in doubt, or were found damaged, are read through again. */
+/** How soon suspected or damaged files are verified again. */
 const DOUBT_MS = 5_000;
-/** How long a request waits for derived files before it is answered 503, or from the files that there are. */
+/** How long a request waits for derived files before it is answered with 503, or from the present files. */
 const WAIT_MS = 10_000;
 
 interface Known {
   /** When pointer and settings were last read. */
   lookedAt: number;
-  /** When a request found nothing to answer from, however long it waited. */
+  /** When a request last found no files to answer from, after its wait. */
   missedAt: number;
   looking: Promise<void> | undefined;
   pointer: string | undefined;
-  /** Its files are as they were written, as far as checksums tell. */
+  /** Its files match their checksums. */
   generation: Generation | undefined;
   /** The pointer that names it. */
   of: string | undefined;
-  /** When the generation was last seen to be the one that the pointer names, and to be made with the settings in force. */
+  /** When the pointer was last seen to name the generation, and when it was last seen to have the settings in force. */
   namedAt: number;
   madeWithSettingsAt: number;
-  /** The files of the generation that the pointer names are not what was written. */
+  /** The files of the generation that the pointer names do not match their checksums. */
   damaged: boolean;
-  /** When the files were last read through; the reading that is under way. */
+  /** When the last verification of the files began; the running verification. */
   readAt: number;
   reading: Promise<void> | undefined;
-  /** The settings and the pointer for which a derivation was last asked: it is asked once for each, unless it fails. */
+  /** The settings and the pointer of the last requested derivation: there is one request for each, unless it fails. */
   asked: string;
   /** A derivation that began long after the settings had changed, and until when requests wait for it. */
   belated: { readonly ended: Promise<void>; readonly until: number } | undefined;
 }
 
 /**
- * The generation each organization's requests are answered from. An answer is at most a second older than what is in
- * force, however long the organization was idle: a sync by any process shows in the first request after it; settings that
- * changed are followed by a derivation in a process of its own, and the old files answer no longer than that takes.
- * Files that were deleted are derived again.
+ * The generation that answers each organization's requests. An answer is at most a second behind the data and settings
+ * in force, however long the organization was idle: the first request after a sync by any process sees it. Changed
+ * settings start a derivation in a process of its own, and the old files answer only until it ends. Deleted files are
+ * derived again.
  */
 export class CurrentGenerations {
   readonly #dataDir: string;
@@ -73,7 +73,7 @@ export class CurrentGenerations {
     this.#derivations = new Derivations(derive, onFailure);
   }
 
-  /** `toRead`: false if only its name is asked for: its files may then be gone for as long as nobody looks. */
+  /** With `toRead: false` the known generation is returned without a check that its folder still exists. */
   async current(organization: string, toRead = true): Promise<Generation> {
     const seen = this.#known.get(organization);
     if (seen?.generation && performance.now() - seen.lookedAt < LOOK_MS) {
@@ -83,9 +83,9 @@ export class CurrentGenerations {
     if (known.generation) return known.generation;
     const derivation = this.#derive(organization, "missing");
     this.#derivations.hurry(organization);
-    // A request that asks twice waits once.
+    // A request that calls this twice waits once.
     if (performance.now() - known.missedAt > LOOK_MS) await atMost(this.#waitMs, derivation);
-    // A look under way may have begun before that.
+    // A running check may have begun before the derivation ended.
     await known.looking;
     const again = await this.#look(organization);
     if (again.generation) return again.generation;
@@ -93,7 +93,7 @@ export class CurrentGenerations {
     throw new ApiError(again.damaged ? "damaged" : "underived");
   }
 
-  /** Something could not be read. Returns whether that is because files are damaged; they are then derived again. */
+  /** A read failed. Returns whether the cause is damaged files; these are then derived again. */
   async suspect(organization: string): Promise<boolean> {
     const known = this.#known.get(organization);
     if (!known?.generation) return known?.damaged ?? false;
@@ -102,7 +102,7 @@ export class CurrentGenerations {
     return known.damaged;
   }
 
-  /** Brings every organization's derived files up to date and reads them through: at the start. */
+  /** At the start: brings every organization's derived files up to date and verifies them. */
   async refresh(organizations: readonly string[]): Promise<void> {
     for (const organization of organizations) {
       const settings = await this.#settingsOf(organization);
@@ -114,16 +114,16 @@ export class CurrentGenerations {
     }
   }
 
-  /** Settings have just changed: derives what follows from them before the next request. */
+  /** Derives what depends on settings that have just changed, before the next request. */
   async settingsChanged(organization: string): Promise<void> {
     const known = this.#known.get(organization);
-    // Nothing is kept of an organization without requests: its first one compares the settings.
+    // An organization without requests is not in the map: its first request compares the settings.
     if (!known?.generation) return;
     if (await this.#settingsOf(organization)) await this.#compareSettings(organization, known);
     else this.#known.delete(organization);
   }
 
-  /** What is known once pointer and settings were looked at; requests that come meanwhile share the look. */
+  /** The state after a check of pointer and settings; requests that arrive meanwhile share the check. */
   async #look(organization: string): Promise<Known> {
     const known = this.#known.get(organization) ?? newlyKnown();
     this.#known.set(organization, known);
@@ -152,18 +152,18 @@ export class CurrentGenerations {
     known.lookedAt = time;
   }
 
-  /** Reads the present generation's files through; it answers from then on if they are as they were written. */
+  /** Verifies the present generation's files; it answers from then on if they match their checksums. */
   #read(organization: string, known: Known): void {
     const reading: Promise<void> = this.#readThrough(organization, known, () => known.reading === reading)
       .catch((error) => {
-        // The next look tries again: until then nothing is known of what this pointer names.
+        // The next check tries again: until then this pointer counts as unknown.
         if (known.reading === reading) known.pointer = undefined;
         throw error;
       })
       .finally(() => {
         if (known.reading === reading) known.reading = undefined;
       });
-    // A look that waits for the reading fails with it; there may be none.
+    // A waiting check gets the error; without one it must not become an unhandled rejection.
     reading.catch(() => {});
     known.readAt = performance.now();
     known.reading = reading;
@@ -174,7 +174,7 @@ export class CurrentGenerations {
     const began = performance.now();
     const found = await currentGeneration(this.#dataDir, organization);
     const damaged = found ? await spoilt(found) : [];
-    // Another reading has taken its place, and knows better.
+    // A newer verification has started: use its result.
     if (!isLast()) return known.reading;
     known.damaged = damaged.length > 0;
     if (damaged.length === 0) {
@@ -192,8 +192,8 @@ export class CurrentGenerations {
   }
 
   /**
-   * Settings other than those of the generation are followed by a derivation; the old files answer until it has ended.
-   * Requests wait for it if the settings were last seen unchanged long before (`since`).
+   * Starts a derivation if the settings differ from those of the generation; the old files answer until it has ended.
+   * Requests wait for it if the settings were last seen unchanged long ago (`since`).
    */
   async #compareSettings(organization: string, known: Known, since = performance.now()): Promise<void> {
     const time = performance.now();
@@ -204,7 +204,7 @@ export class CurrentGenerations {
       known.madeWithSettingsAt = time;
       return;
     }
-    // One under way may have read the settings before they changed: they are compared again when it has ended.
+    // A running derivation may have read the settings before the change: they are compared again when it has ended.
     if (this.#derivations.has(organization)) return;
     const asked = `${known.pointer} ${settings}`;
     if (asked === known.asked) return;
@@ -213,7 +213,7 @@ export class CurrentGenerations {
     if (time - since > STALE_MS) known.belated = { ended, until: time + this.#waitMs };
   }
 
-  /** Resolves when a derivation has ended, well or not, and what it made answers. Fails for no reason. */
+  /** Resolves when a derivation has ended, successfully or not, and its result answers. Never rejects. */
   async #derive(organization: string, reason: string): Promise<void> {
     const isDone = await this.#derivations.ask(organization, reason);
     const known = this.#known.get(organization);
@@ -249,6 +249,6 @@ const newlyKnown = (): Known => ({
   belated: undefined,
 });
 
-/** Resolves with the promise, or when its time is over. */
+/** Resolves with the promise, or after the given time. */
 const atMost = (milliseconds: number, promise: Promise<unknown>): Promise<unknown> =>
   Promise.race([promise, new Promise((done) => setTimeout(done, milliseconds).unref())]);

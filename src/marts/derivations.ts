@@ -20,11 +20,11 @@ interface Failure {
   readonly at: number;
 }
 
-/** The derivations of a service: one at a time, since there is one writer, those that a request waits for first. */
+/** The derivations of a service: one at a time, as there is one writer; those that a request waits for run first. */
 export class Derivations {
   readonly #derive: Derive;
   readonly #onFailure: (organization: string, error: unknown) => void;
-  /** By organization, in the order in which they were asked for. */
+  /** By organization, in the order of the requests for them. */
   readonly #turns = new Map<string, Turn>();
   readonly #failures = new Map<string, Failure>();
   #isRunning = false;
@@ -39,14 +39,14 @@ export class Derivations {
     return this.#turns.has(organization);
   }
 
-  /** A request waits for the organization's derivation. */
+  /** Moves the organization's derivation to the front, because a request waits for it. */
   hurry(organization: string): void {
     const turn = this.#turns.get(organization);
     if (turn) turn.isUrgent = true;
   }
 
   /**
-   * Derives, unless that failed a short while ago for the same reason; joins a derivation that is waiting or running.
+   * Derives, unless that failed recently for the same reason; joins a derivation that is waiting or running.
    * Resolves with whether it succeeded.
    */
   ask(organization: string, reason: string): Promise<boolean> {
@@ -92,7 +92,7 @@ export class Derivations {
   }
 }
 
-/** In a process of its own: its memory and its processor time are not the service's. */
+/** Derives in a separate process, so that it does not use the service's memory and processor time. */
 export const deriveInChild =
   (children: Children): Derive =>
   async (organization) => {
@@ -100,5 +100,5 @@ export const deriveInChild =
     if (code !== 0) throw new Error(stderr || `derive ended with ${code}`);
   };
 
-/** For a service that only reads: the process that lands derives. */
+/** For a read-only service: the process that lands also derives. */
 export const deriveNothing: Derive = async () => {};

@@ -15,7 +15,7 @@ import { type Bounds, CUTTING, type Cutting, cut, ONE_PART } from "./parts.ts";
 import { CORE, INTEGRATIONS, STORE_ORDERS } from "./relations.ts";
 import { LANDED_RECORDS, landedRecords } from "./staging.ts";
 
-/** The landed files of an organization, by record. Their names are used once, so names and sizes tell versions apart. */
+/** The landed files of an organization, by record. A name is used only once, so names identify versions. */
 async function lakeFiles(dataDir: string, organization: string): Promise<LakeFiles> {
   const files = new Map<RecordDeclaration, string[]>();
   for (const record of exported) {
@@ -32,7 +32,7 @@ async function lakeFiles(dataDir: string, organization: string): Promise<LakeFil
   return files;
 }
 
-/** Every landed file of an organization, read through. */
+/** Every landed file of an organization, verified. */
 export async function inspectLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, Inspected[]>> {
   const inspected = new Map<RecordDeclaration, Inspected[]>();
   for (const record of exported) {
@@ -41,7 +41,7 @@ export async function inspectLake(dataDir: string, organization: string): Promis
   return inspected;
 }
 
-/** A file of the lake that is not what was written would change figures silently: nothing is derived from it. */
+/** A changed file of the lake would change figures silently, so nothing is derived from it. */
 async function assertLakeIntact(dataDir: string, organization: string): Promise<void> {
   const lost = [...(await inspectLake(dataDir, organization)).values()].flat().filter(isLost);
   if (lost.length > 0) throw new OperatorError(lost.map((file) => told(file, dataDir)).join("; "));
@@ -49,7 +49,7 @@ async function assertLakeIntact(dataDir: string, organization: string): Promise<
 
 let recipe: Promise<string> | undefined;
 
-/** What the derivation is made of: another version of the SQL or of the records makes other files. */
+/** A hash of the SQL and the records: another version of these derives other files. */
 function recipeHash(): Promise<string> {
   recipe ??= (async () => {
     const hash = createHash("sha256").update(JSON.stringify(records)).update(JSON.stringify(CORE));
@@ -60,12 +60,12 @@ function recipeHash(): Promise<string> {
   return recipe;
 }
 
-/** What a derivation is made from. */
+/** The inputs of a derivation. */
 interface Sources {
   readonly recipe: string;
   readonly settings: Organization;
   readonly files: LakeFiles;
-  /** The files by their path in the data folder, as they are remembered. */
+  /** The files by their path in the data folder, as a generation lists them. */
   readonly names: readonly string[];
 }
 
@@ -83,23 +83,23 @@ const stateOf = ({ recipe, settings, names }: Sources): string =>
     .digest("hex")
     .slice(0, 32);
 
-/** Names what an organization's derived files would be derived from now. */
+/** Identifies the present inputs of an organization's derived files. */
 export async function fingerprint(dataDir: string, organization: string, settings: Organization): Promise<string> {
   return stateOf(await sourcesOf(dataDir, organization, settings));
 }
 
-/** How a generation was made: from everything that landed, or from the one before it. */
+/** How a generation was derived: from everything that landed, or from the previous generation. */
 export type Manner = "whole" | "increment" | "none";
 
 interface Derived {
   readonly generation: Generation;
-  /** `none` when it was up to date. */
+  /** `none` if it was up to date. */
   readonly manner: Manner;
-  /** Why an increment failed; all was derived in its stead, so that answers are right, and late. */
+  /** Why an increment failed; everything was derived instead, so answers are right, but late. */
   readonly stumbled?: string;
 }
 
-/** Derives what the analyses read, unless that is up to date. Readers of the previous generation go on undisturbed. */
+/** Derives the relations of the analyses unless they are up to date. Readers of the previous generation are not disturbed. */
 export async function derive(
   database: Database,
   dataDir: string,
@@ -153,8 +153,8 @@ export async function derive(
 }
 
 /**
- * The files that landed since a generation was made, when nothing else is different and it is cut in parts; what is in
- * one part is as quickly made anew.
+ * The files that landed since a generation, if nothing else differs and it has several parts; a generation with one part
+ * is derived as fast from everything.
  */
 function addedSince({ settings, basis }: Generation, dataDir: string, sources: Sources): LakeFiles | undefined {
   if (basis?.recipe !== sources.recipe || basis.bounds.days.length === 0) return undefined;

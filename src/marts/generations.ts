@@ -8,21 +8,21 @@ import { paths } from "../files/paths.ts";
 import type { Bounds } from "./parts.ts";
 
 /**
- * The derived files of an organization at one time. A generation is never changed: the next one gets a folder of its
- * own, and the file `current` says which one holds. Renaming over files in use would mix old and new silently.
+ * The derived files of an organization at one time. A generation never changes: the next one gets a new folder, and the
+ * file `current` names the generation in force. Replacing files in use would silently mix old and new.
  */
 export interface Generation {
   readonly folder: string;
-  /** Names what it was derived from. */
+  /** Identifies its inputs. */
   readonly state: string;
   readonly settings: Organization;
-  /** The SHA-256 of each file. Generations of early versions have none: nobody can tell whether they are intact. */
+  /** The SHA-256 of each file. Generations of early versions have none, so they cannot be verified. */
   readonly checksums?: Readonly<Record<string, string>>;
-  /** What an increment has to know of it; a generation without one is followed by a whole derivation. */
+  /** The input of an increment; a generation without it is followed by a whole derivation. */
   readonly basis?: Basis | undefined;
 }
 
-/** What a generation was made from and how its relations are cut. */
+/** The inputs of a generation, and where its relations are split. */
 export interface Basis {
   readonly recipe: string;
   /** The landed files, by their path in the data folder. */
@@ -30,25 +30,25 @@ export interface Basis {
   readonly bounds: Bounds;
 }
 
-/** A generation that is no longer current is kept this long for the queries that still read it. */
+/** How long a replaced generation is kept for the queries that still read it. */
 const KEPT_MS = 10 * 60_000;
 
-/** What a generation is made from, and its files' checksums: in its folder. */
+/** The file in a generation's folder with its inputs and its files' checksums. */
 const MADE = "derived.json";
 
 const pointer = (dataDir: string, organization: string): string =>
   path.join(paths.mart(dataDir, organization), "current");
 
 /**
- * The generation that holds now; undefined when none is there, when what is said of it is not what was written, or when
- * it is another organization's, as after a restore into the wrong folder.
+ * The generation in force; undefined if there is none, if its description does not match its checksum, or if it belongs
+ * to another organization, as after a restore into the wrong folder.
  */
 export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
   const found = await generationThere(dataDir, organization);
   return found && ownerOf(found) === canonicalId(organization) ? found : undefined;
 }
 
-/** Whose derived files lie in the organization's place, when they are another one's. */
+/** The owner of the derived files in the organization's folder, if that is another organization. */
 export async function foreignOwner(dataDir: string, organization: string): Promise<string | undefined> {
   const found = await generationThere(dataDir, organization);
   return found && ownerOf(found) !== canonicalId(organization) ? ownerOf(found) : undefined;
@@ -56,7 +56,7 @@ export async function foreignOwner(dataDir: string, organization: string): Promi
 
 const ownerOf = ({ settings }: Generation): string => canonicalId(settings.organizationId);
 
-/** The pointer has the checksum of `derived.json` on its second line, which has those of the files. */
+/** The second line of the pointer is the checksum of `derived.json`, which has the checksums of the files. */
 async function generationThere(dataDir: string, organization: string): Promise<Generation | undefined> {
   try {
     const [name = "", checksum] = (await readFile(pointer(dataDir, organization), "utf8")).trim().split("\n");
@@ -71,7 +71,7 @@ async function generationThere(dataDir: string, organization: string): Promise<G
   }
 }
 
-/** The files of a generation that are not what was written. */
+/** The files of a generation that do not match their checksums. */
 export async function spoilt({ folder, checksums = {} }: Generation): Promise<string[]> {
   const found: string[] = [];
   for (const [name, sha256] of Object.entries(checksums)) {
@@ -89,7 +89,7 @@ export async function pointerVersion(dataDir: string, organization: string): Pro
   return found && `${found.ino}-${found.mtimeNs}`;
 }
 
-/** Makes a finished folder the current generation. `before`: the one that it may share files with. */
+/** Makes a finished folder the current generation. It may share files with the generation `before`. */
 export async function publishGeneration(
   dataDir: string,
   organization: string,
@@ -101,7 +101,7 @@ export async function publishGeneration(
   await mkdir(home, { recursive: true });
   const checksums: Record<string, string> = {};
   for (const file of (await readdir(finished)).sort()) {
-    checksums[file] = (await takenOver(finished, file, before)) ?? (await sha256Of(path.join(finished, file)));
+    checksums[file] = (await inheritedChecksum(finished, file, before)) ?? (await sha256Of(path.join(finished, file)));
   }
   const text = JSON.stringify({ ...made, checksums });
   await writeWhole(path.join(finished, MADE), text, 0o600);
@@ -115,8 +115,12 @@ export async function publishGeneration(
   return { folder, ...made, checksums };
 }
 
-/** The checksum of a file that the generation before has too: what happened to it since is not to be taken for right. */
-async function takenOver(folder: string, file: string, before: Generation | undefined): Promise<string | undefined> {
+/** The recorded checksum of a file shared with the generation before: a new one would accept later damage. */
+async function inheritedChecksum(
+  folder: string,
+  file: string,
+  before: Generation | undefined,
+): Promise<string | undefined> {
   const checksum = before?.checksums?.[file];
   if (before === undefined || checksum === undefined) return undefined;
   const [taken, there] = await Promise.all(
@@ -125,7 +129,7 @@ async function takenOver(folder: string, file: string, before: Generation | unde
   return taken && taken.ino === there?.ino ? checksum : undefined;
 }
 
-/** Removes generations nobody reads any more, and what a killed derivation left. Only a writer may. */
+/** Removes old generations, and the remains of killed derivations. Only for the writer. */
 export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
   const home = paths.mart(dataDir, organization);
   const names = (await readdir(home)).sort();
@@ -135,7 +139,7 @@ export async function removeOld(dataDir: string, organization: string, current: 
   const generations = names.filter((name) => name.startsWith("gen="));
   const last = generations.indexOf(path.basename(current.folder));
   for (let n = 0; n < last - 1; n++) {
-    // It was current until the one after it was made, however old it is itself.
+    // It was current until its successor was made, however old it is itself.
     const { mtimeMs } = await stat(path.join(home, generations[n + 1] ?? ""));
     if (Date.now() - mtimeMs > KEPT_MS)
       await rm(path.join(home, generations[n] ?? ""), { recursive: true, force: true });

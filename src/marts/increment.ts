@@ -10,17 +10,17 @@ import { LANDED_RECORDS, landedRecords, ORDER_RECORDS } from "./staging.ts";
 
 const KEY = "integration_id, order_id";
 
-/** Whether what is derived may differ for more than the orders that are looked at: then all is derived. */
+/** The new files affect too many orders for an increment: everything is derived instead. */
 export class TooMuch extends Error {}
 
 /**
- * Makes a generation from the one before it and the files that landed since. Orders that nothing new tells of, and whose
- * customers and campaigns are what they were, keep their rows: parts without any other row are taken over as they are.
+ * Derives a generation from the previous one and the files that landed since. Orders without new data, whose customers
+ * and campaigns are unchanged, keep their rows; parts with only such rows are reused unchanged.
  *
- * The orders derived anew are closed: they are all the orders, ever, of every person whom a touched order belongs to,
- * before or after. An order's person follows from the orders of its account and from its own e-mail; its place among the
- * person's orders from those; nothing that is derived of an order looks further. So the same SQL over these orders alone
- * gives them the rows that it gives them over all orders.
+ * The set of orders that are derived again is closed: it has all orders, ever, of every person whom a touched order
+ * belongs to, before or after. An order's person depends on the orders of its account and on its own e-mail; its place
+ * among the person's orders depends on those; nothing derived from an order depends on more. So the same SQL over only
+ * these orders returns the same rows for them as over all orders.
  */
 export async function deriveIncrement(
   build: Build,
@@ -66,7 +66,7 @@ class Increment {
     return Number(row?.n ?? 0);
   }
 
-  /** `before.<relation>`: the relations of orders as the generation before has them. */
+  /** Creates `before.<relation>`: the relations of orders in the previous generation. */
   async openBefore(): Promise<void> {
     const views = INCREMENTAL.filter(isKept).map(
       (relation) =>
@@ -77,7 +77,7 @@ class Increment {
     );
   }
 
-  /** Of orders only the versions that landed since and win; of everything else all. */
+  /** Stages the winning versions of orders that landed since, and all rows of the other records. */
   async stage(files: LakeFiles, added: LakeFiles): Promise<void> {
     const orders: RecordDeclaration[] = [];
     for (const [record, all] of files) {
@@ -102,7 +102,7 @@ class Increment {
     const recosted = await this.#count(
       `select count(*) from fresh.recosted join integrations using (integration_id) where connector = ${literal(record.connector)}`,
     );
-    // Those that cost something else have no new version: they are looked up in all that ever landed.
+    // Orders whose cost changed have no new version: they are looked up in all landed files.
     await this.#build.stage(record, recosted > 0 ? all : added);
     await this.#run(
       `alter view staging.${name} rename to landed_${name};
@@ -111,7 +111,7 @@ class Increment {
           left join before.identified_orders as known using (${KEY})
           where (${KEY}) in (from fresh.recosted)
             or known.order_id is null
-            -- What landed later wins among equals, and what has no time loses against what has one.
+            -- Of equal versions the later landing wins; a version without a time loses to one with a time.
             or (landed.${version} >= known.version or known.version is null)
             and (landed._landing_order.landing, landed.integration_id) in (${added
               .map((file) => `(${Number(landingOf(file))}, ${literal(path.basename(file).split(".")[0] ?? "")})`)
@@ -120,7 +120,7 @@ class Increment {
     );
   }
 
-  /** The kept orders that a reading of a cost may make cost something else than before: `fresh.recosted`. */
+  /** Creates `fresh.recosted`: the known orders whose cost may differ because of new cost readings. */
   async #findRecosted(): Promise<void> {
     await this.#run(
       `create table fresh.moved_readings as
@@ -142,12 +142,12 @@ class Increment {
     );
   }
 
-  /** Takes a file over that would be made the same. */
+  /** Reuses a file that would be the same. */
   #take(file: string): Promise<void> {
     return link(path.join(this.#before, file), path.join(this.#build.folder, file));
   }
 
-  /** Finds the orders that are derived anew: `store_orders` becomes those, with what each tells by itself. */
+  /** Finds the orders that are derived again: `store_orders` then has only these. */
   async reach(cutting: Cutting): Promise<void> {
     const build = this.#build;
     await this.#run(`create table fresh.store_orders as ${coreSql("store_orders")}`);
@@ -192,7 +192,7 @@ class Increment {
     );
   }
 
-  /** What the UTM parameters of all orders say now, and which of them said something else before. */
+  /** The sources of all combinations of UTM parameters, and `fresh.moved_sources`: those that were different before. */
   async #findSources(): Promise<void> {
     const { view, keep } = { view: this.#build.view.bind(this.#build), keep: this.#build.keep.bind(this.#build) };
     await view(
@@ -236,7 +236,7 @@ class Increment {
     await this.#compare("identified_orders", "fresh.reached_before");
     await this.#compare("orders", "fresh.orders_before");
     await this.#compare("sales", "fresh.sales_before");
-    // Lines and what is made of them for a sale follow from the order's version; the sale's row stands on the latter.
+    // Lines and product sales depend on the order's version; product sales also depend on the sale's row.
     await this.#run(
       `create table fresh.changed_versions as select ${KEY} from fresh.store_orders;
         create table fresh.changed_product_sales as from fresh.changed_sales union from fresh.changed_versions`,
@@ -266,7 +266,7 @@ class Increment {
     await this.#run(`create table fresh.product_entries as ${coreSql("product_entries")}`);
   }
 
-  /** A relation of the orders with a new version, and of these others as they were. */
+  /** A view with the new rows of a relation, and the previous rows of the given other orders. */
   #completeWith(name: string, others: string): Promise<void> {
     return this.#build.view(
       name,
@@ -275,7 +275,7 @@ class Increment {
     );
   }
 
-  /** The keys of the reached orders whose rows are not what they were. */
+  /** Creates `fresh.changed_<relation>`: the keys of the reached orders whose rows differ from before. */
   #compare(name: string, before: string): Promise<void> {
     return this.#run(
       `create table fresh.changed_${name} as
@@ -283,7 +283,7 @@ class Increment {
     );
   }
 
-  /** Writes the parts that have a changed row, takes the others over, and gives every relation its name. */
+  /** Writes the parts with a changed row, reuses the others, and creates a view for every relation. */
   async write(): Promise<void> {
     for (const relation of INCREMENTAL.filter(({ parts }) => parts)) {
       const changed = relation.per === "order version" ? "changed_versions" : `changed_${relation.name}`;
@@ -310,7 +310,7 @@ class Increment {
 
   async #writeParts(relation: CoreRelation, changed: string): Promise<void> {
     const { name } = relation;
-    // The row endpoints' relations are storea's alone, and call the order's time `creation_date`.
+    // The relations of row endpoints are only for storea, and name the order's time `creation_date`.
     const own = name.startsWith("storea_") ? "where connector = 'storea'" : "";
     const by = relation.parts?.by === "creation_date" ? "ordered_at" : relation.parts?.by;
     await this.#run(
@@ -346,5 +346,5 @@ const sameSource = (orders: string): string =>
     .map((name) => `sources.${name} is not distinct from ${orders}.${name}`)
     .join(" and ");
 
-/** The number of the landing that a file of the lake is: `<integration>.<landing>.parquet`. */
+/** The landing number in the name of a lake file: `<integration>.<landing>.parquet`. */
 const landingOf = (file: string): string => path.basename(file).split(".")[1] ?? "";

@@ -2,8 +2,8 @@ import { identifier, literal, type Session } from "../engine/database.ts";
 import type { CoreRelation } from "./relations.ts";
 
 /**
- * Where the parts of an organization's relations begin, all but the first: the first days, and the first order ids. One
- * list of days serves every relation that is dated, so that what changes of an order is in the same few parts of each.
+ * The bounds between the parts of an organization's relations: the first days, and the first order ids, of all parts but
+ * the first. All dated relations share one list of days, so that a changed order is in the same few parts of each.
  */
 export interface Bounds {
   readonly days: readonly string[];
@@ -12,26 +12,26 @@ export interface Bounds {
 
 export const ONE_PART: Bounds = { days: [], ids: [] };
 
-/** How orders are cut in parts, and when an increment is not worth it. */
+/** The sizes of parts, and when an increment is not worthwhile. */
 export interface Cutting {
-  /** About so many orders are a part. */
+  /** The approximate number of orders in a part. */
   readonly partOrders: number;
-  /** When more than this share of all orders is touched, deriving all of them is as quick. */
+  /** If more than this share of all orders is touched, deriving all of them is as fast. */
   readonly mostTouched: number;
-  /** The newest part takes all that is new; when it has grown to so many times what it was cut for, all is cut anew. */
+  /** The newest part gets all new orders; if it exceeds its planned size by this factor, everything is split again. */
   readonly mostGrown: number;
 }
 
-/** As many rows as the engine puts in one group of a file. */
+/** `partOrders` is the size of the engine's row groups. */
 export const CUTTING: Cutting = { partOrders: 122_880, mostTouched: 0.2, mostGrown: 4 };
 
-/** The newest orders change most: there so many parts hold less, so that a day's export makes little anew. */
+/** The newest orders change most: this number of parts is smaller, so that a day's export rewrites little. */
 const NEWEST_PARTS = 4;
 
-/** How many orders one of the newest parts is cut for. */
+/** The planned number of orders in each of the newest parts. */
 export const newestOrders = ({ partOrders }: Cutting): number => Math.ceil(partOrders / NEWEST_PARTS);
 
-/** A range of a relation's rows, and its file. The last part is open, as the first is. */
+/** A range of a relation's rows, and its file. The first and the last part are open ranges. */
 export interface Part {
   readonly file: string;
   readonly by: string;
@@ -39,7 +39,7 @@ export interface Part {
   readonly to: string | undefined;
 }
 
-/** Cuts the orders of `store_orders` in parts; those of few orders are one. */
+/** Finds the bounds of the parts of `store_orders`; few orders are one part. */
 export async function cut(session: Session, cutting: Cutting): Promise<Bounds> {
   const days = await session.rows(
     "select ordered_on::varchar as day, count(*)::int as orders from store_orders group by ordered_on order by ordered_on desc",
@@ -70,7 +70,7 @@ export async function cut(session: Session, cutting: Cutting): Promise<Bounds> {
 
 /** The parts of a relation, the oldest first. Their files sort in that order: `orders.000`, `orders.001`, `orders`. */
 export function partsOf({ name, parts }: CoreRelation, bounds: Bounds): Part[] {
-  if (!parts) throw new Error(`${name} is kept whole`);
+  if (!parts) throw new Error(`${name} has no parts`);
   const starts = bounds[parts.bounds];
   return [undefined, ...starts].map((from, no) => ({
     file: no === starts.length ? `${name}.parquet` : `${name}.${String(no).padStart(3, "0")}.parquet`,
@@ -80,7 +80,7 @@ export function partsOf({ name, parts }: CoreRelation, bounds: Bounds): Part[] {
   }));
 }
 
-/** The condition that a row is in the part, of the column that decides it or what stands for that. */
+/** The SQL condition that a row is in the part; `column` replaces the part's own column. */
 export function bounded({ by, from, to }: Part, column = identifier(by)): string {
   const bounds = [
     ...(from === undefined ? [] : [`${column} >= ${literal(from)}`]),

@@ -1,38 +1,38 @@
 import { readSql, sqlFiles } from "../engine/sql.ts";
 
-/** How the rows of a relation are kept in several files: each holds those of a range of days, or of order ids. */
+/** How the rows of a relation are split into several files: by ranges of days, or of order ids. */
 export interface Parts {
-  /** The column whose value says which part a row is in. */
+  /** The column whose value decides the part of a row. */
   readonly by: string;
   readonly bounds: "days" | "ids";
 }
 
 /**
- * A relation that is derived from the landed records: `sql/core/<name>.sql`. The comment at the head of the file declares
- * it, one line each:
+ * A relation that is derived from the landed records: `sql/core/<name>.sql`. The header of the file declares it, in one
+ * line each:
  *
- *     -- Key: <columns> | one row | none        what is unique
+ *     -- Key: <columns> | one row | none        the unique key
  *     -- Kept for: analyses | row endpoints | increments | nothing
  *     -- Parts: days of <column> | ids of <column>     kept in several files; otherwise in one, `<name>.parquet`
  *     -- Order: <expressions>                   how the rows are sorted when they are kept
  *     -- Per: order | order version | customer  an increment replaces the rows of these only
  *     -- Surrogate: <column> of <relation.column>
  *
- * What it reads is taken from the SQL itself.
+ * The relations that it reads are taken from the SQL itself.
  */
 export interface CoreRelation {
   readonly name: string;
-  /** Columns that together are unique; empty for a relation of one row, undefined where no columns are. */
+  /** The columns of the unique key; empty for a relation of one row, undefined without a key. */
   readonly key: readonly string[] | undefined;
-  /** Who reads the files after the derivation; a relation kept for nothing is dropped. */
+  /** The readers of its files after the derivation; without one it is dropped. */
   readonly keptFor: KeptFor;
   readonly parts: Parts | undefined;
   readonly order: string | undefined;
-  /** `order version`: its rows follow from the version of the order alone. */
+  /** `order version`: its rows depend only on the version of the order. */
   readonly per: Per | undefined;
-  /** A column of numbers that stand for another relation's column. */
+  /** A column of surrogate numbers for another relation's column. */
   readonly surrogate: { readonly column: string; readonly of: string } | undefined;
-  /** What a row is. */
+  /** The meaning of a row. */
   readonly grain: string;
   /** The core relations it reads. */
   readonly reads: readonly string[];
@@ -47,26 +47,26 @@ type Per = (typeof PER)[number];
 
 export const isKept = ({ keptFor }: CoreRelation): boolean => keptFor !== "nothing";
 
-/** Reads the declaration of a relation off its SQL file. */
+/** Reads the declaration of a relation from its SQL file. */
 export function relationIn(name: string, sql: string, names: ReadonlySet<string>): CoreRelation {
-  const said = (word: string): string | undefined => new RegExp(`^-- ${word}: (.+)$`, "m").exec(sql)?.[1];
+  const declared = (word: string): string | undefined => new RegExp(`^-- ${word}: (.+)$`, "m").exec(sql)?.[1];
   const oneOf = <T extends string>(word: string, values: readonly T[]): T | undefined => {
-    const value = said(word);
+    const value = declared(word);
     const known = values.find((one) => one === value);
     if (value !== undefined && !known) throw new Error(`sql/core/${name}.sql: ${word}: one of ${values.join(", ")}`);
     return known;
   };
-  const key = said("Key");
+  const key = declared("Key");
   const keptFor = oneOf("Kept for", KEPT_FOR);
-  if (!key || !keptFor) throw new Error(`sql/core/${name}.sql declares no key, or not what it is kept for`);
-  const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(said("Parts") ?? "") ?? [];
-  const [, column, of] = /^(\w+) of ([\w.]+)$/.exec(said("Surrogate") ?? "") ?? [];
+  if (!key || !keptFor) throw new Error(`sql/core/${name}.sql declares no key or no use`);
+  const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(declared("Parts") ?? "") ?? [];
+  const [, column, of] = /^(\w+) of ([\w.]+)$/.exec(declared("Surrogate") ?? "") ?? [];
   return {
     name,
     key: key === "none" ? undefined : key === "one row" ? [] : key.split(", "),
     keptFor,
     parts: by ? { by, bounds: bounds as Parts["bounds"] } : undefined,
-    order: said("Order"),
+    order: declared("Order"),
     per: oneOf("Per", PER),
     surrogate: column && of ? { column, of } : undefined,
     grain: grainIn(sql),
@@ -74,7 +74,7 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
   };
 }
 
-/** The sentence after `Grain:`, which may go on in the next line. */
+/** The sentence after `Grain:`, which may continue in the next line. */
 function grainIn(sql: string): string {
   const [, sentence = ""] = /^-- Grain: ((?:.|\n-- )*?)\.(?:\s|$)/m.exec(sql) ?? [];
   return sentence.replaceAll(/\n-- /g, " ").replace(/^one row per /, "");
@@ -114,7 +114,7 @@ export function inOrder(relations: readonly CoreRelation[]): CoreRelation[] {
 /** All relations, each after those that it reads. */
 export const CORE: readonly CoreRelation[] = inOrder(readRelations());
 
-/** The relation of that name. */
+/** The relation with this name. */
 export function relation(name: string): CoreRelation {
   const found = CORE.find((one) => one.name === name);
   if (!found) throw new Error(`no relation ${name}`);
@@ -127,12 +127,12 @@ export const INTEGRATIONS = relation("integrations");
 /** The parts of all others are cut by its days. */
 export const STORE_ORDERS = relation("store_orders");
 
-/** The relations that an increment takes over from the generation before it, but for the rows that may differ. */
+/** The relations that an increment reuses from the previous generation, except for rows that may differ. */
 export const INCREMENTAL: readonly CoreRelation[] = CORE.filter(
   ({ per, keptFor }) => per !== undefined || keptFor === "increments",
 );
 
-/** What an increment derives as a whole: what the incremental relations depend on, and the others. */
+/** The relations that an increment derives completely: those that the incremental relations read, and the others. */
 export const BEFORE_INCREMENT: readonly CoreRelation[] = CORE.filter(
   (one) => !INCREMENTAL.includes(one) && one !== INTEGRATIONS && INCREMENTAL.some((other) => dependsOn(other, one)),
 );

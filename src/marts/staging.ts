@@ -5,13 +5,13 @@ import { sortKey } from "../engine/order.ts";
 import { landedFields } from "../landing/mapping.ts";
 import { relationsOf } from "../records/index.ts";
 
-/** Of several versions the newest by the vendor's timestamp wins, then the latest landed [D47]. */
+/** The newest version by the vendor's timestamp wins, then the latest landed one [D47]. */
 const LATEST_LANDED = "_landing desc, _file_no desc, _position desc";
 
 const emptyTable = (columns: readonly [string, string][]): string =>
   `select ${columns.map(([name, type]) => `null::${type} as ${identifier(name)}`).join(", ")} where false`;
 
-/** The landed rows of a record as they lie in the lake. */
+/** The landed rows of a record, as they are in the lake. */
 function landedRows(record: RecordDeclaration, files: readonly string[]): string {
   const columns: [string, string][] = [
     ...landedFields(record).map(([name, field]): [string, string] => [name, duckdbType(field)]),
@@ -27,13 +27,13 @@ function landedRows(record: RecordDeclaration, files: readonly string[]): string
   return `${emptyTable([...columns, ...ROW_ID])} union all by name ${rows}`;
 }
 
-/** Where a row lies in the lake: what tells it from every other one. */
+/** The position of a row in the lake, which identifies it. */
 const ROW_ID: readonly [string, string][] = [
   ["_file", "ubigint"],
   ["_row", "bigint"],
 ];
 
-/** What one row of a record is told apart by, before segments are combined. */
+/** The key of a record's rows before segments are combined. */
 const rowKey = (record: RecordDeclaration): string[] =>
   [
     "_integration_id",
@@ -42,17 +42,17 @@ const rowKey = (record: RecordDeclaration): string[] =>
     ...(record.history ? ["_landing"] : []),
   ].map(identifier);
 
-const overtakenOf = (record: RecordDeclaration): string => identifier(`overtaken_${relationOf(record)}`);
+const supersededOf = (record: RecordDeclaration): string => identifier(`superseded_${relationOf(record)}`);
 
 /**
- * The rows that another version of the same key has overtaken, by their place in the lake. Few keys are landed more
- * than once: only their rows are compared.
+ * Creates the table of superseded rows, by their position in the lake. Few keys are landed more than once: only their
+ * rows are compared.
  */
-export function overtakenRows(record: RecordDeclaration, files: readonly string[]): string {
+export function supersededRows(record: RecordDeclaration, files: readonly string[]): string {
   const key = rowKey(record);
   const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
   const rows = `(${landedRows(record, files)})`;
-  return `create or replace temp table ${overtakenOf(record)} as
+  return `create or replace temp table ${supersededOf(record)} as
     with repeated as (select ${key.join(", ")} from ${rows} group by all having count(*) > 1)
     select _file, _row from ${rows} as rows
     semi join repeated on ${key.map((name) => `repeated.${name} is not distinct from rows.${name}`).join(" and ")}
@@ -61,7 +61,7 @@ export function overtakenRows(record: RecordDeclaration, files: readonly string[
     ) > 1`;
 }
 
-/** How rows that break one key down become one [V0.4]: by each field's rule. A formula's fields are sums over the segments. */
+/** Combines the segments of one key into one row [V0.4], by each field's rule. In a formula, fields are sums over the segments. */
 function combined(name: string, field: Field, names: ReadonlySet<string>): string {
   const column = identifier(name);
   if (field.combine === "sum") return `sum(${column})::${duckdbType(field)}`;
@@ -76,8 +76,8 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
 }
 
 /**
- * A record's rows, the winning version of each, with their bookkeeping: what `staging.<connector>_<record>` is, once
- * the overtaken rows are known. Grain: the record's. A record with `history` keeps a row per key and landing.
+ * The winning version of each row of a record, with its bookkeeping: the content of `staging.<connector>_<record>`, after
+ * `supersededRows`. Grain: that of the record. A record with `history` keeps a row per key and landing.
  */
 export function stagingRows(record: RecordDeclaration, files: readonly string[]): string {
   const fields = landedFields(record);
@@ -85,7 +85,7 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
   const key = ["_integration_id", ...record.key];
   const winners = `select rows.*, {landing: _landing, file: _file_no, position: _position} as _landing_order
     from (${landedRows(record, files)}) as rows
-    anti join ${overtakenOf(record)} as overtaken using (_file, _row)`;
+    anti join ${supersededOf(record)} as superseded using (_file, _row)`;
   const rows = record.segmented ? `(${wholes(record, fields, key)})` : "winners";
   const parts = record.key.map((name) => `${identifier(name)}::varchar`).join(", ");
   return `with winners as (${winners}),
@@ -107,7 +107,7 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
     join integrations on integrations.integration_id = documents._integration_id`;
 }
 
-/** What `stagingRows` gives of a record that never landed: told at once, most of a small organization's records are. */
+/** The result of `stagingRows` for a record that never landed, without its cost: most records of a small organization. */
 function noRows(fields: readonly [string, Field][]): string {
   const columns: [string, string][] = [
     ...fields.map(([name, field]): [string, string] => [name, duckdbType(field)]),
@@ -128,8 +128,8 @@ export const servedOrder = (record: RecordDeclaration): string =>
   `${sortKey(record, record.served?.order ?? "document_id")} nulls last, document_id`;
 
 /**
- * One row per key of a record whose exports may break a key down by segments. Where both a whole row and segments
- * have landed, the newest landed says which of the two the vendor reports now; they are never added together.
+ * One row per key of a record whose exports may break a key down by segments. If both a whole row and segments have
+ * landed, the newest landed row decides which of the two is used; they are never added together.
  */
 function wholes(record: RecordDeclaration, fields: readonly [string, Field][], key: readonly string[]): string {
   const names = new Set(fields.map(([name]) => name));
@@ -147,11 +147,11 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
     group by ${key.map(identifier).join(", ")}`;
 }
 
-/** The one relation of the core without a file in `sql/core`: its SQL depends on what has landed. */
+/** The only core relation without a file in `sql/core`: its SQL depends on the landed records. */
 export const LANDED_RECORDS = { name: "landed_records", key: ["integration_id", "record"], parts: undefined } as const;
 
 /**
- * How much of each record has landed, and up to which day (UTC): what `landed_records` is.
+ * The SQL of `landed_records`: the number of landed rows of each record, and their last day (UTC).
  * Grain: one row per integration and record that has rows. `rows` are winning versions.
  */
 export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly string[]>): string {
@@ -174,5 +174,5 @@ export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly str
   return `${branches.join("\nunion all\n")}\norder by integration_id, record`;
 }
 
-/** The records that orders are made of: there are far more of them than of anything else, so they are never copied. */
+/** The records of orders: they have by far the most rows, so they are never copied. */
 export const ORDER_RECORDS: ReadonlySet<string> = relationsOf("store", "orders");
