@@ -19,16 +19,16 @@ export function pageOf(results: Results, now: Date): string {
   const processor = cpus()[0]?.model ?? "unknown processor";
   return `# Benchmarks
 
-\`npm run bench\` makes the shops, lands them through the connectors, serves them over HTTP, measures, and writes this page.
+\`npm run bench\` generates the shops, lands them through the connectors, serves them over HTTP, measures, and writes this page.
 Last run: ${now.toISOString().slice(0, 10)}; Node ${process.versions.node}, @duckdb/node-api ${versionOf("@duckdb/node-api")}, ${engines.join(", ") || "no other engine"}; ${cpus().length} cores (${processor}), ${whole(totalmem() / 2 ** 30)} GiB.
 
-Times are milliseconds: the median, and in brackets the 95th percentile, of runs made in turn with the reference's. Ratios
-are of medians. Everything is read over the loopback by one client, uncached, unless it says otherwise. The shops are made up
+Times are milliseconds: the median, and in brackets the 95th percentile, of runs that alternate with the reference's. Ratios
+are of medians. One client reads uncached answers over the loopback, unless stated otherwise. The shops are synthetic
 and seeded: orders of 2.5 lines over three years in two stores, 5,000 products, returns, two ad accounts.
 
-The other engines read tables of their own, filled from the derived files, typed, ordered and indexed for these questions,
-in their own SQL; their answer is compared with the service's, and a time stands here only where all its figures are equal.
-They compute fewer figures than the service where the table says so.
+The other engines have tables of their own, filled from the derived files, typed, ordered and indexed for these questions,
+and SQL of their own; their answer is compared with the service's, and a time is shown only if all its figures are equal.
+The table shows where they compute fewer figures than the service.
 
 ${results.sizes.map((size) => sizeSection(size)).join("\n\n")}
 
@@ -38,7 +38,7 @@ ${growth(results)}
 
 ## Cached answers, a year's cards
 
-Requests a second; the reference is an Express route that sends the same bytes and does nothing else.
+Requests per second; the reference is an Express route that only sends the same bytes.
 
 ${table(
   ["clients", "from the cache", "304", "bare Express", "cached / bare"],
@@ -53,7 +53,7 @@ ${table(
 
 ## Many tenants
 
-Cards of the same organization beside others of 10,000 orders each. (One of these lands through its connectors, the rest are
+Cards of one organization, next to others with 10,000 orders each. (One of these lands through its connectors, the others are
 copies of its derived files under other ids.)
 
 ${table(
@@ -84,10 +84,10 @@ function sizeSection({ orders, analyses, landing, rows, load, peak, versions }: 
 
 ${table([...head, ...engines], lines)}
 
-- Landing: ${whole(landing.landed)} orders a second; the engine's own \`copy (from read_json(…)) to\` Parquet of the same files ${whole(landing.bare)}: ${times(landing.landed / landing.bare)}. All of it, landed and derived: ${whole(landing.all.seconds)} s, at most ${whole(landing.all.peak)} MiB. One day's export of ${whole(landing.dayOrders)} orders, until it is visible: ${landing.day.seconds.toFixed(1)} s, ${times(landing.day.seconds / landing.all.seconds)} of landing all, at most ${whole(landing.day.peak)} MiB.
-- Rows: a page of 5,000 orders at ${whole(rows.page)} rows a second; the engine's own \`copy … to\` JSON ${whole(rows.copy)}: ${times(rows.page / rows.copy)}. Page 1,000 of 500 beside page 1: ${times(rows.thousandth / rows.first)}; sorted by value: ${times(rows.thousandthSorted / rows.firstSorted)}.
-- A light request (the summary of a month) takes ${ms(load.unloaded)}; while 8 heavy ones run all the time ${ms(load.loaded)}: p95 ${times(load.loaded.p95 / load.unloaded.p95)} ×.
-- The server held at most ${whole(peak)} MiB.`;
+- Landing: ${whole(landing.landed)} orders per second; the engine's own \`copy (from read_json(…)) to\` Parquet of the same files ${whole(landing.bare)}: ${times(landing.landed / landing.bare)}. Landing and derivation together: ${whole(landing.all.seconds)} s, at most ${whole(landing.all.peak)} MiB. One day's export of ${whole(landing.dayOrders)} orders, until it is visible: ${landing.day.seconds.toFixed(1)} s, ${times(landing.day.seconds / landing.all.seconds)} of the whole, at most ${whole(landing.day.peak)} MiB.
+- Rows: a page of 5,000 orders at ${whole(rows.page)} rows per second; the engine's own \`copy … to\` JSON ${whole(rows.copy)}: ${times(rows.page / rows.copy)}. Page 1,000 of 500 compared with page 1: ${times(rows.thousandth / rows.first)}; sorted by value: ${times(rows.thousandthSorted / rows.firstSorted)}.
+- A light request (the summary of a month) takes ${ms(load.unloaded)}; while 8 heavy ones run continuously ${ms(load.loaded)}: p95 ${times(load.loaded.p95 / load.unloaded.p95)} ×.
+- The server used at most ${whole(peak)} MiB.`;
 }
 
 function growth({ sizes }: Results): string {
@@ -116,6 +116,6 @@ function tight({ tight }: Results): string {
 ## Little memory
 
 All questions twice by 16 clients over ${whole(tight.orders)} orders with \`LUCRA_MEMORY_LIMIT=${tight.limit}\`: ${answers.join(", ")}; the
-server held at most ${whole(tight.peak)} MiB, what Node and the answers take included.
+server used at most ${whole(tight.peak)} MiB, including Node and the answers.
 `;
 }

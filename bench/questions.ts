@@ -13,12 +13,12 @@ export interface Question {
 }
 
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
-// biome-ignore lint/suspicious/noExplicitAny: an answer as it came, of any of the endpoints.
+// biome-ignore lint/suspicious/noExplicitAny: a parsed answer of any of the endpoints.
 export type Body = any;
 
 const YEAR = { startDate: "2024-01-01", endDate: "2024-12-30" };
 
-/** A product that sells much. */
+/** A product with many sales. */
 const PRODUCT = "2";
 
 /** The plain members of an object, named with the prefix. */
@@ -73,7 +73,7 @@ const cohorts: Question[] = ["logo", "revenue"].flatMap((view) =>
   })),
 );
 
-/** The measured analyses of a made-up shop. */
+/** The measured analyses of a synthetic shop. */
 export function questionsOf(shop: Shop): readonly Question[] {
   const store = { integrationId: accountsOf(shop)[0]?.id ?? "", dateFrom: YEAR.startDate, dateTo: YEAR.endDate };
   return [

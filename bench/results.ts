@@ -12,7 +12,7 @@ export interface SizeResults {
   readonly analyses: readonly Measured[];
   readonly rows: Rows;
   readonly load: Load;
-  /** The most memory the server held, in MiB. */
+  /** The peak memory of the server, in MiB. */
   readonly peak: number;
   /** The other engines, by name. */
   readonly versions: Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ export interface Results {
   readonly cached: readonly Cached[];
   readonly tenants: readonly Tenants[];
   /**
-   * All questions at once with little memory: how many were answered with each status, and the most memory of the
-   * server.
+   * All questions at once with little memory: the number of answers with each status, and the peak memory of
+   * the server.
    */
   readonly tight?: {
     readonly orders: number;

@@ -19,7 +19,7 @@ import type { Reference } from "./references/reference.ts";
 import type { Results, SizeResults } from "./results.ts";
 import { NOW, type Shop } from "./shop/shop.ts";
 
-// Makes shops, lands and serves them, and measures the service next to what somebody would run instead.
+// Generates shops, lands and serves them, and measures the service next to the alternatives.
 //
 //     npm run bench -- [--sizes 100000,1000000,5000000] [--compared 1000000] [--tenants 10,100,1000] [--rounds 5]
 //                      [--folder <for the data>] [--page docs/benchmarks.md]
@@ -85,7 +85,7 @@ async function measureSize(dataDir: string, shop: Shop, isCompared: boolean): Pr
   }
 }
 
-/** Everything asked at once, by 16 clients, with little memory for the engine. */
+/** All questions at once, by 16 clients, with little memory for the engine. */
 async function measureTight(dataDir: string, shop: Shop): Promise<Results["tight"]> {
   const service = await serve(dataDir, shop.organizationId, { LUCRA_CACHE_MB: "0", LUCRA_MEMORY_LIMIT: TIGHT });
   try {

@@ -16,7 +16,7 @@ export function start(dataDir: string, args: readonly string[], settings: Readon
 
 export interface Run {
   readonly seconds: number;
-  /** The most memory it held, in MiB. */
+  /** Its peak memory, in MiB. */
   readonly peak: number;
   readonly output: string;
 }
@@ -50,7 +50,7 @@ export async function run(
   return { seconds: (performance.now() - began) / 1000, peak, output };
 }
 
-/** The most memory that a process has held so far, in MiB; 0 if it has ended. */
+/** The peak memory of a process so far, in MiB; 0 if it has ended. */
 export async function peakOf(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

@@ -8,15 +8,15 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A service on its own port, asked over connections that stay open. */
+/** A service on its own port, with requests over connections that stay open. */
 export interface Service {
   get(address: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** The most memory the server has held, in MiB. */
+  /** The peak memory of the server, in MiB. */
   peak(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A client may ask 100 times in a minute: as many clients as the measurement needs are made, and take turns. */
+/** A client may send 100 requests per minute, so as many clients as the measurement needs take turns. */
 const CLIENTS = 60;
 const clientsOf = new Map<string, { id: string; secret: string }[]>();
 
@@ -58,7 +58,7 @@ export async function serve(
     const path = `${address}${address.includes("?") ? "&" : "?"}organizationId=${organization}`;
     return ask(agent, port, path, { "x-client-id": client.id, "x-client-secret": client.secret, ...headers });
   };
-  // Every client once: the secret is checked slowly at the first request of each.
+  // One request per client: the first check of each secret is slow.
   for (const _ of known) await get("/v1/none");
   return {
     get,

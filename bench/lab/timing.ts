@@ -18,8 +18,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Measures several things in turn, each once a round, so that other load of the machine affects all of them alike. One
- * round before is not counted.
+ * Measures several functions in turn, each once per round, so that other load of the machine affects all of them alike.
+ * A first round is not counted.
  */
 export async function inTurn(rounds: number, works: readonly (() => Promise<unknown>)[]): Promise<Times[]> {
   const taken = works.map((): number[] => []);
@@ -32,7 +32,7 @@ export async function inTurn(rounds: number, works: readonly (() => Promise<unkn
   return taken.map(timesOf);
 }
 
-/** So many requests by clients that ask again as soon as they are answered: the time of each, and how many a second. */
+/** Requests by clients that send the next one after each answer: the time of each, and the number per second. */
 export async function together(
   clients: number,
   requests: number,

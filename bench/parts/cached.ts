@@ -10,7 +10,7 @@ export interface Cached {
   readonly clients: number;
   readonly what: string;
   readonly bytes: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly service: number;
   readonly unchanged: number;
   readonly express: number;
@@ -28,7 +28,7 @@ export async function measureCached(service: Service, what: string, address: str
     const run = (get: () => Promise<{ status: number }>, status: number) =>
       together(clients, REQUESTS, async () => {
         const answer = await get();
-        if (answer.status !== status) throw new Error(`${address}: ${answer.status} where ${status} was due`);
+        if (answer.status !== status) throw new Error(`${address}: ${answer.status} instead of ${status}`);
       });
     await run(express.get, 200);
     await run(() => service.get(address), 200);

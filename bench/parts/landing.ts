@@ -4,9 +4,9 @@ import { type Run, run } from "../lab/process.ts";
 import { accountsOf, exportsFolder, generate, generateLastDay, type Shop } from "../shop/shop.ts";
 
 export interface Landing {
-  /** The first sync, landing and derivation: seconds and the most memory. */
+  /** The first sync, landing and derivation: seconds and peak memory. */
   readonly all: Pick<Run, "seconds" | "peak">;
-  /** Rows a second of the first store's orders, landed and by the engine's own `copy (from read_json(…)) to` Parquet. */
+  /** Rows per second of the first store's orders, landed and by the engine's own `copy (from read_json(…)) to` Parquet. */
   readonly landed: number;
   readonly bare: number;
   /** The sync of one day's orders, until they are visible. */
@@ -18,7 +18,7 @@ interface Report {
   readonly outcomes: readonly { integration: string; record: string; landed: number; seconds: number }[];
 }
 
-/** Makes a shop and lands it through the connectors, all but the last day first. */
+/** Generates a shop and lands it through the connectors: all days but the last, then the last. */
 export async function measureLanding(dataDir: string, shop: Shop): Promise<Landing> {
   await generate(dataDir, shop);
   const store = accountsOf(shop)[0]?.id ?? "";

@@ -10,7 +10,7 @@ export interface Load {
 const LIGHT = "/v1/acquisition/summary?startDate=2024-12-01&endDate=2024-12-30";
 const HEAVY = 8;
 
-/** A light request without other load, and while heavy ones run all the time. */
+/** A light request without other load, and while heavy ones run continuously. */
 export async function measureLoad(service: Service, heavyAddress: (n: number) => string): Promise<Load> {
   const light = async (): Promise<void> => {
     const { status } = await service.get(LIGHT);

@@ -4,7 +4,7 @@ import type { Service } from "../lab/service.ts";
 import { inTurn } from "../lab/timing.ts";
 
 export interface Rows {
-  /** Rows a second of a page of 5,000, over HTTP and by the engine's own COPY to JSON. */
+  /** Rows per second of a page of 5,000, over HTTP and by the engine's own COPY to JSON. */
   readonly page: number;
   readonly copy: number;
   /** Milliseconds of page 1 and page 1,000 of 500 rows, in stored order and sorted. */

@@ -7,7 +7,7 @@ import { generate, type Shop } from "../shop/shop.ts";
 
 export interface Tenants {
   readonly others: number;
-  /** Milliseconds of the uncached cards of the organization that is asked for, and until the service is ready. */
+  /** Milliseconds of the requested organization's uncached cards, and until the service is ready. */
   readonly cards: number;
   readonly ready: number;
 }

@@ -13,7 +13,7 @@ export interface Agreement {
 }
 
 /** Further differences are not reported: a query that is wrong is wrong everywhere. */
-const MOST_TOLD = 10;
+const MOST_REPORTED = 10;
 
 /** The columns that identify a row in a report, if it has them. */
 const KEYS = ["cohortMonth", "month", "block", "breakKey", "productId", "categoryId", "step", "index"];
@@ -42,7 +42,7 @@ export function agreement(service: readonly Figures[], reference: readonly Figur
       }
       differences.push(`row ${no} (${keyOf(expected)}): ${name} is ${shown(figure)}, the service's ${shown(wanted)}`);
     }
-    if (differences.length > MOST_TOLD) break;
+    if (differences.length > MOST_REPORTED) break;
   }
   if (service.length > 0 && figures.size === 0) differences.push("the reference has none of the service's figures");
   return { differences, figures: [...figures], ties };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { Database } from "../../src/engine/database.ts";
 import type { Figures, Question } from "../questions.ts";
 
-/** An organization's derived files: the folder of one generation, and the day on which they are asked about. */
+/** An organization's derived files: the folder of one generation, and the day of the questions. */
 export interface Marts {
   readonly folder: string;
   readonly today: string;
@@ -17,7 +17,7 @@ export interface Answer {
   rows(): readonly Figures[];
 }
 
-/** An engine that somebody might run instead of the service, with tables made for the purpose and its own SQL. */
+/** An alternative engine, with tables for this purpose and its own SQL. */
 export interface Reference {
   readonly name: string;
   version(): Promise<string>;

@@ -39,7 +39,7 @@ const engines: Readonly<Record<string, () => Promise<Reference>>> = {
   clickhouse: () => ClickHouse.start(),
 };
 
-/** The least of some runs, after one that warms up: other load of the machine only ever adds. */
+/** The shortest of some runs, after a warm-up run: other load of the machine can only add time. */
 async function least(work: () => Promise<unknown>): Promise<number> {
   await work();
   let best = Number.POSITIVE_INFINITY;

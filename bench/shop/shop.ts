@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Database, literal, type Session } from "../../src/engine/database.ts";
 
-/** A made-up shop: its size and its seed. The same seed makes the same shop. */
+/** A synthetic shop: its size and its seed. The same seed generates the same shop. */
 export interface Shop {
   readonly organizationId: string;
   readonly orders: number;
@@ -42,7 +42,7 @@ export function accountsOf(shop: Shop): readonly Account[] {
   ];
 }
 
-/** Where an account's exports of a record belong. */
+/** The folder of an account's exports of a record. */
 export const exportsFolder = (dataDir: string, shop: Shop, accountId: string, record: string): string =>
   path.join(dataDir, "exports", shop.organizationId, accountId, record);
 

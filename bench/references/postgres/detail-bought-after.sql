@@ -1,4 +1,4 @@
--- What buyers of the product most often had in their next order, in the last twelve months.
+-- The products most often in the next order of the product's buyers, in the last twelve months.
 
 with
 

@@ -1,4 +1,4 @@
--- The coupons of the period's orders that hold the product.
+-- The coupons of the period's orders with the product.
 
 with
 

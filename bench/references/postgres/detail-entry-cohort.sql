@@ -1,4 +1,4 @@
--- The customers who entered through a product, by the month in which they did: the last twelve that have any.
+-- The customers who entered through a product, by the month of that order: the last twelve with any.
 
 with
 
