@@ -159,8 +159,8 @@ describe("Landing search ads campaigns", () => {
     expect(rows).to.deep.equal([]);
     expect(reasons(rejects)).to.deep.equal([
       [1, "campaign_id: missing"],
-      [2, "adGroup: a report on less than campaigns leaves out what lies outside it"],
-      [3, "keywordView: a report on less than campaigns leaves out what lies outside it"],
+      [2, "adGroup: a report below campaign level leaves out the rest of the campaign"],
+      [3, "keywordView: a report below campaign level leaves out the rest of the campaign"],
     ]);
   });
 
@@ -399,7 +399,7 @@ describe("landing search ads conversions by category", () => {
     expect(rows).to.have.length(1);
     expect(reasons(rejects)).to.deep.equal([
       [2, "segments_conversion_action_category: missing"],
-      [3, "adGroup: a report on less than campaigns leaves out what lies outside it"],
+      [3, "adGroup: a report below campaign level leaves out the rest of the campaign"],
       [4, 'metrics_conversions: "some" is not a number'],
     ]);
   });

@@ -551,7 +551,7 @@ describe("storea products", () => {
     expect(rows).to.deep.equal([]);
     const other = "neither a SKU (Id, ProductId) nor a product (Id, CategoryId) of the catalog; product_id: missing";
     expect(rejects.map(({ file, reason }) => [file, reason])).to.have.deep.members([
-      ["ids.json", "a list of ids alone: the SKUs or products themselves are needed; product_id: missing"],
+      ["ids.json", "only a list of ids: the SKUs or products themselves are needed; product_id: missing"],
       ["brand.json", other],
       ["category.json", other],
       ["skus.json", "not a JSON object"],

@@ -74,6 +74,6 @@ select
     further_segments as _segment,
     case
         when len(parts_of_campaign) > 0
-            then parts_of_campaign[1] || ': a report on less than campaigns leaves out what lies outside it'
+            then parts_of_campaign[1] || ': a report below campaign level leaves out the rest of the campaign'
     end as _reject
 from conversion_days_asked_for

@@ -56,7 +56,7 @@ select
         when is_product or (is_sku and filled(entry.Id) is not null) then null
         when is_sku then 'Id: missing'
         when entry.data is not null and entry.range is not null
-            then 'a list of ids alone: the SKUs or products themselves are needed'
+            then 'only a list of ids: the SKUs or products themselves are needed'
         else 'neither a SKU (Id, ProductId) nor a product (Id, CategoryId) of the catalog'
     end as _reject
 from told_apart

@@ -52,7 +52,7 @@ create macro report_rows(known_dimensions) as table
                 when len(metric_values) <> len(metrics)
                     then len(metric_values) || ' metricValues under ' || len(metrics) || ' headers'
                 when len(list_distinct(dimensions)) < len(dimensions) or len(list_distinct(metrics)) < len(metrics)
-                    then 'a header stands there twice'
+                    then 'a header appears twice'
                 when list_has_any(dimensions, ['dateRange', 'comparison'])
                     then 'a report of several date ranges or comparisons repeats its days: one range, no comparison is expected'
             end as refusal
