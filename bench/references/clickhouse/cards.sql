@@ -107,14 +107,14 @@ with
     ),
 
     month_customers as (
-        select first_on >= first_day as is_present, first_month, count() as won
+        select first_on >= first_day as is_present, first_month, count() as acquired
         from customers
         where first_on between previous_first_day and last_day
         group by is_present, first_month
     ),
 
     paybacks as (
-        select is_present, per(sum(months * won), sum(won)) as payback
+        select is_present, per(sum(months * acquired), sum(acquired)) as payback
         from paid_back
         join month_customers using (is_present, first_month)
         group by is_present

@@ -62,14 +62,14 @@ with
     ),
 
     month_customers as (
-        select first_month, count() as won
+        select first_month, count() as acquired
         from customers
         where first_on between first_day and last_day and strategy = 'acquisition'
         group by first_month
     ),
 
     (
-        select per(sum(months * won), sum(won))
+        select per(sum(months * acquired), sum(acquired))
         from paid_back
         join month_customers using (first_month)
     ) as payback,

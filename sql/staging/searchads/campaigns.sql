@@ -44,7 +44,7 @@ campaign_days as (
 
 ),
 
-campaign_days_asked_for as (
+campaign_days_with_fields as (
 
     select
         *,
@@ -89,4 +89,4 @@ select
         when len(parts_of_campaign) > 0
             then parts_of_campaign[1] || ': a report below campaign level leaves out the rest of the campaign'
     end as _reject
-from campaign_days_asked_for
+from campaign_days_with_fields

@@ -37,7 +37,7 @@ conversion_days as (
 
 ),
 
-conversion_days_asked_for as (
+conversion_days_with_fields as (
 
     select
         *,
@@ -76,4 +76,4 @@ select
         when len(parts_of_campaign) > 0
             then parts_of_campaign[1] || ': a report below campaign level leaves out the rest of the campaign'
     end as _reject
-from conversion_days_asked_for
+from conversion_days_with_fields

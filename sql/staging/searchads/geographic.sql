@@ -44,7 +44,7 @@ place_days as (
 
 ),
 
-place_days_asked_for as (
+place_days_with_fields as (
 
     select
         *,
@@ -96,4 +96,4 @@ select
         ),
         further_segments
     ) as _segment
-from place_days_asked_for
+from place_days_with_fields

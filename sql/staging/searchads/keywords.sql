@@ -48,7 +48,7 @@ keyword_days as (
 
 ),
 
-keyword_days_asked_for as (
+keyword_days_with_fields as (
 
     select
         *,
@@ -101,4 +101,4 @@ select
     coalesce(parsed.metrics.conversionsValue, if('metrics.conversionsValue' in requested_fields, '0', null)) as conversions_value,
     coalesce(parsed.metrics.allConversions, if('metrics.allConversions' in requested_fields, '0', null)) as all_conversions,
     further_segments as _segment
-from keyword_days_asked_for
+from keyword_days_with_fields

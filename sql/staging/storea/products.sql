@@ -21,7 +21,7 @@ entries as (
 
 ),
 
-told_apart as (
+classified_entries as (
 
     select
         *,
@@ -59,4 +59,4 @@ select
             then 'only a list of ids: the SKUs or products themselves are needed'
         else 'neither a SKU (Id, ProductId) nor a product (Id, CategoryId) of the catalog'
     end as _reject
-from told_apart
+from classified_entries
