@@ -1,4 +1,4 @@
 import { badMachine } from "../../torture/parts/badMachine.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(badMachine);
+torture(badMachine, "brief");

@@ -1,4 +1,4 @@
 import { brokenExports } from "../../torture/parts/brokenExports.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(brokenExports);
+torture(brokenExports, "brief");

@@ -1,4 +1,4 @@
 import { credentials } from "../../torture/parts/credentials.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(credentials);
+torture(credentials, "brief");

@@ -1,4 +1,4 @@
 import { damagedLake } from "../../torture/parts/damagedLake.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(damagedLake);
+torture(damagedLake, "brief");

@@ -1,4 +1,4 @@
 import { hostileRequests } from "../../torture/parts/hostileRequests.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(hostileRequests);
+torture(hostileRequests, "brief");

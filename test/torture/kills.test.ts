@@ -1,4 +1,4 @@
 import { kills } from "../../torture/parts/kills.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(kills);
+torture(kills, "brief");

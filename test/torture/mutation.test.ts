@@ -1,4 +1,4 @@
 import { mutation } from "../../torture/parts/mutation.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(mutation);
+torture(mutation, "brief");

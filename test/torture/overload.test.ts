@@ -1,4 +1,4 @@
 import { overload } from "../../torture/parts/overload.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(overload);
+torture(overload, "brief");

@@ -1,4 +1,4 @@
 import { rateLimit } from "../../torture/parts/rateLimit.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(rateLimit);
+torture(rateLimit, "brief");

@@ -1,4 +1,4 @@
 import { replays } from "../../torture/parts/replays.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(replays);
+torture(replays, "brief");

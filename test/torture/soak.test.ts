@@ -1,4 +1,4 @@
 import { soak } from "../../torture/parts/soak.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(soak);
+torture(soak, "brief");

@@ -1,4 +1,4 @@
 import { tenancy } from "../../torture/parts/tenants.ts";
-import { short } from "./short.ts";
+import { torture } from "./scale.ts";
 
-short(tenancy);
+torture(tenancy, "brief");

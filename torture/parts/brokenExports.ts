@@ -8,18 +8,22 @@ import { failed, type SyncReport } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { parquet } from "../../test/support/parquet.ts";
 import { ANALYSES, answersOf, openService, PROBES } from "../../test/support/service.ts";
+import { landedFixtures } from "../../test/support/shared.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
 import { startProcess, syncApart, type Taken } from "../support/process.ts";
 
+/** Large files, poisoned values and neighbours are left out at brief. */
+type Whole = Exclude<Scale, "brief">;
+
 /** Random organizations of the fixtures, and the number of poisoned copies of each of their exports. */
-const POISONED: Record<Scale, { readonly folders: number; readonly copies: number }> = {
+const POISONED: Record<Whole, { readonly folders: number; readonly copies: number }> = {
   short: { folders: 1, copies: 2 },
   long: { folders: 12, copies: 20 },
 };
 
 /** The number of analyses asked, whose answers broken exports must not change; they may add rows to the lists. */
-const ASKED: Record<Scale, number> = { short: 5, long: ANALYSES.length };
+const ASKED: Record<Scale, number> = { brief: 2, short: 5, long: ANALYSES.length };
 
 /** The memory limit of a sync's engine, and of the process apart from it: Node, its heap, and one row at a time. */
 const ENGINE_MB = 512;
@@ -52,11 +56,13 @@ export const brokenExports: Part = {
     "meanwhile; the bombs are refused, and are not read a second time.",
   async run(scale, seed) {
     const { files, ...broken } = await catalogue(scale);
+    const fates = { what: "broken files with the fate they should have", value: files.toLocaleString("en-US") };
+    if (scale === "brief") return [fates];
     const { rows, ...poisoned } = await poison(POISONED[scale], seed);
     const { bombs } = await neighbours();
     const most = (of: keyof Taken): number => Math.ceil(Math.max(broken[of], poisoned[of]));
     return [
-      { what: "broken files with the fate they should have", value: files.toLocaleString("en-US") },
+      fates,
       ...rows,
       {
         what: "bombs of one organization during the landing of another's good export",
@@ -75,11 +81,26 @@ const order = (id: string, more: object = {}): string =>
 const idle = (id: string, more: object = {}): string => order(id, { status: "canceled", ...more });
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
-async function broken(scale: Scale): Promise<Broken[]> {
+/** Files that take seconds to make and to read. */
+async function large(scale: Whole): Promise<Broken[]> {
+  const longLine = (scale === "long" ? 200 : 40) * 1024 * 1024;
+  return [
+    { name: "bomb.parquet", content: await parquetBomb(), verdict: { refused: /unpacks to 20,\d+ MB, from 0/ } },
+    { name: "rows.parquet", content: await parquet(NO_ROWS), verdict: { refused: /unpacks to 660 MB, from 0/ } },
+    { name: "rows.json.gz", content: rowsBomb(), verdict: { refused: /unpacks to more than 256 MB/ } },
+    { name: "headings.csv", content: headings(), verdict: { refused: /has 60,001 columns/ } },
+    {
+      name: "line.ndjson",
+      content: `{"orderId":"l","a":"${"a".repeat(longLine)}"}\n${idle("l2")}\n`,
+      verdict: { landed: 1, rejected: 1 },
+    },
+  ];
+}
+
+function small(): Broken[] {
   const lands: Verdict = { landed: 1, rejected: 0 };
   const rejects: Verdict = { landed: 0, rejected: 1 };
   const whole = `[${idle("w1")},${idle("w2")}]`;
-  const longLine = (scale === "long" ? 200 : 40) * 1024 * 1024;
   return [
     { name: "truncated.json", content: whole.slice(0, -40), verdict: { refused: /ends in the middle of a value/ } },
     {
@@ -88,18 +109,9 @@ async function broken(scale: Scale): Promise<Broken[]> {
       verdict: { refused: /gzip data ends early/ },
     },
     { name: "bomb.json.gz", content: bomb(), verdict: { refused: /unpacks to more than 256 MB/ } },
-    { name: "bomb.parquet", content: await parquetBomb(), verdict: { refused: /unpacks to 20,\d+ MB, from 0/ } },
-    { name: "rows.parquet", content: await parquet(NO_ROWS), verdict: { refused: /unpacks to 660 MB, from 0/ } },
-    { name: "rows.json.gz", content: rowsBomb(), verdict: { refused: /unpacks to more than 256 MB/ } },
-    { name: "headings.csv", content: headings(), verdict: { refused: /has 60,001 columns/ } },
     { name: "utf16.json", content: Buffer.from(`\ufeff${whole}`, "utf16le"), verdict: { refused: /UTF-16/ } },
     { name: "latin1.json", content: Buffer.from(idle("é"), "latin1"), verdict: rejects },
     { name: "mark.json", content: `\ufeff${idle("b1")}`, verdict: lands },
-    {
-      name: "line.ndjson",
-      content: `{"orderId":"l","a":"${"a".repeat(longLine)}"}\n${idle("l2")}\n`,
-      verdict: { landed: 1, rejected: 1 },
-    },
     { name: "deep10.json", content: idle("d10", { more: JSON.parse(deep(10)) }), verdict: lands },
     {
       name: "deep1000.json",
@@ -162,13 +174,12 @@ async function boundedSync(data: DataFolder): Promise<{ report: SyncReport; take
 }
 
 async function catalogue(scale: Scale): Promise<{ files: number } & Taken> {
-  const data = await DataFolder.fixtures();
+  const data = await landedFixtures();
   try {
     const folder = exportsOf(STOREA, "orders");
-    await data.sync();
     const asked = ANALYSES.slice(0, ASKED[scale]);
     const right = await answersOf(data.config, AURORA, asked);
-    const cases = await broken(scale);
+    const cases = [...small(), ...(scale === "brief" ? [] : await large(scale))];
     for (const { name, content } of cases) await data.write(`${folder}/broken/${name}`, content, new Date(NOW));
     await data.write(`${folder}/broken/folder.json/within.json`, idle("f"), new Date(NOW));
     await writeFile(path.join(data.path, "outside.json"), order("outside"));
@@ -303,18 +314,17 @@ const POISON: readonly unknown[] = [
 ];
 
 async function poison(
-  { folders, copies }: (typeof POISONED)[Scale],
+  { folders, copies }: (typeof POISONED)[Whole],
   seed: number,
 ): Promise<{ rows: Figure[] } & Taken> {
   const random = seeded(seed);
   const pick: Pick = (of) => of[Math.floor(random() * of.length)] as (typeof of)[number];
   const counts = { files: 0, landed: 0, rejected: 0 };
   const most = { megabytes: 0, written: 0, seconds: 0 };
-  const clean = await DataFolder.fixtures();
+  // Only rows of the poisoned files are counted below: the others have landed before.
+  const clean = await landedFixtures();
   const until = performance.now() + minutes(600) * 60_000;
   try {
-    // Only rows of the poisoned files are counted below: the others have landed before.
-    if (failed(await clean.sync())) throw new Error("the fixtures did not land");
     for (let folder = 0; folder < folders && performance.now() < until; folder++) {
       const data = await DataFolder.copyOf(clean);
       try {

@@ -9,17 +9,18 @@ import { paths } from "../../src/files/paths.ts";
 import { CurrentGenerations } from "../../src/marts/current.ts";
 import { currentGeneration, type Generation, spoilt } from "../../src/marts/generations.ts";
 import { deriveAll, failed } from "../../src/sync/sync.ts";
-import { AURORA, DataFolder, exportsOf, seeded, storeaOrder } from "../../test/support/data.ts";
+import { AURORA, type DataFolder, exportsOf, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf } from "../../test/support/service.ts";
+import { landedFixtures } from "../../test/support/shared.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
 
 /** Damaged files in all. */
-const DAMAGES: Record<Scale, number> = { short: 12, long: 1000 };
+const DAMAGES: Record<Scale, number> = { brief: 1, short: 12, long: 1000 };
 /** At most so many at a time: each has to be found among the others. */
 const AT_ONCE = 4;
 /** One in so many trials compares every answer; the others compare the files from which all answers are made. */
-const ANSWERS_EVERY: Record<Scale, number> = { short: 6, long: 50 };
+const ANSWERS_EVERY: Record<Scale, number> = { brief: 1, short: 6, long: 50 };
 /** One in so many trials without an export has new orders of another organization. */
 const NEIGHBOURS = 0.2;
 
@@ -93,7 +94,7 @@ const figures = (counts: Counts): readonly Figure[] => [
 ];
 
 async function prepare(seed: number): Promise<Bench> {
-  const data = await DataFolder.fixtures();
+  const data = await landedFixtures();
   const settings: Organization = JSON.parse(await data.text(`organizations/${AURORA}.json`));
   await data.settings(NEIGHBOUR);
   await neighbourOrders(data, 0);

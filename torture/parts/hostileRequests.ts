@@ -3,10 +3,11 @@ import { pino } from "pino";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
 import { listen } from "../../src/http/server.ts";
-import { AURORA, DataFolder, STOREA, STOREB } from "../../test/support/data.ts";
+import { AURORA, STOREA, STOREB } from "../../test/support/data.ts";
 import { undocumented } from "../../test/support/documented.ts";
 import { DECLARED, WORST } from "../../test/support/hostileText.ts";
 import { openService } from "../../test/support/service.ts";
+import { landedFixtures } from "../../test/support/shared.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { bytesOf, type Hostile, hostile, TAINT } from "../support/hostile.ts";
 import { minutes } from "../support/minutes.ts";
@@ -15,12 +16,12 @@ import { Statements } from "../support/statements.ts";
 
 const CLIENT = "hostile";
 const SECRET = "the-secret-of-the-hostile-client";
-const REQUESTS: Record<Scale, number> = { short: 96, long: 100_000 };
+const REQUESTS: Record<Scale, number> = { brief: 48, short: 96, long: 100_000 };
 /** Sent at the same time: fewer than the service takes, so that it has no reason to be busy. */
 const AT_ONCE = 8;
 
 /** The number of texts sent that are made to cost time: one in each request. */
-const EVERY_TEXT: Record<Scale, number> = { short: 7, long: 1 };
+const EVERY_TEXT: Record<Scale, number> = { brief: 29, short: 7, long: 1 };
 const LONGEST_MS = 500;
 
 /** Nothing else is wrong, since a request is refused for its organization before any other parameter is read. */
@@ -53,8 +54,7 @@ export const hostileRequests: Part = {
 };
 
 async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
-  const data = await DataFolder.fixtures({ LUCRA_TIMEOUT_MS: "3600000" });
-  await data.sync();
+  const data = await landedFixtures({ LUCRA_TIMEOUT_MS: "3600000" });
   const tainted = new Set<string>();
   const statements = new Statements((sql) => {
     if (sql.includes(TAINT)) tainted.add(sql);

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import request from "supertest";
 import { Credentials } from "../../src/access/credentials.ts";
-import { AURORA, DataFolder, exportsOf, STOREA, storeaOrders } from "../../test/support/data.ts";
+import { AURORA, type DataFolder, exportsOf, STOREA, storeaOrders } from "../../test/support/data.ts";
 import { openService, PROBES } from "../../test/support/service.ts";
+import { landedFixtures } from "../../test/support/shared.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { quantile } from "../support/measure.ts";
 import { minutes } from "../support/minutes.ts";
@@ -21,11 +22,12 @@ export const soak: Part = {
 };
 
 /** How often data comes, and the duration of the whole run, in milliseconds. */
-const EVERY: Record<Scale, number> = { short: 1_000, long: 60_000 };
-const SYNCS_SHORT = 1;
-const CLIENTS: Record<Scale, number> = { short: 2, long: 4 };
+const EVERY: Record<Scale, number> = { brief: 1_000, short: 1_000, long: 60_000 };
+/** At long the syncs go on until the time is over. */
+const SYNCS: Record<Scale, number> = { brief: 1, short: 1, long: Number.POSITIVE_INFINITY };
+const CLIENTS: Record<Scale, number> = { brief: 1, short: 2, long: 4 };
 /** Between two questions of a client, in milliseconds: a busy service with time left for the syncs. */
-const PAUSE: Record<Scale, number> = { short: 0, long: 150 };
+const PAUSE: Record<Scale, number> = { brief: 20, short: 0, long: 150 };
 const ORDERS = 300;
 /** How much the service may grow between the second quarter of the time and the last: continued growth is a leak. */
 const MORE_MB = 40;
@@ -42,7 +44,8 @@ const ALL = [
   ...PROBES.filter(isTable).map((probe, n) => `${addressOf(probe)}&format=${FORMATS[n % FORMATS.length]}`),
   ...FORMATS.map((format) => `${addressOf("/v1/profitability/metrics-evolution")}&format=${format}`),
 ];
-const QUESTIONS: Record<Scale, readonly string[]> = { short: ALL.filter((_, n) => n % 5 === 0), long: ALL };
+const everyOne = (of: number): readonly string[] => ALL.filter((_, n) => n % of === 0);
+const QUESTIONS: Record<Scale, readonly string[]> = { brief: everyOne(11), short: everyOne(5), long: ALL };
 
 interface Counts {
   asked: number;
@@ -55,12 +58,10 @@ interface Counts {
 type Answers = Readonly<Record<string, string>>;
 
 async function run(scale: Scale): Promise<readonly Figure[]> {
-  const served = await DataFolder.fixtures();
-  const apart = await DataFolder.fixtures();
+  const served = await landedFixtures();
+  const apart = await landedFixtures();
   const until = performance.now() + minutes(30) * 60_000;
   try {
-    await served.sync();
-    await apart.sync();
     // The permitted answers now: those before the current sync, and those after it.
     let right: Answers[] = [await expected(apart, scale)];
     const service = await startProcess(served, { LUCRA_CACHE_MB: CACHE_MB });
@@ -92,7 +93,7 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     });
     failing.catch(() => {});
     try {
-      while (!over && (scale === "short" ? counts.syncs < SYNCS_SHORT : performance.now() < until)) {
+      while (!over && counts.syncs < SYNCS[scale] && performance.now() < until) {
         const began = performance.now();
         await land(served, apart, counts.syncs++, scale, (after) => {
           right = [...right.slice(-1), after];

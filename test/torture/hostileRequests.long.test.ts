@@ -1,0 +1,4 @@
+import { hostileRequests } from "../../torture/parts/hostileRequests.ts";
+import { torture } from "./scale.ts";
+
+torture(hostileRequests, "short");

@@ -1,0 +1,4 @@
+import { kills } from "../../torture/parts/kills.ts";
+import { torture } from "./scale.ts";
+
+torture(kills, "short");

@@ -1,0 +1,4 @@
+import { mutation } from "../../torture/parts/mutation.ts";
+import { torture } from "./scale.ts";
+
+torture(mutation, "short");

@@ -1,0 +1,4 @@
+import { overload } from "../../torture/parts/overload.ts";
+import { torture } from "./scale.ts";
+
+torture(overload, "short");

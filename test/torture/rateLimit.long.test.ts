@@ -1,0 +1,4 @@
+import { rateLimit } from "../../torture/parts/rateLimit.ts";
+import { torture } from "./scale.ts";
+
+torture(rateLimit, "short");

@@ -1,0 +1,4 @@
+import { replays } from "../../torture/parts/replays.ts";
+import { torture } from "./scale.ts";
+
+torture(replays, "short");

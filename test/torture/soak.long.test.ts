@@ -1,0 +1,4 @@
+import { soak } from "../../torture/parts/soak.ts";
+import { torture } from "./scale.ts";
+
+torture(soak, "short");
