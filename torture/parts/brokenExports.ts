@@ -242,7 +242,7 @@ function grow(file: string): { stop(): Promise<void> } {
       content += `${idle(`g${n}`)},`;
       await writeFile(file, content);
       await utimes(file, new Date(), new Date());
-      await new Promise((done) => setTimeout(done, 5));
+      await new Promise((done) => setTimeout(done, 20));
     }
   })();
   return {

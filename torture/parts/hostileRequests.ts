@@ -23,6 +23,19 @@ const AT_ONCE = 8;
 /** The number of texts sent that are made to cost time: one in each request. */
 const EVERY_TEXT: Record<Scale, number> = { brief: 29, short: 7, long: 1 };
 const LONGEST_MS = 500;
+/** A text that costs time does so every time; a busy machine does not. */
+const TRIES = 5;
+
+/** Milliseconds of the first try that is short enough, else of the shortest one. */
+async function shortestOf(tries: number, work: () => Promise<void>): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < tries && shortest > LONGEST_MS; n++) {
+    const began = performance.now();
+    await work();
+    shortest = Math.min(shortest, performance.now() - began);
+  }
+  return shortest;
+}
 
 /** Nothing else is wrong, since a request is refused for its organization before any other parameter is read. */
 function addressWith({ path, params }: Endpoint, name: string, text: string): string {
@@ -107,9 +120,9 @@ async function storm(scale: Scale, seed: number): Promise<readonly Figure[]> {
     if (failed) throw errorInstance;
     for (const { endpoint, name } of DECLARED)
       for (const text of WORST.filter((_, n) => n % EVERY_TEXT[scale] === 0)) {
-        const began = performance.now();
-        await fetch(`http://127.0.0.1:${server.port}${addressWith(endpoint, name, text)}`, { headers });
-        const took = performance.now() - began;
+        const took = await shortestOf(TRIES, async () => {
+          await fetch(`http://127.0.0.1:${server.port}${addressWith(endpoint, name, text)}`, { headers });
+        });
         if (took > LONGEST_MS)
           throw new Error(`${Math.round(took)} ms: ${name}=${text.slice(0, 20)}… of ${endpoint.path}`);
         longest = Math.max(longest, took);

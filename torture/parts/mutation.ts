@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
@@ -66,6 +67,12 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
     ["asOf", "acrossZones", "spend", "margin", "units", "catalog", "products"].map((name) => `test/${name}.test.ts`),
   ],
 ];
+
+/** Each once, with its long form if it has one. */
+const withLong = (tests: readonly string[]): string[] =>
+  [...new Set(tests.flatMap((test) => [test, test.replace(".test.ts", ".long.test.ts")]))].filter((test) =>
+    existsSync(path.join(ROOT, test)),
+  );
 
 export async function allMutants(): Promise<Mutant[]> {
   const files: string[] = [...SOURCES];
@@ -179,7 +186,7 @@ async function benchesFor(scale: Scale): Promise<Bench[]> {
       const judged = await bench.judge({ file, text });
       if (judged.fate !== fate) throw new Error(`"${text}" in ${file} is ${judged.fate}, not ${fate}: ${judged.by}`);
     }
-    const tests = [...new Set(OWN_TESTS.flatMap(([, own]) => own))];
+    const tests = withLong(OWN_TESTS.flatMap(([, own]) => own));
     if (scale === "long" && !(await bench.pass(tests)))
       throw new Error(`without a change some of these fail: ${tests.join(", ")}`);
     while (benches.length < LANES[scale]) benches.push(await Bench.at(await DataFolder.copyOf(folder), scale));
@@ -290,7 +297,7 @@ class Bench {
 
   /** The code's own tests may notice what no answer shows. */
   async #ownTests(file: string): Promise<Judged> {
-    const tests = [...new Set(OWN_TESTS.filter(([of]) => of.test(file)).flatMap(([, tests]) => tests))];
+    const tests = withLong(OWN_TESTS.filter(([of]) => of.test(file)).flatMap(([, own]) => own));
     const isSeen = tests.length > 0 && !(await this.pass(tests));
     return { fate: isSeen ? "caught" : "survived", by: tests.join(", ") };
   }

@@ -27,7 +27,7 @@ const EVERY: Record<Scale, number> = { brief: 1_000, short: 1_000, long: 60_000 
 const SYNCS: Record<Scale, number> = { brief: 1, short: 1, long: Number.POSITIVE_INFINITY };
 const CLIENTS: Record<Scale, number> = { brief: 1, short: 2, long: 4 };
 /** Between two questions of a client, in milliseconds: a busy service with time left for the syncs. */
-const PAUSE: Record<Scale, number> = { brief: 20, short: 0, long: 150 };
+const PAUSE: Record<Scale, number> = { brief: 100, short: 0, long: 150 };
 const ORDERS = 300;
 /** How much the service may grow between the second quarter of the time and the last: continued growth is a leak. */
 const MORE_MB = 40;

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { buildSync } from "esbuild";
 import { AURORA, type DataFolder, type Ended, ROOT } from "../../test/support/data.ts";
 
 const FAULTS = pathToFileURL(path.join(ROOT, "torture", "parts", "faults.mjs")).href;
@@ -30,9 +31,25 @@ const faultsOf = ({ secondsAhead = 0, suspendedIn }: Machine): Record<string, st
   ...(suspendedIn ? { FAULT_STOP: `${suspendedIn} ${suspendedIn === "open" ? "." : ""}credentials.json` } : {}),
 });
 
+/** The program bundled in one text, so that its processes start in a fraction of the time. */
+let bundled: string | undefined;
+
+function bundle(): string {
+  const { outputFiles } = buildSync({
+    stdin: { contents: PROGRAM, resolveDir: ROOT, loader: "ts" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
 /** A process that makes clients. */
 export function makeClients({ path: folder }: { readonly path: string }, count: number, machine: Machine = {}) {
-  return spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", PROGRAM, folder, String(count)], {
+  bundled ??= bundle();
+  return spawn(process.execPath, ["--input-type=module", "-e", bundled, folder, String(count)], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...faultsOf(machine) },
     stdio: ["ignore", "pipe", "pipe"],
