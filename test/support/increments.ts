@@ -1,0 +1,207 @@
+import { mkdir, rm, symlink } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "chai";
+import fc from "fast-check";
+import { Database, literal, type Row, type Session } from "../../src/engine/database.ts";
+import { landRecord } from "../../src/landing/land.ts";
+import type { Turn } from "../../src/landing/make.ts";
+import { derive } from "../../src/marts/derive.ts";
+import type { Cutting } from "../../src/marts/parts.ts";
+import { exportedBy } from "../../src/records/index.ts";
+import { DataFolder } from "./data.ts";
+import { Laboratory, Landed, type Organization, writeExports } from "./exports.ts";
+import { type Market, market } from "./market.ts";
+import { writeMarket } from "./marketExports.ts";
+import { type Settings, type World, world } from "./world.ts";
+
+const SEED = Number(process.env.SEED ?? 7);
+
+/** A partition is a few orders, and every increment is worthwhile. */
+const SMALL: Cutting = { partOrders: 48, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
+
+const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["/v1/profitability/cards", {}],
+  ["/v1/profitability/cohort", { view: "logo", breakBy: "produto" }],
+  ["/v1/acquisition/campaigns", { startDate: "2025-01-15", endDate: "2025-03-20" }],
+  ["/v1/storea/orders", { limit: "3", page: "2" }],
+  ["/v1/storea/orders/items", { limit: "5", page: "2" }],
+  ["/v1/storea/orders", { limit: "100", orderBy: "order_id", orderDirection: "DESC" }],
+];
+
+const rowsOf = (folder: string, relation: string): string =>
+  `read_parquet(${literal(path.join(folder, `${relation}*.parquet`))}, hive_partitioning = false)`;
+
+/** A relation's rows; the numbers of customers have no meaning. */
+function rowsSql(folder: string, relation: string): string {
+  const rows = `select columns(name -> name <> 'customer_no') from ${rowsOf(folder, relation)} as rows`;
+  // UTM parameters that no order has any more may still be there.
+  return relation === "order_sources"
+    ? `${rows} semi join (from ${rowsOf(folder, "identified_orders")} where is_counted) as orders
+        on orders.utm_source is not distinct from rows.utm_source
+        and orders.utm_medium is not distinct from rows.utm_medium
+        and orders.utm_campaign is not distinct from rows.utm_campaign`
+    : rows;
+}
+
+/** Purchases of the same products identify the customers. */
+const customers = (folder: string, relation: string): string =>
+  `select list((integration_id, order_id) order by integration_id, order_id) from ${rowsOf(folder, relation)}
+    where customer_no is not null group by customer_no`;
+
+/** The columns of every relation. */
+const columnsOf = (session: Session, folder: string): Promise<Row[]> =>
+  session.rows(
+    `select distinct string_split(parse_filename(file_name), '.')[1] as relation, name, type, converted_type
+      from parquet_schema(${literal(path.join(folder, "*.parquet"))}) order by all`,
+  );
+
+async function expectSame(session: Session, whole: string, increment: string): Promise<void> {
+  const columns = await columnsOf(session, whole);
+  expect(await columnsOf(session, increment)).to.deep.equal(columns);
+  const compare = async (of: typeof rowsSql, relation: string): Promise<void> => {
+    const [expected, found] = [of(whole, relation), of(increment, relation)];
+    const different = await session.rows(
+      `select 'missing' as is, missing::varchar as row from ((${expected}) except all (${found})) as missing
+        union all select 'too much', more::varchar from ((${found}) except all (${expected})) as more`,
+    );
+    expect(different, relation).to.deep.equal([]);
+  };
+  for (const relation of new Set(columns.map((column) => String(column.relation)))) {
+    await compare(rowsSql, relation);
+  }
+  for (const relation of ["orders", "sales", "product_sales"]) await compare(customers, relation);
+}
+
+/**
+ * Compares increments with deriving everything, over so many random organizations. A thorough run has more syncs,
+ * settings that change between them, and catalogs.
+ */
+export function compareIncrements(worlds: number, isThorough: boolean): void {
+  describe("A generation made from the one before", function () {
+    this.timeout(0);
+    let laboratory: Laboratory;
+    let database: Database;
+
+    before(async () => {
+      laboratory = await Laboratory.open();
+      database = await Database.open();
+    });
+
+    after(async () => {
+      database.close();
+      await laboratory.close();
+    });
+
+    async function land(folder: DataFolder, settings: Settings, turn: Turn): Promise<void> {
+      for (const integration of settings.integrations) {
+        for (const record of exportedBy(integration.connector)) {
+          const place = { dataDir: folder.path, organization: settings.organizationId, integration, record };
+          const { outcome, failures } = await landRecord(database, place, turn, () => {});
+          expect([...failures, ...outcome.refused], JSON.stringify(outcome)).to.deep.equal([]);
+        }
+      }
+    }
+
+    /** Lands sync by sync, derives both ways after each, and counts the increments that were compared. */
+    async function compared<O extends Organization>(
+      it: O,
+      write: (folder: DataFolder, world: O, sync: number) => Promise<void>,
+      changed: readonly boolean[],
+    ): Promise<number> {
+      const [whole, other] = [await DataFolder.empty(), await DataFolder.empty()];
+      let increments = 0;
+      try {
+        await mkdir(path.join(whole.path, "lake"));
+        await symlink(path.join(whole.path, "lake"), path.join(other.path, "lake"));
+        let settings = it.settings;
+        for (const [no, time] of it.syncs.entries()) {
+          await write(whole, it, no);
+          if (no > 0 && changed[no]) settings = { ...settings, margin: { percent: 10 + no }, campaigns: [] };
+          await land(whole, settings, { landing: no + 1, landedAt: new Date(time).toISOString() });
+          const { manner, generation, stumbled } = await derive(
+            database,
+            other.path,
+            settings.organizationId,
+            settings,
+            SMALL,
+          );
+          expect(stumbled).to.equal(undefined);
+          if (manner !== "increment") continue;
+          increments++;
+          const { folder } = (await derive(database, whole.path, settings.organizationId, settings)).generation;
+          await database.use((session) => expectSame(session, folder, generation.folder));
+          const [expected, found] = [whole, other].map(({ path }) => new Landed(laboratory.database, path)) as [
+            Landed,
+            Landed,
+          ];
+          for (const [address, sent] of ASKED) {
+            expect(await found.ask(it, address, sent), address).to.deep.equal(await expected.ask(it, address, sent));
+          }
+        }
+      } finally {
+        await rm(path.join(other.path, "lake"), { force: true });
+        await whole.remove();
+        await other.remove();
+      }
+      return increments;
+    }
+
+    const SYNCS = ["2025-02-20T12:00:00Z", "2025-03-10T12:00:00Z", "2025-03-25T12:00:00Z", "2025-04-01T11:00:00Z"];
+    /** The syncs in which something is exported: most of it in the first. */
+    const portions = fc.array(fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3), { minLength: 40, maxLength: 40 });
+    /** The sync before which the settings change, so that everything is derived; in a brief run they never change. */
+    const change = isThorough ? fc.constantFrom(false, false, false, false, true) : fc.constant(false);
+    const changes = fc.array(change, { minLength: 4, maxLength: 4 });
+
+    const check = async <O extends Organization>(
+      some: fc.Arbitrary<O>,
+      write: (folder: DataFolder, world: O, sync: number) => Promise<void>,
+    ): Promise<void> => {
+      let increments = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.noBias(some), changes, async (it, changed) => {
+          increments += await compared(it, write, changed);
+        }),
+        { numRuns: worlds, seed: SEED, endOnFailure: true },
+      );
+      expect(increments, "increments that were compared").to.be.greaterThan(0);
+    };
+
+    /** So many syncs export something; a thorough run may have one more. */
+    const most = isThorough ? 3 : 2;
+
+    const someWorld = fc.tuple(world, portions).map(([it, sync]): World => {
+      const portion = (no: number): number => sync[no % sync.length] as number;
+      return {
+        ...it,
+        syncs: SYNCS.slice(0, isThorough ? most + ((sync[0] as number) % 2) : most),
+        orders: it.orders.map((order, no) => ({ ...order, file: { ...order.file, sync: portion(no) % most } })),
+        records: it.records.map((record, no) => ({
+          ...record,
+          file: { ...record.file, sync: portion(no + 7) % most },
+        })),
+        costs: it.costs.map((cost, no) => ({ ...cost, sync: (cost.sync + portion(no)) % most })),
+      };
+    });
+
+    const someMarket = fc.tuple(market, portions).map(([it, sync]): Market => {
+      const portion = (no: number): number => (sync[no % sync.length] as number) % most;
+      const spread = <T extends { readonly sync: number }>(all: readonly T[]): T[] =>
+        all.map((one, no) => ({ ...one, sync: portion(no) }));
+      return {
+        ...it,
+        syncs: SYNCS.slice(0, most),
+        stores: it.stores.map((store) => ({
+          ...store,
+          entries: spread(store.entries),
+          readings: spread(store.readings),
+          orders: spread(store.orders),
+        })),
+      };
+    });
+
+    it("equals deriving everything, for any sales", () => check(someWorld, writeExports));
+
+    if (isThorough) it("equals deriving everything, for any catalog", () => check(someMarket, writeMarket));
+  });
+}
