@@ -3,14 +3,15 @@ import pino from "pino";
 import { Children } from "../src/processes/children.ts";
 import { syncInChild } from "../src/schedule/syncInChild.ts";
 import { lastResults } from "../src/sync/status.ts";
-import { AURORA, DataFolder, STOREA } from "./support/data.ts";
+import { AURORA, DataFolder, oneStore, STOREA } from "./support/data.ts";
 
 describe("A command that the service runs", function () {
   this.timeout(60_000);
   let data: DataFolder;
 
   beforeEach(async () => {
-    data = await DataFolder.fixtures();
+    data = await DataFolder.empty();
+    await data.settings(oneStore());
   });
 
   afterEach(() => data.remove());

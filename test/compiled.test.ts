@@ -42,11 +42,4 @@ describe("bin/lucra.cjs", function () {
     expect(list()).to.equal(`changed\n${before}`);
     expect(await readdir(path.join(home, "dist"))).to.include("cli.js");
   });
-
-  it("reads and leaves nothing where another user could have written first", async () => {
-    list();
-    node("bin/compile.mjs");
-    list();
-    expect(await readdir(path.join(home, "tmp"))).to.deep.equal([]);
-  });
 });

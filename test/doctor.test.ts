@@ -8,17 +8,8 @@ import { readConfig } from "../src/config.ts";
 import type { Finding, OrganizationReport, Report } from "../src/doctor/report.ts";
 import { Database, literal } from "../src/engine/database.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
-import {
-  AURORA,
-  DataFolder,
-  type Ended,
-  exportsOf,
-  NOW,
-  SOCIALADS,
-  STOREA,
-  STOREB,
-  storeaOrder,
-} from "./support/data.ts";
+import { command, type Said } from "./support/command.ts";
+import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, STOREB, storeaOrder } from "./support/data.ts";
 
 /** An organization without faults, next to one with every fault. */
 const SOUND = "33333333-3333-4333-8333-333333333333";
@@ -81,11 +72,11 @@ const campaign = (id: string, name: string, spend: string): object => ({
 
 describe("The doctor", () => {
   let data: DataFolder;
-  let ended: Ended;
+  let ended: Said;
   let report: Report;
   let text: string;
 
-  const ask = (...options: string[]): Promise<Ended> => data.lucra(["doctor", ...options]);
+  const ask = (...options: string[]): Promise<Said> => command(data, "doctor", ...options);
   const at = (now: string, organization?: string, folder = data): Promise<Report> =>
     diagnose(readConfig({ LUCRA_DATA_DIR: folder.path, LUCRA_NOW: now }), organization);
   const of = ({ organizations }: Report, id: string): OrganizationReport => {
@@ -131,7 +122,7 @@ describe("The doctor", () => {
     await data.write(`exports/${AURORA}/${STOREA}/order/b.json`, "[]");
     await data.write(`exports/${AURORA}/gone/orders/c.json`, "[]");
     await data.sync();
-    await data.lucra(["keys", "create", "--organization", SOUND]);
+    await command(data, "keys", "create", "--organization", SOUND);
     [ended, report] = [await ask(), await at(NOW)];
     text = ended.stdout;
   });

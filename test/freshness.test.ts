@@ -5,21 +5,9 @@ import { expect } from "chai";
 import type { Organization } from "../src/contract/settings.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
-import { deriveAll } from "../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import { CARDS, DETAIL, IDLE_MS, SERIES, SHOP } from "./support/freshness.ts";
 import { openService, type Service } from "./support/service.ts";
-
-const SHOP: Organization = {
-  organizationId: AURORA,
-  name: "Shop",
-  integrations: [{ id: STOREA, connector: "storea", name: "Store" }],
-};
-const CARDS = "/v1/profitability/cards";
-const OF_PRODUCT = `integrationId=${STOREA}&dateFrom=2025-02-01&dateTo=2025-02-28`;
-const DETAIL = `/v1/products/500?${OF_PRODUCT}`;
-const SERIES = `/v1/products/500/series?${OF_PRODUCT}`;
-/** Longer than any data may be old. */
-const IDLE_MS = 1_100;
 
 type Answer = Awaited<ReturnType<Service["get"]>>;
 
@@ -67,108 +55,12 @@ describe("The first answer after an idle spell", () => {
     expect(points.reduce((sum, { netSales }) => sum + netSales, 0)).to.equal(2);
   });
 
-  it("has the results of settings that were changed meanwhile, even if the change was not noticed", async () => {
-    await data.settings({ ...SHOP, margin: { percent: 25 } });
-    await sleep(IDLE_MS);
-    const [one, other] = await Promise.all([service.get(CARDS), service.get(`${CARDS}?startDate=2025-02-01`)]);
-    expect([one?.body.marginPercent, other?.body.marginPercent]).to.deep.equal([25, 25]);
-  });
-
-  it("uses the old settings only while the new figures are being derived, and comes at once", async () => {
-    const { promise: ended, end } = gate();
-    const generations = new CurrentGenerations(
-      data.path,
-      settings,
-      (_, error) => expect.fail(String(error)),
-      async () => {
-        await ended;
-        await deriveAll(data.config, [await settings()]);
-      },
-    );
-    const percent = async (): Promise<unknown> => (await generations.current(AURORA)).settings.margin;
-    expect(await percent()).to.equal(undefined);
-    await data.settings({ ...SHOP, margin: { percent: 25 } });
-    // Noticed when it changes: the derivation begins before any request.
-    await generations.settingsChanged(AURORA);
-    await sleep(IDLE_MS);
-    const began = performance.now();
-    expect(await percent()).to.equal(undefined);
-    expect(performance.now() - began).to.be.below(500);
-    end();
-    for (let margin = await percent(); margin === undefined; margin = await percent()) await sleep(20);
-    expect(await percent()).to.deep.equal({ percent: 25 });
-  });
-
   /** Generations whose derivations the test ends; `failures` of them are reported, not thrown. */
   const controlled = (derive: () => Promise<void>, failures: unknown[] = [], waitMs?: number) => {
     const report = (_: string, error: unknown): unknown => failures.push(error);
     const generations = new CurrentGenerations(data.path, settings, report, derive, waitMs);
     return { generations, margin: async () => (await generations.current(AURORA)).settings.margin };
   };
-  const deriveNow = async (): Promise<void> => deriveAll(data.config, [await settings()]);
-  const percent = (wanted: number): Promise<void> => data.settings({ ...SHOP, margin: { percent: wanted } });
-
-  it("waits for a late derivation once; later answers come at once from the old files until it has ended", async () => {
-    const { promise: ended, end } = gate();
-    const { margin } = controlled(
-      async () => {
-        await ended;
-        await deriveNow();
-      },
-      [],
-      1_500,
-    );
-    expect(await margin()).to.equal(undefined);
-    await percent(25);
-    await sleep(IDLE_MS);
-    const spans: number[] = [];
-    for (let no = 0; no < 3; no++) {
-      const began = performance.now();
-      expect(await margin()).to.equal(undefined);
-      spans.push(performance.now() - began);
-      await sleep(600);
-    }
-    expect(spans[0]).to.be.above(1_000);
-    expect(Math.max(...spans.slice(1))).to.be.below(500);
-    end();
-    while ((await margin()) === undefined) await sleep(20);
-  });
-
-  it("follows settings that changed again during the derivation, without a request", async () => {
-    const { promise: ended, end } = gate();
-    let derivations = 0;
-    const { generations, margin } = controlled(async () => {
-      await deriveNow();
-      if (derivations++ === 0) await ended;
-    });
-    await margin();
-    await percent(25);
-    await generations.settingsChanged(AURORA);
-    while ((await currentGeneration(data.path, AURORA))?.settings.margin === undefined) await sleep(20);
-    await percent(40);
-    await generations.settingsChanged(AURORA);
-    end();
-    for (let found: unknown; JSON.stringify(found) !== '{"percent":40}'; await sleep(20))
-      found = (await currentGeneration(data.path, AURORA))?.settings.margin;
-    expect(derivations).to.equal(2);
-  });
-
-  it("follows the new settings after a derivation that failed", async () => {
-    let derivations = 0;
-    const failures: unknown[] = [];
-    const { margin } = controlled(async () => {
-      if (derivations++ === 0) throw new Error("killed");
-      await deriveNow();
-    }, failures);
-    await margin();
-    await percent(25);
-    await sleep(IDLE_MS);
-    expect(await margin()).to.equal(undefined);
-    await sleep(2_100);
-    expect(await margin()).to.deep.equal({ percent: 25 });
-    expect(failures.map(String)).to.deep.equal(["Error: killed"]);
-  });
-
   it("fails while the files in force cannot be read, and has them as soon as they can", async () => {
     const { generations } = controlled(() => expect.fail("nothing is to be derived"));
     const { state } = await generations.current(AURORA);
@@ -188,12 +80,3 @@ describe("The first answer after an idle spell", () => {
     expect((await generations.current(AURORA)).state).to.not.equal(state);
   });
 });
-
-/** A promise and its `resolve`. */
-function gate(): { promise: Promise<void>; end: () => void } {
-  let end = (): void => {};
-  const promise = new Promise<void>((done) => {
-    end = done;
-  });
-  return { promise, end };
-}

@@ -1,54 +1,17 @@
-import { cp, readdir, readFile, rename, rm, utimes } from "node:fs/promises";
+import { cp, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { diagnose } from "../src/commands/doctor.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import { Database, literal } from "../src/engine/database.ts";
-import { paths } from "../src/files/paths.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
 import { deriveAll } from "../src/sync/sync.ts";
-import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./support/data.ts";
+import { AURORA, DataFolder } from "./support/data.ts";
+import { CARDS, SHOP, shopOfVersion1, until } from "./support/generations.ts";
 import { openService, type Service } from "./support/service.ts";
 import { landedFixtures } from "./support/shared.ts";
-
-const SHOP: Organization = {
-  organizationId: AURORA,
-  name: "Shop",
-  integrations: [{ id: STOREA, connector: "storea", name: "Store" }],
-};
-const CARDS = "/v1/profitability/cards";
-
-/** The orders of a version: their number and values make every figure identify the version. */
-async function version(data: DataFolder, number: number): Promise<void> {
-  const orders = Array.from({ length: 20 }, (_, n) => storeaOrder({ id: `o${n}`, value: number, items: 2 }));
-  const extra = Array.from({ length: number }, (_, n) => storeaOrder({ id: `x${number}-${n}`, value: 0 }));
-  await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify([...orders, ...extra]));
-}
-
-/** A shop whose first version has landed. */
-async function shopOfVersion1(): Promise<DataFolder> {
-  const data = await DataFolder.empty();
-  await data.settings(SHOP);
-  await version(data, 1);
-  await data.sync();
-  return data;
-}
-
-/** Asks until the answer is the expected one. */
-async function until(
-  service: Service,
-  address: string,
-  holds: (body: Record<string, unknown>) => boolean,
-): Promise<void> {
-  for (;;) {
-    const { status, body } = await service.get(address);
-    expect(status).to.equal(200);
-    if (holds(body)) return;
-    await sleep(50);
-  }
-}
 
 describe("A running service", () => {
   let first: DataFolder;
@@ -71,41 +34,6 @@ describe("A running service", () => {
     await data.remove();
   });
 
-  it("answers from one generation at a time while another process makes new ones again and again", async () => {
-    const most = 3;
-    let under = true;
-    const syncing = (async () => {
-      for (let number = 2; number <= most; number++) {
-        await version(data, number);
-        const { status, stderr } = await data.lucra(["sync"]);
-        expect(status, stderr).to.equal(0);
-      }
-    })().finally(() => {
-      under = false;
-    });
-    const seen = new Set<number>();
-    for (let asked = 0; under; asked++) {
-      // Never the same question twice, so that the engine answers each.
-      const days = `startDate=2025-01-01&endDate=${new Date(Date.UTC(2025, 2, 1) + asked * 86_400_000).toISOString().slice(0, 10)}`;
-      const { status, body, text } = await service.get(`${CARDS}?${days}`);
-      expect(status, text).to.equal(200);
-      const number = Number(body.averageTicket);
-      const { revenue, orders } = body as { revenue: number; orders: number };
-      const made = revenue / 20;
-      expect(orders, text).to.equal(20 + (made * (made + 1)) / 2);
-      expect(number).to.equal(Math.round((revenue / orders) * 100) / 100);
-      const series = await service.get(`/v1/profitability/cmv-evolution?${days}`);
-      const sold = (series.body.data as { revenue: number; orders: number }[]).filter(({ orders }) => orders > 0);
-      for (const day of sold) expect(day.orders).to.equal(20 + ((day.revenue / 20) * (day.revenue / 20 + 1)) / 2);
-      seen.add(made);
-      await sleep(20);
-    }
-    await syncing;
-    await until(service, CARDS, (body) => body.revenue === 20 * most);
-    expect(seen).to.not.be.empty;
-    expect(service.problems).to.deep.equal([]);
-  });
-
   it("derives again what was deleted during service: everything, or only the present generation", async () => {
     const right = (await service.get(CARDS)).text;
     await rm(paths.mart(data.path, AURORA), { recursive: true });
@@ -121,25 +49,6 @@ describe("A running service", () => {
     await data.settings({ ...SHOP, margin: { percent: 50 } });
     await until(service, CARDS, (body) => body.contribution === 10);
     expect(service.problems).to.deep.equal([]);
-  });
-
-  it("takes up changed settings; bad ones leave the last good ones in force", async () => {
-    const margin = (percent: number): Promise<void> => data.settings({ ...SHOP, margin: { percent } });
-    await service.get(CARDS);
-    await margin(50);
-    await until(service, CARDS, (body) => body.marginPercent === 50);
-    await data.write(`organizations/${AURORA}.json`, '{"organizationId": ');
-    await sleep(600);
-    expect((await service.get(CARDS)).body.marginPercent).to.equal(50);
-    expect(service.problems)
-      .to.have.lengthOf(1)
-      .and.satisfy(([problem]: string[]) => problem?.includes(`${AURORA}.json`));
-    // Another sync also uses the last good ones.
-    await version(data, 3);
-    const { status, stderr } = await data.lucra(["sync"]);
-    expect(status).to.equal(1);
-    expect(stderr).to.include(`organizations/${AURORA}.json`);
-    await until(service, CARDS, (body) => body.revenue === 60 && body.marginPercent === 50);
   });
 });
 
@@ -161,22 +70,6 @@ describe("Generations", () => {
 
   const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
   const settings = async (): Promise<Organization> => JSON.parse(await data.text(`organizations/${AURORA}.json`));
-  const longAgo = new Date(Date.now() - 3_600_000);
-
-  it("are removed once nobody can read them any more, however old they are themselves", async () => {
-    await version(data, 2);
-    await data.sync();
-    // Both were made an hour ago: the second one was in use until the third takes its place.
-    for (const name of ["gen=000001", "gen=000002"]) {
-      await utimes(path.join(paths.mart(data.path, AURORA), name), longAgo, longAgo);
-    }
-    for (const number of [3, 4]) {
-      await version(data, number);
-      await data.sync();
-    }
-    expect(await folders()).to.deep.equal(["current", "gen=000002", "gen=000003", "gen=000004"]);
-  });
-
   it("that a killed derivation left unfinished or unnamed do no harm", async () => {
     const home = paths.mart(data.path, AURORA);
     await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
@@ -187,39 +80,6 @@ describe("Generations", () => {
     await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
     expect((await data.sync()).derived, "nothing to do").to.deep.equal([]);
     expect(await folders()).to.not.include(".unfinished-1-abc");
-  });
-
-  it("are made once by two derivations at the same time", async () => {
-    const changed: Organization = { ...SHOP, margin: { percent: 10 } };
-    await data.settings(changed);
-    const [one, other] = await Promise.all([
-      data.lucra(["derive"]),
-      data.lucra(["derive"]),
-      deriveAll(data.config, [changed]),
-    ]);
-    expect([one?.status, other?.status]).to.deep.equal([0, 0]);
-    expect(await folders()).to.deep.equal(["current", "gen=000001", "gen=000002"]);
-    expect(
-      JSON.parse(await readFile(path.join(paths.mart(data.path, AURORA), "gen=000002", "derived.json"), "utf8"))
-        .settings,
-    ).to.deep.equal(changed);
-  });
-
-  it("follow settings that change while the ones before them are being derived", async () => {
-    const problems: unknown[] = [];
-    const generations = new CurrentGenerations(data.path, settings, (_, error) => problems.push(error));
-    const percent = async (): Promise<unknown> => (await generations.current(AURORA)).settings.margin;
-    expect(await percent()).to.equal(undefined);
-    await data.settings({ ...SHOP, margin: { percent: 25 } });
-    while (!(await folders()).some((name) => name.startsWith(".unfinished-"))) {
-      await percent();
-      await sleep(20);
-    }
-    // From here on that derivation has read its settings.
-    await data.settings({ ...SHOP, margin: { percent: 40 } });
-    for (let margin = await percent(); JSON.stringify(margin) !== '{"percent":40}'; margin = await percent())
-      await sleep(50);
-    expect(problems).to.deep.equal([]);
   });
 
   it("follow settings that change after a derivation has read them, however late it ends", async () => {

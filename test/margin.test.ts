@@ -1,25 +1,7 @@
 import { expect } from "chai";
-import type { Organization } from "../src/contract/settings.ts";
 import { exportsOf, oneStore, STOREA, STOREB, storeaOrder, withData } from "./support/data.ts";
+import { storeb, storebOrder } from "./support/margin.ts";
 import { asked } from "./support/service.ts";
-
-const storeb = (): Organization => ({
-  ...oneStore(),
-  integrations: [{ id: STOREB, connector: "storeb", name: "x" }],
-});
-
-/** Five units at 10 of one variant. The store does not say how many of them are left. */
-const storebOrder = (): object => ({
-  id: 1,
-  created_at: "2025-02-10T14:00:00Z",
-  processed_at: "2025-02-10T14:00:00Z",
-  updated_at: "2025-02-10T14:00:00Z",
-  financial_status: "paid",
-  email: "ana@example.com",
-  currency: "BRL",
-  total_price: "50.00",
-  line_items: [{ id: 11, product_id: 81, variant_id: 41, title: "Vaso", quantity: 5, price: "10.00" }],
-});
 
 describe("The margin, item by item,", () => {
   it("leaves out items that the settings do not name, whatever the orders contain [D16]", () => {
@@ -107,21 +89,5 @@ describe("The margin, item by item,", () => {
       await data.write(`${exportsOf(STOREB, "orders")}/a.json`, JSON.stringify({ orders: [storebOrder()] }));
       const body = await asked(data, "/v1/profitability/cards");
       expect([body.orders, body.cogs]).to.deep.equal([1, 20]);
-    }));
-
-  it("has neither cost nor sale of units that several refunds took back or cancelled [D18]", () =>
-    withData(storeb(), async (data) => {
-      const back = (id: number, restock_type: string): object => ({
-        id,
-        refund_line_items: [{ id: 10 * id, line_item_id: 11, quantity: 1, restock_type }],
-      });
-      const refunds = [back(1, "return"), back(2, "return"), back(3, "cancel"), back(4, "cancel")];
-      const order = { ...storebOrder(), refunds };
-      await data.write(`${exportsOf(STOREB, "orders")}/a.json`, JSON.stringify({ orders: [order] }));
-      const period = "dateFrom=2025-02-01&dateTo=2025-02-28";
-      const { data: rows } = await asked(data, `/v1/products?integrationId=${STOREB}&${period}`);
-      const [row] = rows as Record<string, unknown>[];
-      // Two of five units at 10 were never sold, and two came back.
-      expect([row?.grossUnits, row?.netUnits, row?.grossSales, row?.netSales]).to.deep.equal([3, 1, 30, 10]);
     }));
 });

@@ -1,167 +1,26 @@
 import { expect } from "chai";
 import request from "supertest";
 import { metrics as FIGURES, products } from "../src/endpoints/products.ts";
-import { failed } from "../src/sync/sync.ts";
-import { AURORA, DataFolder, exportsOf, oneStore, STOREA, seeded, storeaOrder, withData } from "./support/data.ts";
-import { asked, openService, type Service } from "./support/service.ts";
+import { AURORA, DataFolder } from "./support/data.ts";
+import { openService, type Service } from "./support/service.ts";
+import {
+  CATALOG,
+  category,
+  INVENTORY,
+  manySales,
+  OUTLET,
+  PERIOD,
+  type Row,
+  SMALL,
+  STORE,
+  SYNCED,
+  sku,
+  stock,
+  store,
+  TREE,
+} from "./support/stores.ts";
 
-const STORE = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
-const OUTLET = "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02";
-const SYNCED = "2025-06-30T12:00:00.000Z";
-const PERIOD = "dateFrom=2025-01-01&dateTo=2025-06-30";
 const METRICS = Object.keys(FIGURES);
-
-interface Line {
-  readonly product: string;
-  readonly units?: number;
-  /** Of one unit, in cents; null: the export has neither price nor total. */
-  readonly price?: number | null;
-  readonly cost?: number | null;
-}
-
-interface Sale {
-  readonly id: string;
-  readonly on: string;
-  readonly by?: string;
-  readonly of: readonly Line[];
-  /** Units of the first line that came back. */
-  readonly returned?: number;
-  readonly invoiced?: boolean;
-}
-
-function exported({ id, on, by, of, returned = 0, invoiced = true }: Sale): object {
-  const at = `${on}T14:00:00.000Z`;
-  const value = of.reduce((sum, { units = 1, price }) => sum + units * (price ?? 0), 0);
-  return {
-    orderId: id,
-    status: "invoiced",
-    value,
-    creationDate: at,
-    lastChange: at,
-    authorizedDate: at,
-    invoicedDate: invoiced ? at : null,
-    totals: [{ id: "Items", value }],
-    clientProfileData: by ? { email: `${by}@example.com`, userProfileId: by } : {},
-    storePreferencesData: { currencyCode: "BRL" },
-    items: of.map(({ product, units = 1, price = 1000, cost = null }, n) => ({
-      uniqueId: `${id}-${n}`,
-      id: `${product}-1`,
-      productId: product,
-      name: `${product} of ${on}`,
-      imageUrl: `https://img.example.com/${product}.jpg`,
-      quantity: units,
-      price,
-      sellingPrice: price,
-      costPrice: cost,
-    })),
-    packageAttachment: {
-      packages:
-        returned > 0 ? [{ type: "Input", issuanceDate: at, items: [{ itemIndex: 0, quantity: returned }] }] : [],
-    },
-  };
-}
-
-const lines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join("\n");
-
-const category = (id: number, name: string, children: readonly object[] = []): object => ({ id, name, children });
-const TREE = [
-  category(2, "Moda", [category(21, "Camisetas")]),
-  category(1, "Casa", [category(11, "Cozinha", [category(111, "Panelas")]), category(12, "Banho")]),
-  category(3, "Vazia"),
-];
-
-/** A product in the catalog, with one SKU or two. */
-const sku = (product: string, name: string, path: string, active = true, n = 1): object => ({
-  Id: `${product}-${n}`,
-  ProductId: product,
-  ProductName: name,
-  IsActive: true,
-  IsProductActive: active,
-  ProductCategoryIds: path,
-});
-
-const stock = (id: string, total: number, reserved = 0, unlimited = false): object => ({
-  skuId: id,
-  balance: [{ warehouseId: "w", totalQuantity: total, reservedQuantity: reserved, hasUnlimitedQuantity: unlimited }],
-});
-
-async function store(
-  sales: readonly Sale[],
-  exports: Readonly<Record<string, readonly object[]>>,
-  now = SYNCED,
-): Promise<DataFolder> {
-  const folder = await DataFolder.empty({ LUCRA_NOW: now });
-  await folder.settings({
-    organizationId: AURORA,
-    name: "Loja inventada",
-    currency: "BRL",
-    integrations: [
-      { id: STORE, connector: "storea", name: "Loja" },
-      { id: OUTLET, connector: "storeb", name: "Outlet" },
-    ],
-  });
-  await folder.write(`${exportsOf(STORE, "orders")}/orders.ndjson`, lines(sales.map(exported)));
-  for (const [record, rows] of Object.entries(exports)) {
-    await folder.write(`${exportsOf(STORE, record)}/rows.json`, JSON.stringify(rows));
-  }
-  expect(failed(await folder.sync())).to.equal(false);
-  return folder;
-}
-
-const CATALOG = [
-  sku("p00", "panela", "/1/11/111/"),
-  sku("p00", "panela", "/1/11/111/", true, 2),
-  sku("p01", "Caneca", "/1/11/"),
-  sku("p02", "Toalha", "/1/12/"),
-  sku("p03", "Álbum", "/1/"),
-  sku("p04", "Camiseta", "/2/21/"),
-  sku("p05", "Camisa 100%", "/2/21/", false),
-  sku("p06", "Saia", "/2/"),
-  sku("p07", "Relógio", "/99/"),
-  sku("p08", "Caneca", "/1/11/"),
-  sku("p09", "Nunca vendido", "/3/"),
-];
-
-const INVENTORY = [
-  stock("p00-1", 10, 2),
-  stock("p00-2", 5),
-  stock("p01-1", 1, 4),
-  stock("p02-1", 1000000, 0, true),
-  stock("p04-1", 20),
-  stock("p06-1", 0),
-];
-
-/** A year of sales, the same each time: baskets of several products, returns, unknown costs and sale values. */
-function manySales(): Sale[] {
-  const random = seeded(20250630);
-  const below = (n: number): number => Math.floor(random() * n);
-  return Array.from({ length: 400 }, (_, n) => {
-    const day = new Date(Date.parse("2024-07-01") + below(365) * 86_400_000).toISOString().slice(0, 10);
-    const of = Array.from({ length: 1 + below(3) }, (): Line => {
-      const product = below(11);
-      return {
-        product: `p${String(product < 9 ? product : 10).padStart(2, "0")}`,
-        units: 1 + below(3),
-        price: product === 6 && below(3) === 0 ? null : 500 + below(9000),
-        cost: product % 3 === 0 && below(4) === 0 ? null : 100 + below(400),
-      };
-    });
-    const by = below(8) === 0 ? undefined : `c${below(90)}`;
-    return {
-      id: `o${n}`,
-      on: day,
-      ...(by ? { by } : {}),
-      of,
-      returned: below(5) === 0 ? 1 : 0,
-      invoiced: below(20) !== 0,
-    };
-  });
-}
-
-type Row = Readonly<Record<string, unknown>>;
-
-const sorting = products.find(({ path }) => path === "/v1/products")?.params.sortBy;
-const orderings = sorting?.kind === "choice" ? sorting.of : [];
 
 describe("products", () => {
   let folder: DataFolder;
@@ -215,56 +74,12 @@ describe("products", () => {
       expect((before.body.data as Row[]).map(({ productId }) => productId)).to.not.include("p10");
     });
 
-    for (const sortBy of orderings) {
-      it(`by ${sortBy}: pages make up the whole, with each product once and N/D last`, async () => {
-        for (const sortOrder of ["asc", "desc"]) {
-          const sorting = `sortBy=${sortBy}&sortOrder=${sortOrder}&includeCategories=false`;
-          const whole = await rows(`${sorting}&pageSize=100`);
-          const pages = await Promise.all([1, 2, 3].map((page) => rows(`${sorting}&pageSize=4&page=${page}`)));
-          expect(pages.flat()).to.deep.equal(whole);
-          const keys = whole.map(({ productId }) => productId);
-          expect(new Set(keys).size).to.equal(keys.length);
-          const values = whole.map((row) =>
-            sortBy === "productName" ? String(row[sortBy]).toLowerCase() : row[sortBy],
-          );
-          const known = values.filter((value) => value !== null) as (string | number)[];
-          expect(values.slice(known.length).every((value) => value === null)).to.equal(true);
-          for (let n = 1; n < whole.length; n++) {
-            const [before, after] = [values[n - 1], values[n]] as (string | number | null)[];
-            if (before === after) expect(String(keys[n - 1]) < String(keys[n]), `tie at ${n}`).to.equal(true);
-            else if (before != null && after != null)
-              expect(before < after, `order at ${n}`).to.equal(sortOrder === "asc");
-          }
-        }
-      });
-    }
-
     it("gives the number of products and pages, also past the end", async () => {
       const { body } = await ask("", `${PERIOD}&page=99&pageSize=4`);
       expect(body.data).to.deep.equal([]);
       expect(body.pagination).to.deep.equal({ page: 99, pageSize: 4, total: 11, totalPages: 3 });
       expect((await ask("", `${PERIOD}&page=x&pageSize=0`)).body.pagination).to.include({ page: 1, pageSize: 1 });
       expect((await ask("", `${PERIOD}&search=nada`)).body.pagination).to.include({ total: 0, totalPages: 0 });
-    });
-
-    it("matches ranges on the values shown, bounds included, and never matches N/D", async () => {
-      const whole = await rows("pageSize=100");
-      for (const metric of ["netSales", "marginTotal", "marginAverage", "availableStock"]) {
-        const name = `${metric[0]?.toUpperCase()}${metric.slice(1)}`;
-        const values = whole.map((row) => row[metric]).filter((value) => value !== null) as number[];
-        expect(values.length, metric).to.be.greaterThan(1);
-        for (const bound of new Set([...values, 0])) {
-          for (const [parameter, fits] of [
-            [`min${name}`, (value: number) => value >= bound],
-            [`max${name}`, (value: number) => value <= bound],
-          ] as const) {
-            const found = await rows(`pageSize=100&includeCategories=false&${parameter}=${bound}`);
-            expect(found.map((row) => row[metric])).to.have.members(values.filter(fits));
-          }
-        }
-      }
-      expect(whole.some(({ marginTotal }) => marginTotal === null)).to.equal(true);
-      expect(whole.some(({ availableStock }) => availableStock === null)).to.equal(true);
     });
 
     it("searches the name as text, in any case", async () => {
@@ -577,96 +392,6 @@ describe("products", () => {
   });
 });
 
-it("give a product without a name the status and category of its own row, not its SKUs'", async () => {
-  const folder = await store([{ id: "o1", on: "2025-06-01", of: [{ product: "jar" }] }], {
-    categories: TREE,
-    products: [
-      { Id: "vase", Name: null, IsActive: true, IsVisible: true, CategoryId: 11, DepartmentId: 1 },
-      { Id: "vase-1", ProductId: "vase", Name: "Azul", IsActive: false },
-    ],
-  });
-  const service = await openService(folder.config, AURORA);
-  try {
-    const { body } = await service.get(`/v1/products?integrationId=${STORE}&${PERIOD}&status=active`);
-    expect((body.data as Row[])[0]).to.include({ productName: null, status: "active", categoryId: "11" });
-  } finally {
-    await service.close();
-    await folder.remove();
-  }
-});
-
-it("make no second category of a product type whose slug is a taxonomy category's, or means none [D38]", async () => {
-  const folder = await store([{ id: "o1", on: "2025-06-01", of: [{ product: "jar" }] }], {});
-  const of = (id: string, productType: string, category: object | null): object => ({
-    id: `gid://shopify/Product/${id}`,
-    title: `Produto ${id}`,
-    status: "ACTIVE",
-    productType,
-    category,
-  });
-  const clothing = {
-    id: "gid://shopify/TaxonomyCategory/aa-1",
-    name: "Clothing",
-    fullName: "Apparel & Accessories > Clothing",
-  };
-  await folder.write(
-    `${exportsOf(OUTLET, "products")}/products.jsonl`,
-    lines([of("1", "AA", null), of("2", "", clothing), of("3", "Uncategorized", null), of("4", "!!!", null)]),
-  );
-  expect(failed(await folder.sync())).to.equal(false);
-  const service = await openService(folder.config, AURORA);
-  try {
-    const { body } = await service.get(
-      `/v1/products?integrationId=${OUTLET}&${PERIOD}&sortBy=productName&sortOrder=asc`,
-    );
-    const rows = (body.data as Row[]).map(({ productName, categoryId, categoryName }) => [
-      productName,
-      categoryId,
-      categoryName,
-    ]);
-    expect(rows).to.deep.equal([
-      ["Produto 1", "aa", "Apparel & Accessories"],
-      ["Produto 2", "aa-1", "Clothing"],
-      ["Produto 3", "uncategorized", null],
-      ["Produto 4", "uncategorized", null],
-    ]);
-    const all = await service.get(`/v1/products/categories?integrationId=${OUTLET}&${PERIOD}`);
-    const actual = (all.body.categories as Row[]).map(({ categoryId, depth }) => [categoryId, depth]);
-    expect(actual).to.deep.equal([
-      ["aa", 0],
-      ["aa-1", 1],
-      ["uncategorized", 0],
-    ]);
-  } finally {
-    service.close();
-    await folder.remove();
-  }
-});
-
-/** As-of day: 2025-06-30. Ana enters on 2025-01-01, exactly 180 days before it; Bia a day later. */
-const SMALL: readonly Sale[] = [
-  {
-    id: "a1",
-    on: "2025-01-01",
-    by: "ana",
-    of: [
-      { product: "mug", units: 2, price: 5000, cost: 2000 },
-      { product: "jar", price: 3000, cost: 1000 },
-    ],
-    returned: 1,
-  },
-  // Day 179 is the last of the 180.
-  { id: "a2", on: "2025-06-29", by: "ana", of: [{ product: "jar", price: 3000, cost: 1000 }] },
-  { id: "a3", on: "2025-06-30", by: "ana", of: [{ product: "jar", price: 3000, cost: 1000 }] },
-  { id: "b1", on: "2025-01-02", by: "bia", of: [{ product: "mug", price: 5000, cost: null }] },
-  // The same instant: no repurchase.
-  { id: "b2", on: "2025-01-02", by: "bia", of: [{ product: "cup", price: null, cost: 10 }] },
-  // Sold before the 30 complete days, on their first, on their last; the buyers are unknown.
-  { id: "x1", on: "2025-05-30", of: [{ product: "tin", units: 7, price: 100, cost: 50 }] },
-  { id: "x2", on: "2025-05-31", of: [{ product: "tin", units: 2, price: 100, cost: 50 }] },
-  { id: "x3", on: "2025-06-29", of: [{ product: "tin", units: 1, price: 100, cost: 50 }], returned: 1 },
-];
-
 describe("product metrics", () => {
   let folder: DataFolder;
   let service: Service;
@@ -761,29 +486,6 @@ describe("product metrics", () => {
     });
     expect(jar.ndReasons).to.include({ ltv180: "no_base", repurchaseRate180: "no_base" });
   });
-
-  it("count a customer's purchases before the 181st day, the day of the first purchase being the first [D34]", () =>
-    withData(oneStore(), async (data) => {
-      const bought = [
-        { id: "a1", at: "2024-08-01T12:00:00.000Z", email: "ana@example.com", value: 50 },
-        { id: "a2", at: "2025-01-28T12:00:00.000Z", email: "ana@example.com", value: 30 },
-        { id: "b1", at: "2024-08-01T12:00:00.000Z", email: "bia@example.com", value: 10 },
-        { id: "b2", at: "2025-01-27T12:00:00.000Z", email: "bia@example.com", value: 20 },
-      ];
-      await data.write(`${exportsOf(STOREA, "orders")}/o.json`, JSON.stringify(bought.map(storeaOrder)));
-      const body = await asked(data, `/v1/products?integrationId=${STOREA}&dateFrom=2024-08-01&dateTo=2024-08-31`);
-      const [row] = body.data as Record<string, unknown>[];
-      // (50 + 10 + 20) / 2, and Bia of both; to date all 110.
-      expect(row).to.include({ ltv180: 40, repurchaseRate180: 0.5, ltvToDate: 55, repurchaseRateToDate: 1 });
-    }));
-
-  it("count no complete day on the as-of day itself [D34]", () =>
-    withData(oneStore(), async (data) => {
-      const order = storeaOrder({ id: "c1", at: "2025-04-01T09:00:00.000Z", value: 10 });
-      await data.write(`${exportsOf(STOREA, "orders")}/o.json`, JSON.stringify([order]));
-      const body = await asked(data, `/v1/products?integrationId=${STOREA}&dateFrom=2025-03-01&dateTo=2025-04-01`);
-      expect((body.data as object[])[0]).to.include({ entryCustomers: 1, cohortElapsedDaysAverage: 0 });
-    }));
 
   it("divide the stock by 30 complete days, whatever the period", async () => {
     // 2 on the first and 1, that came back, on the last of them.

@@ -1,10 +1,8 @@
 import { expect } from "chai";
-import type { Organization } from "../src/contract/settings.ts";
 import {
   type DataFolder,
   exportsOf,
   type Invented,
-  oneStore,
   SEARCHADS,
   SOCIALADS,
   STOREA,
@@ -13,31 +11,11 @@ import {
   writeOrders,
 } from "./support/data.ts";
 import { asked } from "./support/service.ts";
-
-const withAds = (): Organization => {
-  const settings = oneStore();
-  const ads = [
-    { id: SOCIALADS, connector: "socialads", name: "social" } as const,
-    { id: SEARCHADS, connector: "searchads", name: "search" } as const,
-  ];
-  return { ...settings, integrations: [...(settings.integrations ?? []), ...ads] };
-};
-
-/** A day's spend on a campaign, as each network exports it. */
-const social = (id: string, name: string, day: string, spend: string): string =>
-  JSON.stringify({
-    data: [{ campaign_id: id, campaign_name: name, spend, clicks: "1", date_start: day, date_stop: day }],
-  });
-const search = (id: string, name: string, day: string, costMicros: string): string =>
-  JSON.stringify({ results: [{ campaign: { id, name }, metrics: { costMicros }, segments: { date: day } }] });
+import { answer, search, social, withAds } from "./support/spend.ts";
 
 async function order(data: DataFolder, invented: Partial<Invented> & { id: string }, more: object = {}): Promise<void> {
   const exported = { ...storeaOrder({ value: 10, ...invented }), ...more };
   await data.write(`${exportsOf(STOREA, "orders")}/${invented.id}.json`, JSON.stringify(exported));
-}
-
-async function answer(data: DataFolder, address: string): Promise<Record<string, unknown>[]> {
-  return (await asked(data, address)).data as Record<string, unknown>[];
 }
 
 describe("Campaigns of one name in two networks", () => {
@@ -176,62 +154,4 @@ describe("The cost of acquiring customers", () => {
         const figures = ["cac", "acquisitionAvgLtv", "acquisitionLtvCacRatio", "acquisitionRoi", "paybackMonths"];
         expect(figures.map(figure)).to.deep.equal([null, null, null, null, null]);
       }));
-});
-
-describe("Periods of any length", () => {
-  it("are accepted if the answer is not a point a day", () =>
-    withData({ ...oneStore(), margin: { percent: 100 } }, async (data) => {
-      await writeOrders(data, [["ana", "2025-02-10", 20]]);
-      const ever = "startDate=1900-01-01&endDate=2199-12-31";
-      const cards = await asked(data, `/v1/profitability/cards?${ever}`);
-      expect(cards.revenue).to.equal(20);
-      expect((cards.previousPeriod as { period: unknown }).period).to.deep.equal({
-        startDate: "1600-01-01",
-        endDate: "1899-12-31",
-      });
-      const months = await asked(data, `/v1/profitability/metrics-evolution?startDate=0001-01-01&endDate=9999-12-31`);
-      const points = months.data as { totalRevenue: number }[];
-      expect([points.length, points.reduce((sum, { totalRevenue }) => sum + totalRevenue, 0)]).to.deep.equal([
-        119_988, 20,
-      ]);
-      const cohorts = await asked(data, `/v1/profitability/cohort?startDate=0001-01-01&endDate=9999-12-31`);
-      expect(cohorts.data).to.have.length(1);
-    }));
-});
-
-describe("Two accounts of one network that hold the same campaign", () => {
-  const OTHER = "a0000000-0000-4000-8000-00000000000b";
-  const settings = (): Organization => {
-    const { integrations = [], ...rest } = withAds();
-    return { ...rest, integrations: [...integrations, { id: OTHER, connector: "searchads", name: "search again" }] };
-  };
-  const spent = async (data: DataFolder): Promise<unknown> =>
-    (await asked(data, "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28")).investment;
-  const write = async (data: DataFolder, integration: string, cost: number, written: string): Promise<void> => {
-    const content = search("7", "Promo", "2025-02-01", `${cost}000000`);
-    await data.write(`${exportsOf(integration, "campaigns")}/a.json`, content, new Date(written));
-  };
-
-  for (const [written, cost] of [
-    [["2025-02-20", "2025-02-21"], 20],
-    [["2025-02-21", "2025-02-20"], 10],
-    // Written at the same time: the path decides.
-    [["2025-02-20", "2025-02-20"], SEARCHADS > OTHER ? 10 : 20],
-  ] as const)
-    it(`count a day once, from the file written last: written ${written.join(" and ")} [D10], [D47]`, () =>
-      withData(settings(), async (data) => {
-        await write(data, SEARCHADS, 10, written[0]);
-        await write(data, OTHER, 20, written[1]);
-        await data.sync();
-        expect(await spent(data)).to.equal(cost);
-      }));
-
-  it("count a day from the latest sync, whenever its file was written", () =>
-    withData(settings(), async (data) => {
-      await write(data, OTHER, 20, "2025-02-21");
-      await data.sync();
-      await write(data, SEARCHADS, 10, "2025-02-20");
-      await data.sync();
-      expect(await spent(data)).to.equal(10);
-    }));
 });

@@ -14,8 +14,15 @@ let last: Promise<unknown> = Promise.resolve();
  * Runs `lucra` on the folder in this process: for tests of a command's behaviour and output. Tests of the process
  * itself start one. Runs are sequential, since they share the process's globals.
  */
-export function command(data: DataFolder, ...args: readonly string[]): Promise<Said> {
-  const next = last.then(() => run(args, { LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW }));
+export const command = (data: DataFolder, ...args: readonly string[]): Promise<Said> => commandIn(data, {}, args);
+
+/** The same in a changed environment. */
+export function commandIn(
+  data: DataFolder,
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<Said> {
+  const next = last.then(() => run(args, { LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW, ...environment }));
   last = next.catch(() => {});
   return next;
 }

@@ -1,0 +1,19 @@
+import { seeded, storeaOrder } from "./data.ts";
+
+export const PRODUCTS = 2000;
+export const DAYS = 1000;
+
+/** Orders of many products over three years: a cohort by product has more cells than it has orders. */
+export function orders(): object[] {
+  const random = seeded(20_250_406);
+  const below = (most: number): number => Math.floor(random() * most);
+  return Array.from({ length: 4000 }, (_, n) =>
+    storeaOrder({
+      id: `o${n}`,
+      value: 10,
+      at: new Date(Date.UTC(2022, 3, 1 + below(DAYS))).toISOString(),
+      email: `customer${n % 1000}@example.com`,
+      productId: String(below(PRODUCTS)),
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Organization } from "../../src/contract/settings.ts";
+import type { SyncReport } from "../../src/sync/sync.ts";
+import { AURORA, type DataFolder, exportsOf, SOCIALADS, STOREA, storeaOrder } from "./data.ts";
+import { answersOf } from "./service.ts";
+
+export const ORDERS = exportsOf(STOREA, "orders");
+export const CAMPAIGNS = exportsOf(SOCIALADS, "campaigns");
+export const SHOP: Organization = {
+  organizationId: AURORA,
+  name: "Shop",
+  integrations: [
+    { id: STOREA, connector: "storea", name: "Store" },
+    { id: SOCIALADS, connector: "socialads", name: "Ads" },
+  ],
+};
+export const minute = (n: number): Date => new Date(Date.UTC(2025, 2, 1, 0, n));
+export const orders = (...all: Parameters<typeof storeaOrder>[0][]): string => JSON.stringify(all.map(storeaOrder));
+
+/** The rows that a record's endpoint shows. */
+export async function rows(data: DataFolder, address = "/v1/storea/orders"): Promise<Record<string, unknown>[]> {
+  const probe = `${address}?limit=5000`;
+  const text = (await answersOf(data.config, AURORA, [probe], Number.POSITIVE_INFINITY))[probe] ?? "";
+  return JSON.parse(text.replace(/^200 /, "")).data;
+}
+
+export const values = async (data: DataFolder): Promise<Record<string, unknown>> =>
+  Object.fromEntries((await rows(data)).map((row) => [row.order_id, row.value]));
+
+export const total = (report: SyncReport, what: "files" | "landed" | "replaced" | "rejected"): number =>
+  report.outcomes.reduce((sum, outcome) => sum + outcome[what], 0);
+
+export const refused = (report: SyncReport): Record<string, string> =>
+  Object.fromEntries(report.outcomes.flatMap((outcome) => outcome.refused).map(({ file, reason }) => [file, reason]));
+
+export function campaigns(spend: number): string {
+  const row = { campaign_id: "1", campaign_name: "C", account_id: "9", date_start: "2025-02-01", impressions: "1" };
+  return JSON.stringify({ data: [{ ...row, date_stop: "2025-02-01", clicks: "1", spend: String(spend) }] });
+}
