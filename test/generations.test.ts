@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { diagnose } from "../src/commands/doctor.ts";
 import type { Organization } from "../src/contract/settings.ts";
 import { Database, literal } from "../src/engine/database.ts";
+import { paths } from "../src/files/paths.ts";
 import { CurrentGenerations } from "../src/marts/current.ts";
 import { currentGeneration } from "../src/marts/generations.ts";
 import { deriveAll } from "../src/sync/sync.ts";
