@@ -51,27 +51,16 @@ const blockRows = (body: Body): Figures[] =>
     (value?.rows ?? []).map((row: Body) => ({ block, ...plain(row) })),
   );
 
-/**
- * By product the table of three years would be some hundred megabytes of JSON: only the last quarter's cohorts are
- * requested.
- */
-const BREAKDOWNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "": {},
-  " by channel": { breakBy: "origem" },
-  " by campaign": { breakBy: "campanha" },
-  " by coupon": { breakBy: "cupom" },
-  " by category": { breakBy: "categoria" },
-  " by product, a quarter's": { breakBy: "produto", startDate: "2024-10-01", endDate: "2024-12-30" },
-};
-
-const cohorts: Question[] = ["logo", "revenue"].flatMap((view) =>
-  Object.entries(BREAKDOWNS).map(([name, parameters]) => ({
-    name: `cohort, ${view}${name}`,
-    path: "/v1/profitability/cohort",
-    parameters: { view, ...parameters },
-    rows: cohortCells,
-  })),
-);
+/** The retention table, by month of acquisition, and by category as well. */
+const cohorts: Question[] = [
+  { name: "cohort by month", breakdown: {} },
+  { name: "cohort by category", breakdown: { breakBy: "categoria" } },
+].map(({ name, breakdown }) => ({
+  name,
+  path: "/v1/profitability/cohort",
+  parameters: { view: "logo", ...breakdown },
+  rows: cohortCells,
+}));
 
 /** The measured analyses of a synthetic shop. */
 export function questionsOf(shop: Shop): readonly Question[] {
