@@ -28,7 +28,7 @@ export async function openMemory(marts: string, organization: string, threads: n
   // A new state each time: nothing is cached from one question to the next.
   const generations = {
     current: async () => ({ folder: marts, state: String(asked++) }),
-    suspect: async () => false,
+    recheck: async () => false,
   };
   const answers = new EngineAnswers(database, generations, 0);
   return {

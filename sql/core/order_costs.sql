@@ -3,7 +3,7 @@
 -- returned units.
 -- Key: integration_id, order_id
 -- Kept for: increments
--- Parts: days of ordered_on
+-- Partition: days of ordered_on
 -- Order: ordered_on
 -- Per: order version
 

@@ -6,7 +6,7 @@
 -- not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
 -- Key: integration_id, order_id, line_no
 -- Kept for: analyses
--- Parts: days of ordered_on
+-- Partition: days of ordered_on
 -- Order: ordered_on
 -- Per: order version
 

@@ -7,7 +7,7 @@
 -- Variables: customers_before (how many customer numbers are already assigned).
 -- Key: integration_id, order_id
 -- Kept for: analyses
--- Parts: days of ordered_on
+-- Partition: days of ordered_on
 -- Order: ordered_on, ordered_at
 -- Per: order
 -- Surrogate: customer_no of identified_orders.person_id

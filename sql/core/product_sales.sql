@@ -2,7 +2,7 @@
 -- Grain: one row per sale and product. Values cover the units that have a sale value, costs those that have a cost.
 -- Key: integration_id, order_id, product_id
 -- Kept for: analyses
--- Parts: days of sold_on
+-- Partition: days of sold_on
 -- Order: integration_id, product_id, sold_on, sold_at, order_id
 -- Per: order
 

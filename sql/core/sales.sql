@@ -4,7 +4,7 @@
 -- `purchased_at` is the instant of the first sale of the purchase that the sale is a part of [D6].
 -- Key: integration_id, order_id
 -- Kept for: analyses
--- Parts: days of sold_on
+-- Partition: days of sold_on
 -- Order: sold_on, sold_at
 -- Per: order
 

@@ -2,7 +2,7 @@
 -- Grain: one row per item.
 -- Key: document_id
 -- Kept for: row endpoints
--- Parts: ids of order_id
+-- Partition: ids of order_id
 -- Order: order_id, document_id
 -- Per: order version
 

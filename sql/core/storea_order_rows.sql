@@ -2,7 +2,7 @@
 -- Grain: one row per order, counted or not.
 -- Key: document_id
 -- Kept for: row endpoints
--- Parts: days of creation_date
+-- Partition: days of creation_date
 -- Order: date_trunc('millisecond', creation_date) nulls last, document_id
 -- Per: order version
 

@@ -16,7 +16,7 @@ import { createApp } from "../http/app.ts";
 import { Metrics } from "../http/metrics.ts";
 import { listen } from "../http/server.ts";
 import { LandingWatch } from "../landing/landed.ts";
-import { CurrentGenerations } from "../marts/current.ts";
+import { GenerationStore } from "../marts/current.ts";
 import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
 import { fingerprint } from "../marts/derive.ts";
 import { currentGeneration } from "../marts/generations.ts";
@@ -62,7 +62,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const allSettings = () => organizations.all();
   const bound = readOnly ? await derivedOne(config, await organizations.ids()) : await prepare(config, demo);
   const children = new Children(config.dataDir, config.syncTimeoutMs);
-  const generations = new CurrentGenerations(
+  const generations = new GenerationStore(
     config.dataDir,
     settingsOf,
     (organization, error) => children.stopped || log.error({ organization, err: error }, "could not derive"),

@@ -34,7 +34,7 @@ export interface AnalysisEndpoint extends Common {
   /** The fields of `sql/envelope.sql` that the answer also carries. */
   readonly envelope: readonly EnvelopeField[];
   /** Parameters whose accepted values the answer includes. */
-  readonly echo?: readonly string[];
+  readonly echoParams?: readonly string[];
   /** Fields that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
 }
@@ -56,7 +56,7 @@ export interface DocumentEndpoint extends Common {
   readonly head?: { readonly sql: string; readonly fields: Fields };
   readonly parts: Readonly<Record<string, Part>>;
   /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer. */
-  readonly once?: readonly string[];
+  readonly materialize?: readonly string[];
   /** The part of many rows, or the array among the head's figures, that is the answer in tabular formats. */
   readonly table?: string;
   /** The part with `page`, `pageSize` and `totalPages`, if that table is paged. */

@@ -3,12 +3,13 @@ import type { Config } from "../config.ts";
 import type { Organization } from "../contract/settings.ts";
 import { endpoints } from "../endpoints/index.ts";
 import type { Row, Session } from "../engine/database.ts";
-import { offences } from "../engine/integrity.ts";
+import { violations } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { readSql } from "../engine/sql.ts";
 import { fingerprint } from "../marts/derive.ts";
 import { currentGeneration, foreignOwner, type Generation } from "../marts/generations.ts";
 import { type LastResult, lastResults } from "../sync/status.ts";
+import { runChecks } from "./checks.ts";
 import {
   credentialFindings,
   DAY_MS,
@@ -19,7 +20,6 @@ import {
   stalenessFindings,
 } from "./findings.ts";
 import { type Landed, landedOf } from "./landed.ts";
-import { lookedFor } from "./looks.ts";
 import { type Finding, finding, type IntegrationState, type OrganizationReport } from "./report.ts";
 
 /** The results from the derived files; empty if there are no files, or if they are outdated. */
@@ -72,9 +72,9 @@ async function ofDerived(config: Config, organizationId: string, { folder }: Gen
       await session.set("marts", folder);
       const [overview = null] = await session.rows(readSql("doctor/overview"));
       const freshness = await session.rows(readSql("doctor/freshness"));
-      const looks = await lookedFor(session);
+      const looks = await runChecks(session);
       const whole = { startDate: null, endDate: null, view: "revenue", groupBy: "month" };
-      const rows = (await offences(session, endpoints, whole)).map(({ query, rows }) => ({
+      const rows = (await violations(session, endpoints, whole)).map(({ query, rows }) => ({
         query,
         rows: rows.length,
         first: JSON.stringify(rows[0]),

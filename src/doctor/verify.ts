@@ -4,7 +4,7 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import { type Inspected, isLost } from "../landing/intact.ts";
 import { inspectLake } from "../marts/derive.ts";
-import { currentGeneration, pointerVersion, spoilt } from "../marts/generations.ts";
+import { corruptFiles, currentGeneration, pointerVersion } from "../marts/generations.ts";
 import { type FilesRead, type Finding, finding, type OrganizationReport } from "./report.ts";
 
 /** Reads every landed and every derived file to its end, and reports those whose bytes are not what was written. */
@@ -70,6 +70,6 @@ async function derivedFiles(
       () => 0,
     );
   }
-  const damaged = (await spoilt(generation)).map((file) => ({ file }));
+  const damaged = (await corruptFiles(generation)).map((file) => ({ file }));
   return { files: { files: checksums.length, bytes, damaged: damaged.length, unknown: 0 }, damaged };
 }

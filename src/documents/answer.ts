@@ -30,7 +30,14 @@ const onlyWhen = (fields: Fields, names: readonly string[], presentWhen: string)
     Object.entries(fields).map(([name, figure]) => [name, names.includes(name) ? { ...figure, presentWhen } : figure]),
   );
 
-function ofAnalysis({ shape, envelope, echo = [], only, fields: declared, params }: AnalysisEndpoint): Fields {
+function ofAnalysis({
+  shape,
+  envelope,
+  echoParams: echo = [],
+  only,
+  fields: declared,
+  params,
+}: AnalysisEndpoint): Fields {
   const fields = only ? onlyWhen(declared, only.fields, `\`${only.parameter}\` is sent`) : declared;
   const own = shape === "series" ? { data: array(fields, "The rows, in order.") } : fields;
   return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...own };

@@ -2,7 +2,7 @@ import { CORE, type CoreRelation } from "../marts/relations.ts";
 import { LANDED_RECORDS } from "../marts/staging.ts";
 
 /** The relations that analyses read, by name. */
-const shown: readonly Pick<CoreRelation, "name" | "key" | "parts">[] = [
+const shown: readonly Pick<CoreRelation, "name" | "key" | "partition">[] = [
   ...CORE.filter(({ keptFor }) => keptFor === "analyses"),
   LANDED_RECORDS,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -16,7 +16,7 @@ export const views = (): string => `-- One view per relation over the organizati
 -- Folder names are not read as columns: every relation has the columns of its own files only.
 
 ${shown
-  .map(({ name, parts }) => {
+  .map(({ name, partition: parts }) => {
     const file = parts ? `${name}.*parquet` : `${name}.parquet`;
     return `create view ${name} as\n    from read_parquet(getvariable('marts') || '/${file}', hive_partitioning = false);`;
   })

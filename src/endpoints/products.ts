@@ -336,7 +336,7 @@ const listing: DocumentEndpoint = {
       description: "Whether the answer includes the totals of the categories.",
     },
   },
-  once: ["selected_products"],
+  materialize: ["selected_products"],
   table: "data",
   pagination: "pagination",
   parts: {

@@ -387,7 +387,7 @@ const cohort: AnalysisEndpoint = {
   },
   sql: "profitability/cohort",
   envelope: [...dated, ...margin],
-  echo: ["view", "groupBy", "breakBy"],
+  echoParams: ["view", "groupBy", "breakBy"],
   only: { parameter: "breakBy", fields: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
   fields: {
     cohortMonth: day("First month of the cohort."),

@@ -22,7 +22,7 @@ export interface Generations {
   /** `toRead`: false if only its name is needed. */
   current(organizationId: string, toRead?: boolean): Promise<{ readonly folder: string; readonly state: string }>;
   /** A read failed. Returns whether the files are damaged; these are then derived again. */
-  suspect(organizationId: string): Promise<boolean>;
+  recheck(organizationId: string): Promise<boolean>;
 }
 
 /** Runs the query of a SQL file on the request's session, and reports its time. */
@@ -60,7 +60,7 @@ export class EngineAnswers implements Answers {
   ): Promise<string> {
     const current = this.#generations.current(organizationId);
     const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
-      fromSound(this.#generations, organizationId, async () => {
+      withEngineErrors(this.#generations, organizationId, async () => {
         const { folder } = await current;
         return this.#database.useUntil(signal, async (session) => {
           await session.set("marts", folder);
@@ -94,7 +94,7 @@ export class EngineAnswers implements Answers {
         ? `select * exclude (${only.fields.map(identifier).join(", ")}) from `
         : "from ";
     const rows = await jsonRows(run, endpoint.sql, `${without}(${sql})`);
-    const echo = (endpoint.echo ?? []).map(
+    const echo = (endpoint.echoParams ?? []).map(
       (name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`,
     );
     const head = `${String(envelope).slice(0, -1)}${echo.join("")}`;
@@ -102,14 +102,14 @@ export class EngineAnswers implements Answers {
   }
 
   async #document(run: Run, endpoint: DocumentEndpoint, accepted: Accepted): Promise<string> {
-    const { head, parts, select, once = [] } = endpoint;
+    const { head, parts, select, materialize: once = [] } = endpoint;
     const members: string[] = [];
     if (head) {
       const [row] = await jsonRows(run, head.sql, readSql(head.sql));
       if (row === undefined) throw new ApiError("notFound");
       members.push(row.slice(1, -1));
     }
-    for (const macro of once) await run(`setup/${macro}`, (session) => keep(session, macro));
+    for (const macro of once) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
     const sent = select && accepted[select.parameter];
     const chosen = select?.metrics.filter((metric) => !sent || String(sent).split(",").includes(metric)) ?? [];
     const left = select?.metrics.filter((metric) => !chosen.includes(metric)) ?? [];
@@ -131,18 +131,22 @@ export class EngineAnswers implements Answers {
 }
 
 /** Maps an unexpected engine error: to `damaged` if the files fail their checksums, to `tooLarge` if it is out of memory. */
-export async function fromSound<T>(generations: Generations, organization: string, work: () => Promise<T>): Promise<T> {
+export async function withEngineErrors<T>(
+  generations: Generations,
+  organization: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    if (await generations.suspect(organization)) throw new ApiError("damaged");
+    if (await generations.recheck(organization)) throw new ApiError("damaged");
     throw isOutOfMemory(error) ? new ApiError("tooLarge") : error;
   }
 }
 
 /** Replaces a table macro by a table with its rows, for this session only. */
-export async function keep(session: Session, macro: string): Promise<void> {
+export async function materializeMacro(session: Session, macro: string): Promise<void> {
   const kept = identifier(`kept_${macro}`);
   await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);

@@ -5,7 +5,7 @@ import { identifier, type Row, type Session } from "./database.ts";
 import { readSql, sqlFiles } from "./sql.ts";
 
 /** Rows that violate an integrity query. */
-export interface Offence {
+export interface Violation {
   readonly query: string;
   readonly rows: readonly Row[];
 }
@@ -24,11 +24,11 @@ const isCompared = (endpoint: Endpoint): endpoint is AnalysisEndpoint =>
  * Runs the integrity queries over the derived files that the session's `marts` names. The answers that they compare are
  * tables named after the analyses' files: `profitability_cards`.
  */
-export async function offences(
+export async function violations(
   session: Session,
   endpoints: readonly Endpoint[],
   accepted: Accepted,
-): Promise<Offence[]> {
+): Promise<Violation[]> {
   await answerAnalyses(session, endpoints, accepted);
   const found = await offending(session, organizationQueries());
   for (const store of await storesWithSales(session)) {
@@ -64,8 +64,8 @@ async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], 
   }
 }
 
-async function offending(session: Session, queries: readonly string[]): Promise<Offence[]> {
-  const found: Offence[] = [];
+async function offending(session: Session, queries: readonly string[]): Promise<Violation[]> {
+  const found: Violation[] = [];
   for (const query of queries) {
     const rows = await session.rows(readSql(`integrity/${query}`));
     if (rows.length > 0) found.push({ query, rows });

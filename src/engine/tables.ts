@@ -13,7 +13,7 @@ import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, keyedField } from "../contract/table.ts";
 import type { Spool } from "../files/spool.ts";
-import { fromSound, type Generations, keep, rowsName, setParameters, timed } from "./answers.ts";
+import { type Generations, materializeMacro, rowsName, setParameters, timed, withEngineErrors } from "./answers.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";
 import { hasNextPage, rowsSql } from "./rows.ts";
@@ -52,7 +52,7 @@ export class EngineTables implements Tables {
   ): Promise<TableFile> {
     const { folder } = await this.#generations.current(organizationId);
     const use = (work: (session: Session) => Promise<TableFile>): Promise<TableFile> =>
-      fromSound(this.#generations, organizationId, () => this.#database.useUntil(signal, work));
+      withEngineErrors(this.#generations, organizationId, () => this.#database.useUntil(signal, work));
     return use(async (session) => {
       await session.set("marts", folder);
       await setParameters(session, endpoint.params, accepted);
@@ -122,7 +122,7 @@ function fieldsSql(sql: string, fields: Fields): string {
 }
 
 async function documentTable(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<Table> {
-  const { head, parts, table = "", pagination, select, once = [] } = endpoint;
+  const { head, parts, table = "", pagination, select, materialize: once = [] } = endpoint;
   const headSql = head && readSql(head.sql);
   if (headSql && (await session.texts(`select 1 from (${headSql})`)).length === 0) throw new ApiError("notFound");
   const part = parts[table];
@@ -134,7 +134,7 @@ async function documentTable(session: Session, endpoint: DocumentEndpoint, accep
       sql: fieldsSql(`select unnest(${identifier(table)}, recursive := true) from (${headSql})`, unit.array),
     };
   }
-  for (const macro of once) await keep(session, macro);
+  for (const macro of once) await materializeMacro(session, macro);
   const sent = select && accepted[select.parameter];
   const left = sent && part.selected ? select.metrics.filter((name) => !String(sent).split(",").includes(name)) : [];
   const sql = fieldsSql(readSql(part.sql), without(part.fields, left));

@@ -7,15 +7,16 @@ import { readMacros, readSql } from "../engine/sql.ts";
 import { sync } from "../files/durable.ts";
 import { exportsIn } from "../landing/ledger.ts";
 import { relationsOf } from "../records/index.ts";
-import { type Bounds, bounded, ONE_PART, type Part, partsOf } from "./parts.ts";
-import { type CoreRelation, INTEGRATIONS, isKept } from "./relations.ts";
+import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
+import { type CoreRelation, INTEGRATIONS, isMaterialized } from "./relations.ts";
 import { ORDER_RECORDS, servedOrder, stagingRows, supersededRows } from "./staging.ts";
 
 /** The landed files of an organization, by record. */
 export type LakeFiles = ReadonlyMap<RecordDeclaration, readonly string[]>;
 
 /** Records whose rows are served unchanged are kept; the others only feed the core. */
-export const keptAsRows = (record: RecordDeclaration): boolean => record.served !== undefined && !record.served.source;
+export const isServedAsLanded = (record: RecordDeclaration): boolean =>
+  record.served !== undefined && !record.served.source;
 
 /** An unfinished generation: a session in which every finished relation has its name, and the folder of the files. */
 export class Build {
@@ -42,7 +43,7 @@ export class Build {
     await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));
     await session.run(coreMacros());
     await session.run("drop schema if exists staging cascade; create schema staging");
-    await this.make(INTEGRATIONS, ONE_PART);
+    await this.make(INTEGRATIONS, ONE_PARTITION);
   }
 
   /** Drops all that the session created: the next organization uses the same names. */
@@ -61,7 +62,7 @@ export class Build {
     const name = relationOf(record);
     await this.session.run(supersededRows(record, files));
     const rows = stagingRows(record, files);
-    if (keptAsRows(record)) {
+    if (isServedAsLanded(record)) {
       await this.session.run(
         `copy (from (${rows}) order by ${servedOrder(record)}) to ${literal(this.file(name))} (${FORMAT});
           create view staging.${name} as from ${rowsOf(this.file(name))}`,
@@ -76,7 +77,7 @@ export class Build {
   async #stageNothing(record: RecordDeclaration): Promise<void> {
     const name = relationOf(record);
     const rows = stagingRows(record, []);
-    if (keptAsRows(record)) {
+    if (isServedAsLanded(record)) {
       const file = this.file(name);
       const known = nothing.get(name);
       if (known) await writeFile(file, known);
@@ -89,15 +90,15 @@ export class Build {
   }
 
   /** Derives a relation: kept as its declaration requires, otherwise for this session only. */
-  async make(relation: CoreRelation, bounds: Bounds): Promise<void> {
+  async make(relation: CoreRelation, bounds: PartitionBounds): Promise<void> {
     const sql = coreSql(relation.name);
-    if (!isKept(relation)) await this.hold(relation.name, ordered(relation, sql));
-    else if (relation.parts) await this.keepParts(relation, sql, bounds);
-    else await this.keep(relation.name, ordered(relation, sql));
+    if (!isMaterialized(relation)) await this.tempTable(relation.name, ordered(relation, sql));
+    else if (relation.partition) await this.materializePartitions(relation, sql, bounds);
+    else await this.materialize(relation.name, ordered(relation, sql));
   }
 
   /** A table of this session only. */
-  hold(name: string, sql: string): Promise<void> {
+  tempTable(name: string, sql: string): Promise<void> {
     return this.session.run(`create temp table ${name} as ${sql}`);
   }
 
@@ -105,34 +106,34 @@ export class Build {
     return this.session.run(`create or replace temp view ${name} as ${sql}`);
   }
 
-  async keep(name: string, sql: string): Promise<void> {
+  async materialize(name: string, sql: string): Promise<void> {
     await this.session.run(`copy (${sql}) to ${literal(this.file(name))} (${FORMAT})`);
     await this.view(name, `from ${rowsOf(this.file(name))}`);
   }
 
-  async keepParts(relation: CoreRelation, sql: string, bounds: Bounds): Promise<void> {
-    const parts = partsOf(relation, bounds);
+  async materializePartitions(relation: CoreRelation, sql: string, bounds: PartitionBounds): Promise<void> {
+    const parts = partitionsOf(relation, bounds);
     const [only] = parts;
     if (only && parts.length === 1) {
-      await this.writePart(relation, only, sql);
+      await this.writePartition(relation, only, sql);
     } else {
       const whole = `whole_${relation.name}`;
-      await this.hold(whole, sql);
-      for (const part of parts) await this.writePart(relation, part, `from ${whole} where ${bounded(part)}`);
+      await this.tempTable(whole, sql);
+      for (const part of parts) await this.writePartition(relation, part, `from ${whole} where ${bounded(part)}`);
       await this.session.run(`drop table ${whole}`);
     }
-    await this.viewParts(relation);
+    await this.viewPartitions(relation);
   }
 
-  /** Writes the rows of one part; the query may return them in any order. */
-  writePart(relation: CoreRelation, part: Part, sql: string): Promise<void> {
+  /** Writes the rows of one partition; the query may return them in any order. */
+  writePartition(relation: CoreRelation, part: Partition, sql: string): Promise<void> {
     return this.session.run(
       `copy (${ordered(relation, sql)}) to ${literal(path.join(this.folder, part.file))} (${FORMAT})`,
     );
   }
 
-  viewParts(relation: CoreRelation): Promise<void> {
-    return this.view(relation.name, `from ${partFiles(this.folder, relation)}`);
+  viewPartitions(relation: CoreRelation): Promise<void> {
+    return this.view(relation.name, `from ${partitionFiles(this.folder, relation)}`);
   }
 
   /** Flushes the files to disk, so that they survive a power cut. */
@@ -151,8 +152,8 @@ const FORMAT = "format parquet, compression zstd";
 /** The files without rows, by relation. */
 const nothing = new Map<string, Buffer>();
 
-/** The files of a relation in a generation's folder, the oldest part first. */
-export const partFiles = (folder: string, relation: Pick<CoreRelation, "name">): string =>
+/** The files of a relation in a generation's folder, the oldest partition first. */
+export const partitionFiles = (folder: string, relation: Pick<CoreRelation, "name">): string =>
   rowsOf(path.join(folder, `${relation.name}*.parquet`));
 
 /** The rows of a file; folder names are not read as columns. */

@@ -4,7 +4,7 @@ import { exists } from "../files/exists.ts";
 import { Children } from "../processes/children.ts";
 import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
 import { fingerprint } from "./derive.ts";
-import { currentGeneration, type Generation, pointerVersion, spoilt } from "./generations.ts";
+import { corruptFiles, currentGeneration, type Generation, pointerVersion } from "./generations.ts";
 
 /** How often pointer and settings are checked, per organization, while requests arrive. */
 const LOOK_MS = 500;
@@ -51,7 +51,7 @@ interface Known {
  * settings start a derivation in a process of its own, and the old files answer only until it ends. Deleted files are
  * derived again.
  */
-export class CurrentGenerations {
+export class GenerationStore {
   readonly #dataDir: string;
   readonly #settingsOf: (organization: string) => Promise<Organization | undefined>;
   readonly #onFailure: (organization: string, error: unknown) => void;
@@ -94,7 +94,7 @@ export class CurrentGenerations {
   }
 
   /** A read failed. Returns whether the cause is damaged files; these are then derived again. */
-  async suspect(organization: string): Promise<boolean> {
+  async recheck(organization: string): Promise<boolean> {
     const known = this.#known.get(organization);
     if (!known?.generation) return known?.damaged ?? false;
     if (!known.reading && performance.now() - known.readAt > DOUBT_MS) this.#read(organization, known);
@@ -173,7 +173,7 @@ export class CurrentGenerations {
     const { pointer } = known;
     const began = performance.now();
     const found = await currentGeneration(this.#dataDir, organization);
-    const damaged = found ? await spoilt(found) : [];
+    const damaged = found ? await corruptFiles(found) : [];
     // A newer verification has started: use its result.
     if (!isLast()) return known.reading;
     known.damaged = damaged.length > 0;

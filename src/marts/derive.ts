@@ -9,9 +9,15 @@ import { paths } from "../files/paths.ts";
 import { type Inspected, inspect, isLost, told } from "../landing/intact.ts";
 import { exported, records } from "../records/index.ts";
 import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
-import { currentGeneration, type Generation, publishGeneration, removeOld, spoilt } from "./generations.ts";
-import { deriveIncrement, TooMuch } from "./increment.ts";
-import { type Bounds, CUTTING, type Cutting, cut, ONE_PART } from "./parts.ts";
+import { corruptFiles, currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
+import { deriveIncrement, FullRefreshNeeded } from "./increment.ts";
+import {
+  ONE_PARTITION,
+  PARTITION_POLICY,
+  type PartitionBounds,
+  type PartitionPolicy,
+  partition,
+} from "./partitions.ts";
 import { CORE, INTEGRATIONS, STORE_ORDERS } from "./relations.ts";
 import { LANDED_RECORDS, landedRecords } from "./staging.ts";
 
@@ -47,22 +53,22 @@ async function assertLakeIntact(dataDir: string, organization: string): Promise<
   if (lost.length > 0) throw new OperatorError(lost.map((file) => told(file, dataDir)).join("; "));
 }
 
-let recipe: Promise<string> | undefined;
+let codeVersion: Promise<string> | undefined;
 
 /** A hash of the SQL and the records: another version of these derives other files. */
-function recipeHash(): Promise<string> {
-  recipe ??= (async () => {
+function hashCode(): Promise<string> {
+  codeVersion ??= (async () => {
     const hash = createHash("sha256").update(JSON.stringify(records)).update(JSON.stringify(CORE));
     hash.update(coreMacros());
     for (const { name } of CORE) hash.update(coreSql(name));
     return hash.digest("hex");
   })();
-  return recipe;
+  return codeVersion;
 }
 
 /** The inputs of a derivation. */
 interface Sources {
-  readonly recipe: string;
+  readonly codeVersion: string;
   readonly settings: Organization;
   readonly files: LakeFiles;
   /** The files by their path in the data folder, as a generation lists them. */
@@ -72,12 +78,12 @@ interface Sources {
 async function sourcesOf(dataDir: string, organization: string, settings: Organization): Promise<Sources> {
   const files = await lakeFiles(dataDir, organization);
   const names = [...files.values()].flat().map((file) => path.relative(dataDir, file));
-  return { recipe: await recipeHash(), settings, files, names };
+  return { codeVersion: await hashCode(), settings, files, names };
 }
 
-const stateOf = ({ recipe, settings, names }: Sources): string =>
+const stateOf = ({ codeVersion, settings, names }: Sources): string =>
   createHash("sha256")
-    .update(recipe)
+    .update(codeVersion)
     .update(JSON.stringify(settings))
     .update(JSON.stringify(names))
     .digest("hex")
@@ -89,14 +95,14 @@ export async function fingerprint(dataDir: string, organization: string, setting
 }
 
 /** How a generation was derived: from everything that landed, or from the previous generation. */
-export type Manner = "whole" | "increment" | "none";
+export type BuildMode = "full" | "incremental" | "skipped";
 
 interface Derived {
   readonly generation: Generation;
-  /** `none` if it was up to date. */
-  readonly manner: Manner;
+  /** `skipped` if it was up to date. */
+  readonly mode: BuildMode;
   /** Why an increment failed; everything was derived instead, so answers are right, but late. */
-  readonly stumbled?: string;
+  readonly fallbackReason?: string;
 }
 
 /** Derives the relations of the analyses unless they are up to date. Readers of the previous generation are not disturbed. */
@@ -105,19 +111,19 @@ export async function derive(
   dataDir: string,
   organization: string,
   settings: Organization,
-  cutting = CUTTING,
+  policy = PARTITION_POLICY,
 ): Promise<Derived> {
   const sources = await sourcesOf(dataDir, organization, settings);
   const state = stateOf(sources);
   const current = await currentGeneration(dataDir, organization);
-  const isIntact = current !== undefined && (await spoilt(current)).length === 0;
+  const isIntact = current !== undefined && (await corruptFiles(current)).length === 0;
   if (current?.state === state && isIntact) {
     await removeOld(dataDir, organization, current);
-    return { generation: current, manner: "none" };
+    return { generation: current, mode: "skipped" };
   }
   await assertLakeIntact(dataDir, organization);
   const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
-  const make = (work: (build: Build) => Promise<Bounds>): Promise<Bounds> =>
+  const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
     database.use(async (session) => {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
@@ -134,30 +140,30 @@ export async function derive(
   try {
     const before = isIntact ? current : undefined;
     const added = before && addedSince(before, dataDir, sources);
-    let stumbled: string | undefined;
+    let fallbackReason: string | undefined;
     const incremented =
       added &&
-      (await make((build) => deriveIncrement(build, before, sources.files, added, cutting)).catch((error: Error) => {
-        if (!(error instanceof TooMuch)) stumbled = failureText(error);
+      (await make((build) => deriveIncrement(build, before, sources.files, added, policy)).catch((error: Error) => {
+        if (!(error instanceof FullRefreshNeeded)) fallbackReason = failureText(error);
         return undefined;
       }));
-    const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, cutting)));
-    const basis = { recipe: sources.recipe, files: sources.names, bounds };
+    const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, policy)));
+    const basis = { codeVersion: sources.codeVersion, files: sources.names, bounds };
     const generation = await publishGeneration(dataDir, organization, folder, { state, settings, basis }, before);
     await removeOld(dataDir, organization, generation);
-    const made = { generation, manner: incremented ? ("increment" as const) : ("whole" as const) };
-    return stumbled === undefined ? made : { ...made, stumbled };
+    const made = { generation, mode: incremented ? ("incremental" as const) : ("full" as const) };
+    return fallbackReason === undefined ? made : { ...made, fallbackReason };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * The files that landed since a generation, if nothing else differs and it has several parts; a generation with one part
+ * The files that landed since a generation, if nothing else differs and it has several partitions; a generation with one partition
  * is derived as fast from everything.
  */
 function addedSince({ settings, basis }: Generation, dataDir: string, sources: Sources): LakeFiles | undefined {
-  if (basis?.recipe !== sources.recipe || basis.bounds.days.length === 0) return undefined;
+  if (basis?.codeVersion !== sources.codeVersion || basis.bounds.days.length === 0) return undefined;
   if (JSON.stringify(settings) !== JSON.stringify(sources.settings)) return undefined;
   const known = new Set(basis.files);
   const present = new Set(sources.names);
@@ -171,14 +177,14 @@ function addedSince({ settings, basis }: Generation, dataDir: string, sources: S
 }
 
 /** Derives everything from all that has landed. */
-async function deriveAll(build: Build, files: LakeFiles, cutting: Cutting): Promise<Bounds> {
+async function deriveAll(build: Build, files: LakeFiles, policy: PartitionPolicy): Promise<PartitionBounds> {
   for (const [record, lake] of files) await build.stage(record, lake);
   await build.session.run("create temp table known_customers (person_id uuid, customer_no bigint)");
   await build.session.set("customers_before", 0n);
-  await build.make(STORE_ORDERS, ONE_PART);
-  const bounds = await cut(build.session, cutting);
+  await build.make(STORE_ORDERS, ONE_PARTITION);
+  const bounds = await partition(build.session, policy);
   const others = CORE.filter((relation) => relation !== INTEGRATIONS && relation !== STORE_ORDERS);
   for (const relation of others) await build.make(relation, bounds);
-  await build.keep(LANDED_RECORDS.name, landedRecords(files));
+  await build.materialize(LANDED_RECORDS.name, landedRecords(files));
   return bounds;
 }

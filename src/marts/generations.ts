@@ -5,7 +5,7 @@ import type { Organization } from "../contract/settings.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
 import { sync, writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
-import type { Bounds } from "./parts.ts";
+import type { PartitionBounds } from "./partitions.ts";
 
 /**
  * The derived files of an organization at one time. A generation never changes: the next one gets a new folder, and the
@@ -24,10 +24,10 @@ export interface Generation {
 
 /** The inputs of a generation, and where its relations are split. */
 export interface Basis {
-  readonly recipe: string;
+  readonly codeVersion: string;
   /** The landed files, by their path in the data folder. */
   readonly files: readonly string[];
-  readonly bounds: Bounds;
+  readonly bounds: PartitionBounds;
 }
 
 /** How long a replaced generation is kept for the queries that still read it. */
@@ -72,7 +72,7 @@ async function generationThere(dataDir: string, organization: string): Promise<G
 }
 
 /** The files of a generation that do not match their checksums. */
-export async function spoilt({ folder, checksums = {} }: Generation): Promise<string[]> {
+export async function corruptFiles({ folder, checksums = {} }: Generation): Promise<string[]> {
   const found: string[] = [];
   for (const [name, sha256] of Object.entries(checksums)) {
     const is = await sha256Of(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {

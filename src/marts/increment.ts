@@ -2,20 +2,35 @@ import { link } from "node:fs/promises";
 import path from "node:path";
 import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
-import { type Build, coreSql, keptAsRows, type LakeFiles, ordered, partFiles, rowsOf } from "./build.ts";
+import { type Build, coreSql, isServedAsLanded, type LakeFiles, ordered, partitionFiles, rowsOf } from "./build.ts";
 import type { Generation } from "./generations.ts";
-import { type Bounds, bounded, type Cutting, newestOrders, ONE_PART, type Part, partsOf } from "./parts.ts";
-import { AFTER_INCREMENT, BEFORE_INCREMENT, type CoreRelation, INCREMENTAL, isKept, relation } from "./relations.ts";
+import {
+  bounded,
+  newestOrders,
+  ONE_PARTITION,
+  type Partition,
+  type PartitionBounds,
+  type PartitionPolicy,
+  partitionsOf,
+} from "./partitions.ts";
+import {
+  AFTER_INCREMENT,
+  BEFORE_INCREMENT,
+  type CoreRelation,
+  INCREMENTAL,
+  isMaterialized,
+  relation,
+} from "./relations.ts";
 import { LANDED_RECORDS, landedRecords, ORDER_RECORDS } from "./staging.ts";
 
 const KEY = "integration_id, order_id";
 
 /** The new files affect too many orders for an increment: everything is derived instead. */
-export class TooMuch extends Error {}
+export class FullRefreshNeeded extends Error {}
 
 /**
  * Derives a generation from the previous one and the files that landed since. Orders without new data, whose customers
- * and campaigns are unchanged, keep their rows; parts with only such rows are reused unchanged.
+ * and campaigns are unchanged, keep their rows; partitions with only such rows are reused unchanged.
  *
  * The set of orders that are derived again is closed: it has all orders, ever, of every person whom a touched order
  * belongs to, before or after. An order's person depends on the orders of its account and on its own e-mail; its place
@@ -27,18 +42,18 @@ export async function deriveIncrement(
   before: Generation,
   files: LakeFiles,
   added: LakeFiles,
-  cutting: Cutting,
-): Promise<Bounds> {
-  const bounds = before.basis?.bounds ?? ONE_PART;
+  policy: PartitionPolicy,
+): Promise<PartitionBounds> {
+  const bounds = before.basis?.bounds ?? ONE_PARTITION;
   const increment = new Increment(build, before.folder, bounds);
   try {
     await increment.openBefore();
     await increment.stage(files, added);
     for (const relation of BEFORE_INCREMENT) await build.make(relation, bounds);
-    await increment.reach(cutting);
+    await increment.reach(policy);
     await increment.deriveReached();
     await increment.write();
-    await build.keep(LANDED_RECORDS.name, landedRecords(files));
+    await build.materialize(LANDED_RECORDS.name, landedRecords(files));
     for (const relation of AFTER_INCREMENT) await build.make(relation, bounds);
     return bounds;
   } finally {
@@ -49,9 +64,9 @@ export async function deriveIncrement(
 class Increment {
   readonly #build: Build;
   readonly #before: string;
-  readonly #bounds: Bounds;
+  readonly #bounds: PartitionBounds;
 
-  constructor(build: Build, before: string, bounds: Bounds) {
+  constructor(build: Build, before: string, bounds: PartitionBounds) {
     this.#build = build;
     this.#before = before;
     this.#bounds = bounds;
@@ -68,9 +83,9 @@ class Increment {
 
   /** Creates `before.<relation>`: the relations of orders in the previous generation. */
   async openBefore(): Promise<void> {
-    const views = INCREMENTAL.filter(isKept).map(
+    const views = INCREMENTAL.filter(isMaterialized).map(
       (relation) =>
-        `create view before.${relation.name} as from ${relation.parts ? partFiles(this.#before, relation) : rowsOf(path.join(this.#before, `${relation.name}.parquet`))}`,
+        `create view before.${relation.name} as from ${relation.partition ? partitionFiles(this.#before, relation) : rowsOf(path.join(this.#before, `${relation.name}.parquet`))}`,
     );
     await this.#run(
       `drop schema if exists before cascade; create schema before; drop schema if exists fresh cascade; create schema fresh; ${views.join("; ")}`,
@@ -84,7 +99,7 @@ class Increment {
       const name = relationOf(record);
       if (ORDER_RECORDS.has(name)) {
         orders.push(record);
-      } else if (keptAsRows(record) && added.get(record)?.length === 0) {
+      } else if (isServedAsLanded(record) && added.get(record)?.length === 0) {
         await this.#take(`${name}.parquet`);
         await this.#run(`create view staging.${name} as from ${rowsOf(this.#build.file(name))}`);
       } else {
@@ -148,7 +163,7 @@ class Increment {
   }
 
   /** Finds the orders that are derived again: `store_orders` then has only these. */
-  async reach(cutting: Cutting): Promise<void> {
+  async reach(policy: PartitionPolicy): Promise<void> {
     const build = this.#build;
     await this.#run(`create table fresh.store_orders as ${coreSql("store_orders")}`);
     await this.#findSources();
@@ -176,16 +191,17 @@ class Increment {
             or exists (from fresh.touched where touched.integration_id = orders.integration_id and touched.order_id = orders.order_id)`,
     );
     const reached = await this.#count("select count(*) from fresh.reached_before");
-    if (reached > cutting.mostTouched * (await this.#count("select count(*) from before.identified_orders"))) {
-      throw new TooMuch("too many orders are touched");
+    if (reached > policy.mostTouched * (await this.#count("select count(*) from before.identified_orders"))) {
+      throw new FullRefreshNeeded("too many orders are touched");
     }
-    const newest = partsOf(relation("identified_orders"), this.#bounds).at(-1) as Part;
+    const newest = partitionsOf(relation("identified_orders"), this.#bounds).at(-1) as Partition;
     const grown = await this.#count(
       `select count(*) from (select ${KEY} from fresh.store_orders where ${bounded(newest)}
         union select ${KEY} from before.identified_orders where ${bounded(newest)})`,
     );
-    if (grown > cutting.mostGrown * newestOrders(cutting)) throw new TooMuch("the newest part has outgrown the others");
-    await build.hold(
+    if (grown > policy.mostGrown * newestOrders(policy))
+      throw new FullRefreshNeeded("the newest part has outgrown the others");
+    await build.tempTable(
       "store_orders",
       `from fresh.store_orders union all by name
         select orders.* exclude (person_id) from fresh.reached_before as orders anti join fresh.store_orders using (${KEY})`,
@@ -194,7 +210,10 @@ class Increment {
 
   /** The sources of all combinations of UTM parameters, and `fresh.moved_sources`: those that were different before. */
   async #findSources(): Promise<void> {
-    const { view, keep } = { view: this.#build.view.bind(this.#build), keep: this.#build.keep.bind(this.#build) };
+    const { view, keep } = {
+      view: this.#build.view.bind(this.#build),
+      keep: this.#build.materialize.bind(this.#build),
+    };
     await view(
       "identified_orders",
       `select utm_source, utm_medium, utm_campaign, true as is_counted from before.order_sources
@@ -216,7 +235,7 @@ class Increment {
       `create table fresh.orders_before as select orders.* from before.orders as orders semi join fresh.reached_before using (${KEY});
         create table fresh.sales_before as select sales.* from before.sales as sales semi join fresh.reached_before using (${KEY})`,
     );
-    await build.hold(
+    await build.tempTable(
       "known_customers",
       `select distinct people.person_id, orders.customer_no
         from fresh.reached_before as people join fresh.orders_before as orders using (${KEY})
@@ -283,17 +302,17 @@ class Increment {
     );
   }
 
-  /** Writes the parts with a changed row, reuses the others, and creates a view for every relation. */
+  /** Writes the partitions with a changed row, reuses the others, and creates a view for every relation. */
   async write(): Promise<void> {
-    for (const relation of INCREMENTAL.filter(({ parts }) => parts)) {
+    for (const relation of INCREMENTAL.filter(({ partition }) => partition)) {
       const changed = relation.per === "order version" ? "changed_versions" : `changed_${relation.name}`;
-      await this.#writeParts(relation, `fresh.${changed}`);
+      await this.#writePartitions(relation, `fresh.${changed}`);
     }
     const touched = (await this.#count("select count(*) from fresh.customer_nos")) > 0;
     for (const relation of INCREMENTAL.filter(({ per }) => per === "customer")) {
       const { name } = relation;
       if (touched) {
-        await this.#build.keep(
+        await this.#build.materialize(
           name,
           ordered(
             relation,
@@ -308,17 +327,17 @@ class Increment {
     }
   }
 
-  async #writeParts(relation: CoreRelation, changed: string): Promise<void> {
+  async #writePartitions(relation: CoreRelation, changed: string): Promise<void> {
     const { name } = relation;
     // The relations of row endpoints are only for storea, and name the order's time `creation_date`.
     const own = name.startsWith("storea_") ? "where connector = 'storea'" : "";
-    const by = relation.parts?.by === "creation_date" ? "ordered_at" : relation.parts?.by;
+    const by = relation.partition?.by === "creation_date" ? "ordered_at" : relation.partition?.by;
     await this.#run(
       `create or replace table fresh.places as
         select ${by} as place from fresh.reached_before semi join ${changed} using (${KEY}) ${own}
         union select ${by} from fresh.identified_orders semi join ${changed} using (${KEY}) ${own}`,
     );
-    const parts = partsOf(relation, this.#bounds);
+    const parts = partitionsOf(relation, this.#bounds);
     const hits = await this.#build.session.texts(
       `select unnest([${parts.map((part) => `count(*) filter (where ${bounded(part, "place")})`).join(", ")}]) from fresh.places`,
     );
@@ -328,7 +347,7 @@ class Increment {
         await this.#take(part.file);
         continue;
       }
-      await this.#build.writePart(
+      await this.#build.writePartition(
         relation,
         part,
         `select kept.* from ${rowsOf(before)} as kept anti join ${changed} using (${KEY})
@@ -336,7 +355,7 @@ class Increment {
           select made.* from fresh.${name} as made semi join ${changed} using (${KEY}) where ${bounded(part)}`,
       );
     }
-    await this.#build.viewParts(relation);
+    await this.#build.viewPartitions(relation);
   }
 }
 

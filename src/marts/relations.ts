@@ -1,8 +1,8 @@
 import { readSql, sqlFiles } from "../engine/sql.ts";
 
 /** How the rows of a relation are split into several files: by ranges of days, or of order ids. */
-export interface Parts {
-  /** The column whose value decides the part of a row. */
+export interface PartitionRule {
+  /** The column whose value decides the partition of a row. */
   readonly by: string;
   readonly bounds: "days" | "ids";
 }
@@ -13,7 +13,7 @@ export interface Parts {
  *
  *     -- Key: <columns> | one row | none        the unique key
  *     -- Kept for: analyses | row endpoints | increments | nothing
- *     -- Parts: days of <column> | ids of <column>     kept in several files; otherwise in one, `<name>.parquet`
+ *     -- Partition: days of <column> | ids of <column>     in several files; otherwise in one, `<name>.parquet`
  *     -- Order: <expressions>                   how the rows are sorted when they are kept
  *     -- Per: order | order version | customer  an increment replaces the rows of these only
  *     -- Surrogate: <column> of <relation.column>
@@ -26,7 +26,7 @@ export interface CoreRelation {
   readonly key: readonly string[] | undefined;
   /** The readers of its files after the derivation; without one it is dropped. */
   readonly keptFor: KeptFor;
-  readonly parts: Parts | undefined;
+  readonly partition: PartitionRule | undefined;
   readonly order: string | undefined;
   /** `order version`: its rows depend only on the version of the order. */
   readonly per: Per | undefined;
@@ -45,7 +45,7 @@ type KeptFor = (typeof KEPT_FOR)[number];
 const PER = ["order", "order version", "customer"] as const;
 type Per = (typeof PER)[number];
 
-export const isKept = ({ keptFor }: CoreRelation): boolean => keptFor !== "nothing";
+export const isMaterialized = ({ keptFor }: CoreRelation): boolean => keptFor !== "nothing";
 
 /** Reads the declaration of a relation from its SQL file. */
 export function relationIn(name: string, sql: string, names: ReadonlySet<string>): CoreRelation {
@@ -59,13 +59,13 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
   const key = declared("Key");
   const keptFor = oneOf("Kept for", KEPT_FOR);
   if (!key || !keptFor) throw new Error(`sql/core/${name}.sql declares no key or no use`);
-  const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(declared("Parts") ?? "") ?? [];
+  const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(declared("Partition") ?? "") ?? [];
   const [, column, of] = /^(\w+) of ([\w.]+)$/.exec(declared("Surrogate") ?? "") ?? [];
   return {
     name,
     key: key === "none" ? undefined : key === "one row" ? [] : key.split(", "),
     keptFor,
-    parts: by ? { by, bounds: bounds as Parts["bounds"] } : undefined,
+    partition: by ? { by, bounds: bounds as PartitionRule["bounds"] } : undefined,
     order: declared("Order"),
     per: oneOf("Per", PER),
     surrogate: column && of ? { column, of } : undefined,
@@ -124,7 +124,7 @@ export function relation(name: string): CoreRelation {
 /** The staged records read this one, so it is derived before them. */
 export const INTEGRATIONS = relation("integrations");
 
-/** The parts of all others are cut by its days. */
+/** The partitions of all others are cut by its days. */
 export const STORE_ORDERS = relation("store_orders");
 
 /** The relations that an increment reuses from the previous generation, except for rows that may differ. */

@@ -148,7 +148,11 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
 }
 
 /** The only core relation without a file in `sql/core`: its SQL depends on the landed records. */
-export const LANDED_RECORDS = { name: "landed_records", key: ["integration_id", "record"], parts: undefined } as const;
+export const LANDED_RECORDS = {
+  name: "landed_records",
+  key: ["integration_id", "record"],
+  partition: undefined,
+} as const;
 
 /**
  * The SQL of `landed_records`: the number of landed rows of each record, and their last day (UTC).

@@ -1,7 +1,7 @@
 import { count, currency, day, text, units } from "../contract/field.ts";
 import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
-const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
+const AD_BOOKKEEPING = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
 
 const OF_ACCOUNT: Readonly<Record<string, Filter>> = {
   userId: { match: "exact", field: "user_id" },
@@ -49,7 +49,7 @@ const campaigns: RecordDeclaration = {
   served: {
     path: "/v1/searchads/ads/campaigns",
     summary: "Search ads campaigns, by day.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: { ...OF_ACCOUNT, createdStart: { from: "date" }, createdEnd: { to: "date" } },
     order: "date",
     sortable: true,
@@ -92,7 +92,7 @@ const keywords: RecordDeclaration = {
   served: {
     path: "/v1/searchads/ads/keywords",
     summary: "Search ads keywords, by day.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: { ...OF_ACCOUNT, createdStart: { from: "date" }, createdEnd: { to: "date" } },
     order: "date",
     sortable: true,
@@ -130,7 +130,7 @@ const geographic: RecordDeclaration = {
   served: {
     path: "/v1/searchads/ads/geographic",
     summary: "Search ads by state and city, by day.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: { ...OF_ACCOUNT, createdStart: { from: "date" }, createdEnd: { to: "date" } },
     order: "date",
     sortable: true,
@@ -158,7 +158,7 @@ const conversionSegmentedCampaigns: RecordDeclaration = {
   served: {
     path: "/v1/searchads/ads/conversion-segmented-campaigns",
     summary: "Search ads conversions by campaign and category, by day.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: { ...OF_ACCOUNT, createdStart: { from: "segments_date" }, createdEnd: { to: "segments_date" } },
     order: "segments_date",
     sortable: true,
@@ -184,7 +184,7 @@ const adGroupCriterion: RecordDeclaration = {
   served: {
     path: "/v1/searchads/ads/ad-group-criterion",
     summary: "Search ads criteria of ad groups as they are configured.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: OF_ACCOUNT,
     // The record has no date.
     order: "document_id",

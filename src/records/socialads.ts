@@ -1,7 +1,7 @@
 import { count, currency, day, instant, internal, json, percent, ratio, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
-const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
+const AD_BOOKKEEPING = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
 
 const adsetConfig: RecordDeclaration = {
   connector: "socialads",
@@ -52,7 +52,7 @@ const adsetConfig: RecordDeclaration = {
   served: {
     path: "/v1/socialads/ads/adset-config",
     summary: "Social ad sets as they are configured.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: {
       userId: { match: "exact", field: "user_id" },
       integrationName: { match: "exact", field: "integration_name" },
@@ -105,7 +105,7 @@ const campaigns: RecordDeclaration = {
   served: {
     path: "/v1/socialads/ads/campaigns",
     summary: "Delivery of social ads campaigns.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: {
       userId: { match: "exact", field: "user_id" },
       integrationName: { match: "exact", field: "integration_name" },
@@ -145,7 +145,7 @@ const platform: RecordDeclaration = {
   served: {
     path: "/v1/socialads/ads/platform",
     summary: "Social ads by platform and position.",
-    bookkeeping: B,
+    bookkeeping: AD_BOOKKEEPING,
     filters: {
       userId: { match: "exact", field: "user_id" },
       integrationName: { match: "exact", field: "integration_name" },

@@ -14,7 +14,7 @@ import {
 } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
-const B = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
+const BOOKKEEPING = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
 const computed = { computed: true } as const;
 const MARGIN_UNKNOWN = "margin_nd_reason says why";
 
@@ -137,7 +137,7 @@ const orders: RecordDeclaration = {
   served: {
     path: "/v1/storea/orders",
     summary: "Orders of the store.",
-    bookkeeping: [...B, "integration_id", "organization_id_legacy"],
+    bookkeeping: [...BOOKKEEPING, "integration_id", "organization_id_legacy"],
     filters: {
       userId: { match: "exact", field: "user_id" },
       integrationName: { match: "exact", field: "integration_name" },
@@ -161,7 +161,7 @@ const items: RecordDeclaration = {
   served: {
     path: "/v1/storea/orders/items",
     summary: "Items of the store's orders.",
-    bookkeeping: [...B, "integration_id", "organization_id_legacy"],
+    bookkeeping: [...BOOKKEEPING, "integration_id", "organization_id_legacy"],
     filters: {
       userId: { match: "exact", field: "user_id" },
       integrationName: { match: "exact", field: "integration_name" },

@@ -11,7 +11,7 @@ import { spellings } from "../landing/exports.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "../landing/land.ts";
 import { nextLanding } from "../landing/ledger.ts";
 import { DEADLINE } from "../landing/limits.ts";
-import { derive, type Manner } from "../marts/derive.ts";
+import { type BuildMode, derive } from "../marts/derive.ts";
 import { exportedBy } from "../records/index.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
 
@@ -131,18 +131,18 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  const manner = await derive(database, dataDir, organization, settings).then(
-    ({ manner, stumbled }) => {
-      if (stumbled !== undefined) stumbles.push({ organization, reason: stumbled });
-      return manner;
+  const mode = await derive(database, dataDir, organization, settings).then(
+    ({ mode, fallbackReason }) => {
+      if (fallbackReason !== undefined) stumbles.push({ organization, reason: fallbackReason });
+      return mode;
     },
-    (error: Error): Manner => {
+    (error: Error): BuildMode => {
       failures.push({ organization, reason: `could not derive: ${failureText(error)}` });
-      return "none";
+      return "skipped";
     },
   );
-  const derived = manner === "none" ? [] : [organization];
-  const increments = manner === "increment" ? [organization] : [];
+  const derived = mode === "skipped" ? [] : [organization];
+  const increments = mode === "incremental" ? [organization] : [];
   for (const [{ id }, began] of started) {
     const result = resultOf({
       organization,

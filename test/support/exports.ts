@@ -90,7 +90,7 @@ export class Landed {
     this.#dataDir = dataDir;
     const generations = {
       current: (organization: string) => this.generation(organization),
-      suspect: async () => false,
+      recheck: async () => false,
     };
     this.#answers = new EngineAnswers(database, generations, 0);
   }

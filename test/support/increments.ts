@@ -6,7 +6,7 @@ import { Database, literal, type Row, type Session } from "../../src/engine/data
 import { landRecord } from "../../src/landing/land.ts";
 import type { Turn } from "../../src/landing/make.ts";
 import { derive } from "../../src/marts/derive.ts";
-import type { Cutting } from "../../src/marts/parts.ts";
+import type { PartitionPolicy } from "../../src/marts/partitions.ts";
 import { exportedBy } from "../../src/records/index.ts";
 import { DataFolder } from "./data.ts";
 import { Laboratory, Landed, type Organization, writeExports } from "./exports.ts";
@@ -17,7 +17,7 @@ import { type Settings, type World, world } from "./world.ts";
 const SEED = Number(process.env.SEED ?? 7);
 
 /** A partition is a few orders, and every increment is worthwhile. */
-const SMALL: Cutting = { partOrders: 48, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
+const SMALL: PartitionPolicy = { partOrders: 48, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
 
 const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ["/v1/profitability/cards", {}],
@@ -118,15 +118,13 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
           await write(whole, it, no);
           if (no > 0 && changed[no]) settings = { ...settings, margin: { percent: 10 + no }, campaigns: [] };
           await land(whole, settings, { landing: no + 1, landedAt: new Date(time).toISOString() });
-          const { manner, generation, stumbled } = await derive(
-            database,
-            other.path,
-            settings.organizationId,
-            settings,
-            SMALL,
-          );
-          expect(stumbled).to.equal(undefined);
-          if (manner !== "increment") continue;
+          const {
+            mode: manner,
+            generation,
+            fallbackReason,
+          } = await derive(database, other.path, settings.organizationId, settings, SMALL);
+          expect(fallbackReason).to.equal(undefined);
+          if (manner !== "incremental") continue;
           increments++;
           const { folder } = (await derive(database, whole.path, settings.organizationId, settings)).generation;
           await database.use((session) => expectSame(session, folder, generation.folder));

@@ -13,7 +13,7 @@ import { paths } from "../../src/files/paths.ts";
 import { Spool } from "../../src/files/spool.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
-import { CurrentGenerations } from "../../src/marts/current.ts";
+import { GenerationStore } from "../../src/marts/current.ts";
 import { openOrganizations } from "../../src/organizations/open.ts";
 import { deriveAll, failed } from "../../src/sync/sync.ts";
 import { AURORA, type DataFolder, STOREA } from "./data.ts";
@@ -24,7 +24,7 @@ import { deriveNobody, NOBODY } from "./shared.ts";
 export interface Service {
   readonly app: Express;
   readonly database: Database;
-  readonly generations: CurrentGenerations;
+  readonly generations: GenerationStore;
   /** Faults outside the answers: settings refused, derivations that failed. */
   readonly problems: string[];
   /**
@@ -42,7 +42,7 @@ export async function openService(
 ): Promise<Service> {
   const problems: string[] = [];
   const organizations = openOrganizations(config.dataDir, (problem) => problems.push(problem));
-  const generations = new CurrentGenerations(
+  const generations = new GenerationStore(
     config.dataDir,
     async (id) => (await organizations.get(id))?.settings,
     (id, error) => problems.push(`${id}: ${(error as Error).message}`),

@@ -60,7 +60,7 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
         if (!generation) throw new Error(`${id} is not derived`);
         return generation;
       },
-      suspect: async () => false,
+      recheck: async () => false,
     };
     const engine = new EngineAnswers(database, generations, 0);
     for (const question of asked) {

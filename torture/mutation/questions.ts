@@ -29,7 +29,7 @@ export interface Question {
   readonly body: unknown;
 }
 
-/** The cases of an endpoint, as in test/cases.test.ts. */
+/** The cases of an endpoint, as in test/analyses/cases.test.ts. */
 const cases = (): Question[] =>
   readCases()
     .filter(([, { request }]) => endpointAt(request))
@@ -45,7 +45,7 @@ const COHORTS: readonly CohortQuestion[] = [
   { view: "revenue", groupBy: "quarter", breakBy: "categoria" },
 ];
 
-/** As many questions as test/independent.test.ts asks about one organization, of the same kinds. */
+/** As many questions as test/independent/independent.test.ts asks about one organization, of the same kinds. */
 function ofWorld(world: World, periods: readonly Period[]): Question[] {
   const facts = factsOf(world);
   const today = NOW.slice(0, 10);
@@ -90,7 +90,7 @@ function ofWorld(world: World, periods: readonly Period[]): Question[] {
   return all;
 }
 
-/** One in so many products is asked for separately, as in test/independentProducts.test.ts. */
+/** One in so many products is asked for separately, as in test/independent/independentProducts.test.ts. */
 const ONE_IN = 3;
 const IMPLIED = { from: "2025-03-03", to: NOW.slice(0, 10) };
 const WHOLE = { from: "2024-06-01", to: "2025-03-31" };
@@ -99,7 +99,7 @@ const ALL: Page = { sortBy: "netSales", sortOrder: "desc", page: 1, pageSize: 10
 type Span = typeof WHOLE;
 const sentFor = ({ from, to }: Span): Record<string, string> => ({ dateFrom: from, dateTo: to });
 
-/** As many questions as test/independentProducts.test.ts asks about a store, of the same kinds. */
+/** As many questions as test/independent/independentProducts.test.ts asks about a store, of the same kinds. */
 function ofStore(market: Market, store: Store, [some, other]: readonly [Span, Span]): Question[] {
   const view = viewOf(market, store);
   const all: Question[] = [];

@@ -6,8 +6,8 @@ import type { Organization } from "../../src/contract/settings.ts";
 import { verify } from "../../src/doctor/verify.ts";
 import { Database, literal } from "../../src/engine/database.ts";
 import { paths } from "../../src/files/paths.ts";
-import { CurrentGenerations } from "../../src/marts/current.ts";
-import { currentGeneration, type Generation, spoilt } from "../../src/marts/generations.ts";
+import { GenerationStore } from "../../src/marts/current.ts";
+import { corruptFiles, currentGeneration, type Generation } from "../../src/marts/generations.ts";
 import { deriveAll, failed } from "../../src/sync/sync.ts";
 import { AURORA, type DataFolder, exportsOf, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf } from "../../test/support/service.ts";
@@ -178,7 +178,7 @@ async function damageDerived({ data, settings, random }: Bench): Promise<number>
   for (const file of chosen) damages.push(await spoil(data, file, random));
   const how = damages.map((damage) => damage.how).join("; ");
   const derivations: Promise<void>[] = [];
-  const generations = new CurrentGenerations(
+  const generations = new GenerationStore(
     data.path,
     async () => settings,
     () => {},
@@ -195,14 +195,17 @@ async function damageDerived({ data, settings, random }: Bench): Promise<number>
   must(derivations.length > 0, `not derived again: ${how}`);
   // On a slow machine the answer is 503 during the derivation.
   await Promise.all(derivations);
-  must(answeredFrom === undefined || (await spoilt(answeredFrom)).length === 0, `served although damaged: ${how}`);
+  must(
+    answeredFrom === undefined || (await corruptFiles(answeredFrom)).length === 0,
+    `served although damaged: ${how}`,
+  );
   return chosen.length;
 }
 
 async function sameAsBefore({ data, database, rows, answers }: Bench, isWhole: boolean): Promise<void> {
   const generation = await currentGeneration(data.path, AURORA);
   must(generation !== undefined, "nothing is derived");
-  must((await spoilt(generation)).length === 0, "what is derived is damaged");
+  must((await corruptFiles(generation)).length === 0, "what is derived is damaged");
   must(isDeepStrictEqual(await derivedRows(database, generation), rows), "something else was derived");
   if (isWhole) must(isDeepStrictEqual(await answersOf(data.config, AURORA), answers), "the answers differ");
 }

@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database, literal } from "../../src/engine/database.ts";
 import { paths } from "../../src/files/paths.ts";
-import type { Cutting } from "../../src/marts/parts.ts";
+import type { PartitionPolicy } from "../../src/marts/partitions.ts";
 import {
   AURORA,
   DataFolder,
@@ -42,7 +42,7 @@ const SIZES: Record<Scale, Size> = {
 };
 
 /** A partition is a few orders, and every increment is worthwhile. */
-const FINE: Cutting = { partOrders: 240, mostTouched: 1, mostGrown: Number.MAX_SAFE_INTEGER };
+const FINE: PartitionPolicy = { partOrders: 240, mostTouched: 1, mostGrown: Number.MAX_SAFE_INTEGER };
 /** So many in three pairs derive increments when they are killed; the others derive everything each time. */
 const INCREMENTAL = 2;
 
@@ -189,18 +189,18 @@ async function invent(folder: DataFolder, round: number, orders: number): Promis
 class Bench {
   readonly data: DataFolder;
   readonly #syncer: Syncer;
-  readonly #cutting: Partial<Cutting>;
+  readonly #cutting: Partial<PartitionPolicy>;
   readonly #database: Database;
   #service: Service | undefined;
 
-  private constructor(data: DataFolder, syncer: Syncer, cutting: Partial<Cutting>, database: Database) {
+  private constructor(data: DataFolder, syncer: Syncer, cutting: Partial<PartitionPolicy>, database: Database) {
     this.data = data;
     this.#syncer = syncer;
     this.#cutting = cutting;
     this.#database = database;
   }
 
-  static async open(syncer: Syncer, cutting: Partial<Cutting>): Promise<Bench> {
+  static async open(syncer: Syncer, cutting: Partial<PartitionPolicy>): Promise<Bench> {
     const data = await DataFolder.empty();
     await data.settings(oneStore());
     await mkdir(paths.work(data.path), { recursive: true });

@@ -22,7 +22,7 @@ export const mutation: Part = {
   method:
     "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the " +
     "relations, formulas and analyses and in the TypeScript of pages, parameters and instants. Then the golden cases " +
-    "are asked, and the questions of `test/independent.test.ts` and `test/independentProducts.test.ts` about two " +
+    "are asked, and the questions of `test/independent/independent.test.ts` and `test/independent/independentProducts.test.ts` about two " +
     "random organizations and two with products only. A change is caught if an answer differs from the case, or from " +
     "the independent computation with which those tests compare the same questions. The organizations differ from " +
     "those of the tests; so if no answer differs, those tests and the others of the changed file are run as `npm " +
@@ -51,20 +51,25 @@ const SOURCES = ["src/engine/rows.ts", "src/params/instant.ts", "src/params/kind
 /** Tests to run if the answers do not notice a change in those files. */
 const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\//, ["test/params/validate.test.ts", "test/params/parameters.test.ts"]],
-  [/^src\/engine\/rows/, ["test/formats.test.ts"]],
-  [/^sql\/core\/(aliased_orders|order_statuses|customers)\.sql$/, ["test/doctor.test.ts"]],
-  [/^sql\/core\/macros\.sql$/, ["test/channels.test.ts"]],
+  [/^src\/engine\/rows/, ["test/engine/formats.test.ts"]],
+  [/^sql\/core\/(aliased_orders|order_statuses|customers)\.sql$/, ["test/doctor/doctor.test.ts"]],
+  [/^sql\/core\/macros\.sql$/, ["test/analyses/channels.test.ts"]],
   [
     /^sql\/(profitability|acquisition|envelope)/,
-    ["independent", "acrossZones", "spend", "margin", "cards"].map((name) => `test/${name}.test.ts`),
+    [
+      "test/independent/independent.test.ts",
+      ...["acrossZones", "spend", "margin", "cards"].map((name) => `test/analyses/${name}.test.ts`),
+    ],
   ],
-  [/^sql\/(core|setup)/, ["test/independent.test.ts"]],
-  [/^sql\/core/, ["test/incremental.test.ts"]],
-  [/^sql\/(core|products|setup)/, ["test/independentProducts.test.ts"]],
-  [/sql\/(products\/detail|core\/site_items)/, ["test/productDetail.test.ts", "test/boughtWith.test.ts"]],
+  [/^sql\/(core|setup)/, ["test/independent/independent.test.ts"]],
+  [/^sql\/core/, ["test/marts/incremental.test.ts"]],
+  [/^sql\/(core|products|setup)/, ["test/independent/independentProducts.test.ts"]],
+  [/sql\/(products\/detail|core\/site_items)/, ["test/analyses/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
-    ["asOf", "acrossZones", "spend", "margin", "units", "catalog", "products"].map((name) => `test/${name}.test.ts`),
+    ["asOf", "acrossZones", "spend", "margin", "units", "catalog", "products"].map(
+      (name) => `test/analyses/${name}.test.ts`,
+    ),
   ],
 ];
 

@@ -3,16 +3,16 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import type { Cutting } from "../../src/marts/parts.ts";
+import type { PartitionPolicy } from "../../src/marts/partitions.ts";
 import { type DataFolder, NOW, ROOT } from "../../test/support/data.ts";
 
 /** What `lucra sync` does, without the other modules of `lucra`. */
 const PROGRAM = `
 import { knownOrganizations } from "./organizations/open.ts";
 import { readConfig } from "./config.ts";
-import { CUTTING } from "./marts/parts.ts";
+import { PARTITION_POLICY } from "./marts/partitions.ts";
 import { failed, sync } from "./sync/sync.ts";
-Object.assign(CUTTING, JSON.parse(process.argv[2]));
+Object.assign(PARTITION_POLICY, JSON.parse(process.argv[2]));
 process.umask(0o077);
 const config = readConfig(process.env);
 const organizations = await knownOrganizations(config.dataDir, (problem) => { throw new Error(problem); });
@@ -47,7 +47,7 @@ export class Syncer {
   }
 
   /** At its end it reports how everything was derived. `cutting`: changes to the usual partitioning of orders. */
-  start({ path: folder }: DataFolder, cutting: Partial<Cutting>): ChildProcess {
+  start({ path: folder }: DataFolder, cutting: Partial<PartitionPolicy>): ChildProcess {
     return spawn(process.execPath, [path.join(this.#home, "src", "sync", "sync.mjs"), JSON.stringify(cutting)], {
       env: {
         PATH: process.env.PATH,

@@ -1,0 +1,100 @@
+import type { Session } from "../engine/database.ts";
+import { readSql } from "../engine/sql.ts";
+import { type Finding, type FindingKind, type Level, withoutEmails } from "./report.ts";
+
+/** A check of the derived files: a SQL file whose rows are the findings. */
+interface Check {
+  readonly kind: FindingKind;
+  readonly sql: string;
+  readonly title: string;
+  readonly level: Level;
+  /** Columns that are summed over all rows. */
+  readonly sums: readonly string[];
+}
+
+/** In the order of the report. */
+const CHECKS: readonly Check[] = [
+  {
+    kind: "uncountedOrders",
+    sql: "doctor/uncounted_orders",
+    title: "orders that do not count",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "unknownStatuses",
+    sql: "doctor/unknown_statuses",
+    title: "order statuses that no rule knows: such orders count only by their dates",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "anonymousOrders",
+    sql: "doctor/anonymous_orders",
+    title: "orders without a customer, in no customer figure",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "aliasedEmails",
+    sql: "doctor/aliased_orders",
+    title: "orders whose e-mail is an alias",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "unclassifiedCampaigns",
+    sql: "doctor/unclassified_campaigns",
+    title: "campaigns that match no rule",
+    level: "notice",
+    sums: ["revenue", "spend"],
+  },
+  {
+    kind: "unmatchedCampaigns",
+    sql: "doctor/unmatched_campaigns",
+    title: "utm_campaigns that match no landed campaign",
+    level: "notice",
+    sums: ["revenue"],
+  },
+  {
+    kind: "foreignCurrencies",
+    sql: "doctor/currencies",
+    title: "orders in a foreign currency, summed as if they were not",
+    level: "notice",
+    sums: ["orders"],
+  },
+  {
+    kind: "itemsWithoutCost",
+    sql: "doctor/items_without_cost",
+    title: "products sold without a cost",
+    level: "notice",
+    sums: ["revenue"],
+  },
+  {
+    kind: "categoryLoops",
+    sql: "doctor/category_loops",
+    title: "categories that are each other's parents",
+    level: "notice",
+    sums: [],
+  },
+];
+
+/** How many rows of each finding are shown, so that the report fits on a page. */
+const TOP = 5;
+
+/** Runs the checks on the derived files in the folder that the session's `marts` names. */
+export async function runChecks(session: Session): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const { kind, sql, title, level, sums } of CHECKS) {
+    const query = readSql(sql);
+    const rows = await session.rows(`from (${query}) limit ${TOP}`);
+    if (rows.length === 0) continue;
+    const columns = sums.map((column) => `sum(${column})::double as ${column}`);
+    const [totals = {}] = await session.rows(
+      `select ${["count(*)::int as count", ...columns].join(", ")} from (${query})`,
+    );
+    const { count, ...total } = totals as Record<string, number>;
+    found.push({ kind, level, title, count: Number(count), total, rows: rows.map(withoutEmails), sql });
+  }
+  return found;
+}

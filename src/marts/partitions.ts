@@ -1,0 +1,90 @@
+import { identifier, literal, type Session } from "../engine/database.ts";
+import type { CoreRelation } from "./relations.ts";
+
+/**
+ * The bounds between the partitions of an organization's relations: the first days, and the first order ids, of all partitions but
+ * the first. All dated relations share one list of days, so that a changed order is in the same few partitions of each.
+ */
+export interface PartitionBounds {
+  readonly days: readonly string[];
+  readonly ids: readonly string[];
+}
+
+export const ONE_PARTITION: PartitionBounds = { days: [], ids: [] };
+
+/** The sizes of partitions, and when an increment is not worthwhile. */
+export interface PartitionPolicy {
+  /** The approximate number of orders in a partition. */
+  readonly partOrders: number;
+  /** If more than this share of all orders is touched, deriving all of them is as fast. */
+  readonly mostTouched: number;
+  /** The newest partition gets all new orders; if it exceeds its planned size by this factor, everything is split again. */
+  readonly mostGrown: number;
+}
+
+/** `partOrders` is the size of the engine's row groups. */
+export const PARTITION_POLICY: PartitionPolicy = { partOrders: 122_880, mostTouched: 0.2, mostGrown: 4 };
+
+/** The newest orders change most: this number of partitions is smaller, so that a day's export rewrites little. */
+const NEWEST_PARTS = 4;
+
+/** The planned number of orders in each of the newest partitions. */
+export const newestOrders = ({ partOrders }: PartitionPolicy): number => Math.ceil(partOrders / NEWEST_PARTS);
+
+/** A range of a relation's rows, and its file. The first and the last partition are open ranges. */
+export interface Partition {
+  readonly file: string;
+  readonly by: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** Finds the bounds of the partitions of `store_orders`; few orders are one partition. */
+export async function partition(session: Session, policy: PartitionPolicy): Promise<PartitionBounds> {
+  const days = await session.rows(
+    "select ordered_on::varchar as day, count(*)::int as orders from store_orders group by ordered_on order by ordered_on desc",
+  );
+  const starts: string[] = [];
+  let orders = 0;
+  for (const { day, orders: ofDay } of days.slice(0, -1)) {
+    orders += Number(ofDay);
+    if (orders < (starts.length < NEWEST_PARTS ? newestOrders(policy) : policy.partOrders)) continue;
+    starts.unshift(String(day));
+    orders = 0;
+  }
+  if (starts.length === 0) return ONE_PARTITION;
+  const [ids] = await session.rows(
+    `select greatest(count(*) // ${newestOrders(policy)}, 1) as parts from store_orders where connector = 'storea'`,
+  );
+  const parts = Number(ids?.parts);
+  const shares = Array.from({ length: parts - 1 }, (_, n) => ((n + 1) / parts).toFixed(9));
+  const orderIds =
+    shares.length === 0
+      ? []
+      : await session.texts(
+          `select distinct unnest(quantile_disc(order_id, [${shares.join(", ")}])) as id
+      from store_orders where connector = 'storea' order by id`,
+        );
+  return { days: starts, ids: orderIds };
+}
+
+/** The partitions of a relation, the oldest first. Their files sort in that order: `orders.000`, `orders.001`, `orders`. */
+export function partitionsOf({ name, partition: parts }: CoreRelation, bounds: PartitionBounds): Partition[] {
+  if (!parts) throw new Error(`${name} has no parts`);
+  const starts = bounds[parts.bounds];
+  return [undefined, ...starts].map((from, no) => ({
+    file: no === starts.length ? `${name}.parquet` : `${name}.${String(no).padStart(3, "0")}.parquet`,
+    by: parts.by,
+    from,
+    to: starts[no],
+  }));
+}
+
+/** The SQL condition that a row is in the partition; `column` replaces the partition's own column. */
+export function bounded({ by, from, to }: Partition, column = identifier(by)): string {
+  const bounds = [
+    ...(from === undefined ? [] : [`${column} >= ${literal(from)}`]),
+    ...(to === undefined ? [] : [`${column} < ${literal(to)}`]),
+  ];
+  return bounds.length === 0 ? "true" : bounds.join(" and ");
+}

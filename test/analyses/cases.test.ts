@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "chai";
+import { CASES, readCases } from "../../src/documents/cases.ts";
+import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
+import { byParameter, filled } from "../support/cases.ts";
+import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+import { landedFixtures, landedKnots } from "../support/shared.ts";
+
+/** `UPDATE=1 npx mocha test/analyses/cases.test.ts` writes the service's bodies; not in CI, where nobody reviews them. */
+const UPDATE = process.env.UPDATE === "1" && !process.env.CI;
+
+/** A test for each case of a folder, about one organization. */
+function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: string): void {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await land();
+    service = await openService(data.config, organization);
+  });
+
+  after(async () => {
+    service?.close();
+    await data?.remove();
+  });
+
+  for (const [name, expected] of readCases(folder)) {
+    it(name.replace(/\.json$/, ""), async () => {
+      expect(expected.why, "why").to.be.a("string").and.not.equal("");
+      const { status, body } = await service.get(expected.request);
+      const actual = filled(body, expected.body);
+      const same = status === expected.status && isDeepStrictEqual(byParameter(actual), byParameter(expected.body));
+      if (UPDATE && !same) {
+        writeFileSync(path.join(folder, name), `${JSON.stringify({ ...expected, status, body: actual }, null, 2)}\n`);
+        return;
+      }
+      expect(expected, "a case without a body proves nothing: UPDATE=1 writes one, to be read").to.have.property(
+        "body",
+      );
+      expect(status).to.equal(expected.status);
+      expect(byParameter(actual)).to.deep.equal(byParameter(expected.body));
+    });
+  }
+}
+
+describe("The cases", () => {
+  holdsTo(CASES, landedFixtures, AURORA);
+
+  const cases = readCases();
+  for (const endpoint of endpoints) {
+    it(`include one of ${endpoint.path}`, () => {
+      const answered = cases.filter(([, { request, status }]) => status === 200 && endpointAt(request) === endpoint);
+      expect(answered).to.not.be.empty;
+    });
+  }
+});
+
+describe("The cases that are easily computed wrongly", () => {
+  holdsTo(path.join(KNOTS_FOLDER, "cases"), landedKnots, KNOTS);
+});

@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import {
+  AURORA,
+  DataFolder,
+  exportsOf,
+  OTHER_STOREA,
+  STOREA,
+  STOREB,
+  storeaOrder,
+  WEBANALYTICS,
+} from "../support/data.ts";
+import { asked } from "../support/service.ts";
+
+describe("The catalog", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings({
+      organizationId: AURORA,
+      name: "x",
+      integrations: [
+        { id: STOREA, connector: "storea", name: "a" },
+        { id: OTHER_STOREA, connector: "storea", name: "c" },
+        { id: STOREB, connector: "storeb", name: "b" },
+        { id: WEBANALYTICS, connector: "webanalytics", name: "w" },
+      ],
+    });
+  });
+
+  afterEach(() => data.remove());
+
+  async function listed(store: string): Promise<unknown[]> {
+    const body = await asked(data, `/v1/products?integrationId=${store}`);
+    const rows = body.data as Record<string, unknown>[];
+    return rows.map(({ productId, productName, availableStock }) => [productId, productName, availableStock]);
+  }
+
+  it("has the stock of the reading that landed last, though two landed at one instant [D47]", async () => {
+    const reading = (units: number): string =>
+      JSON.stringify([{ skuId: "9500", balance: [{ warehouseId: "1", totalQuantity: units, reservedQuantity: 0 }] }]);
+    await data.write(
+      `${exportsOf(STOREA, "products")}/p.json`,
+      JSON.stringify([{ Id: "9500", ProductId: "500", ProductName: "Vaso", IsActive: true, IsProductActive: true }]),
+    );
+    await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(storeaOrder({ id: "a", value: 10 })));
+    for (const units of [9, 5]) {
+      await data.write(`${exportsOf(STOREA, "inventory")}/read-${10 - units}.json`, reading(units));
+      await data.sync();
+    }
+    expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", 5]]);
+  });
+
+  it("calls a product as its most recently updated SKU does, before those without a time [D47]", async () => {
+    const row = { ProductId: "500", IsActive: true, IsProductActive: true };
+    const rows = [
+      { ...row, Id: "9501", ProductName: "Vaso", DateUpdated: "2025-01-02T00:00:00Z" },
+      { ...row, Id: "9502", ProductName: "Vaso velho", DateUpdated: "2025-01-01T00:00:00Z" },
+      { ...row, Id: "9503", ProductName: "Vaso sem data" },
+    ];
+    await data.write(`${exportsOf(STOREA, "products")}/p.json`, JSON.stringify(rows));
+    expect(await listed(STOREA)).to.deep.equal([["500", "Vaso", null]]);
+  });
+
+  it("recognizes a product of storeb that a site's tag names only by its number [D40]", async () => {
+    await data.write(
+      `${exportsOf(STOREB, "products")}/p.json`,
+      JSON.stringify({
+        products: [{ id: 81, title: "Vaso", status: "active", variants: [{ id: 41, product_id: 81 }] }],
+      }),
+    );
+    const seen = { date: "2025-02-10", items_added_to_cart: 0, items_checked_out: 0, items_purchased: 0 };
+    const items = ["81", "41", "gid://shopify/Product/81", "82"].map((item_id, n) => ({
+      ...seen,
+      item_id,
+      items_viewed: 10 ** n,
+    }));
+    await data.write(
+      `${exportsOf(WEBANALYTICS, "items")}/i.ndjson`,
+      items.map((item) => JSON.stringify(item)).join("\n"),
+    );
+    const product = encodeURIComponent("gid://shopify/Product/81");
+    const period = "dateFrom=2025-02-01&dateTo=2025-02-28";
+    const { funnel } = await asked(data, `/v1/products/${product}?integrationId=${STOREB}&${period}`);
+    expect((funnel as { views: number }).views).to.equal(111);
+  });
+});

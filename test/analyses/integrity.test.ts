@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { Accepted } from "../../src/contract/param.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { integrityQueries, violations } from "../../src/engine/integrity.ts";
+import { AURORA } from "../support/data.ts";
+import { Laboratory, Landed } from "../support/exports.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { type World, world, worlds } from "../support/world.ts";
+
+const names = integrityQueries();
+
+const WORLDS = Number(process.env.WORLDS ?? 1);
+const SEED = Number(process.env.SEED ?? 20_250_401);
+
+const COHORT = { view: "revenue", groupBy: "month", breakBy: null };
+
+/** The parameters that every query runs with: the whole history, and parts of it; each kind of cohort. */
+const asked: readonly Accepted[] = [
+  { startDate: null, endDate: null, ...COHORT },
+  { startDate: "2025-01-01", endDate: "2025-03-31", ...COHORT, view: "logo", breakBy: "origem" },
+  { startDate: "2025-01-15", endDate: "2025-02-10", ...COHORT, groupBy: "quarter", breakBy: "campanha" },
+  { startDate: null, endDate: null, ...COHORT, view: "logo", groupBy: "year", breakBy: "cupom" },
+];
+
+const described = (accepted: Accepted): string =>
+  `${accepted.startDate ?? "ever"}, ${accepted.view} by ${accepted.groupBy} and ${accepted.breakBy ?? "nothing else"}`;
+
+/** The violations by query, over all parameters. */
+async function offending(landed: Landed, organization: string): Promise<Map<string, string[]>> {
+  const { folder } = await landed.generation(organization);
+  return landed.database.use(async (session) => {
+    await session.set("marts", folder);
+    const found = new Map<string, string[]>(names.map((name) => [name, []]));
+    for (const accepted of asked) {
+      for (const { query, rows } of await violations(session, endpoints, accepted)) {
+        found.get(query)?.push(`${described(accepted)}: ${JSON.stringify(rows.slice(0, 3))}`);
+      }
+    }
+    return found;
+  });
+}
+
+describe("What must hold of the figures of any data", function () {
+  this.timeout(0);
+  let laboratory: Laboratory;
+  let ofFixtures: Map<string, string[]>;
+
+  before(async () => {
+    laboratory = await Laboratory.open();
+    const fixtures = await landedFixtures();
+    ofFixtures = await offending(new Landed(laboratory.database, fixtures.path), AURORA);
+    await fixtures.remove();
+  });
+
+  after(() => laboratory?.close());
+
+  for (const name of names) {
+    it(`holds for the fixtures: ${name.replaceAll("-", " ")}`, () => {
+      expect(ofFixtures.get(name)).to.deep.equal([]);
+    });
+  }
+
+  it(`holds for ${WORLDS} random organizations`, async () => {
+    const some: World[] = worlds(fc.sample(world, { numRuns: WORLDS, seed: SEED }));
+    await laboratory.with(some, async (landed) => {
+      for (const { settings } of some) {
+        const found = [...(await offending(landed, settings.organizationId))].filter(([, rows]) => rows.length > 0);
+        expect(found, `seed ${SEED}`).to.deep.equal([]);
+      }
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import fc from "fast-check";
+import { literal, type Row } from "../../src/engine/database.ts";
+import { Fraction } from "../independent/fraction.ts";
+import { AURORA, type DataFolder, ROOT, STOREA } from "../support/data.ts";
+import { Laboratory, Landed } from "../support/exports.ts";
+import { landedFixtures } from "../support/shared.ts";
+
+const SQL = path.join(ROOT, "sql");
+
+describe("Rounding [D8]", () => {
+  let laboratory: Laboratory;
+
+  before(async () => {
+    laboratory = await Laboratory.open();
+  });
+
+  after(() => laboratory?.close());
+
+  const rounded = (expression: string): Promise<string[]> =>
+    laboratory.database.use((session) => session.texts(`select (${expression})::varchar`));
+
+  it("starts from exact values, and is half away from zero, without a sign on zero", async () => {
+    for (const [expression, text] of [
+      ["ratio(0.18214999650825797)", "0.1821"],
+      ["ratio(0.18215)", "0.1822"],
+      ["ratio(-0.00005)", "-0.0001"],
+      ["average(safe_divide(57, 200))", "0.29"],
+      ["average(safe_divide(-57, 200))", "-0.29"],
+      ["average(1.005)", "1.01"],
+      ["percentage(-0.001)", "0.0"],
+      ["money(1234567.0049999999::decimal(38, 10))", "1234567.0"],
+      ["money(1234567.005::decimal(38, 10))", "1234567.01"],
+      ["money(-0.004::decimal(18, 6))", "0.0"],
+      ["rounded_count(2.5::decimal(18, 6))", "3"],
+      ["months(safe_divide(13, 8))", "1.63"],
+    ]) {
+      expect(await rounded(String(expression)), expression).to.deep.equal([text]);
+    }
+  });
+
+  it("starts from derived files without binary numbers: the engine writes HUGEINT as one", async () => {
+    const { folder } = await new Landed(laboratory.database, (await landedFixtures()).path).generation(AURORA);
+    const binary = await laboratory.database.use((session) =>
+      session.texts(`select distinct string_split(parse_filename(file_name), '.')[1] || '.' || name as column
+        from parquet_schema(${literal(path.join(folder, "*.parquet"))}) where type in ('DOUBLE', 'FLOAT') order by all`),
+    );
+    const vendors = /^(searchads|socialads|webanalytics|crm|store[ab]_\w+_rows)/;
+    expect(binary.filter((column) => !vendors.test(column))).to.deep.equal([]);
+  });
+
+  it("of any quotient of amounts equals rounding the exact quotient", async () => {
+    const amount = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
+    const quotient = fc.tuple(amount, fc.integer({ min: 1, max: 1_000_000_000 }));
+    // Around halves of four decimals: (2n + 1) / 20000, and what is next to it.
+    const nearHalf = fc
+      .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: -1, max: 1 }))
+      .map(([n, k, off]): [number, number] => [(2 * n + 1) * k + off, 20_000 * k]);
+    const pairs = fc.sample(fc.oneof(quotient, nearHalf), { numRuns: 4000, seed: 18 });
+    const rows = await ofPairs(pairs, "ratio(safe_divide(a, b)) as ratio, average(safe_divide(a, b)) as average");
+    for (const [no, [a, b]] of pairs.entries()) {
+      const exact = new Fraction(a, b);
+      expect(rows[no], `${a} / ${b}`).to.deep.equal({ ratio: exact.number(4), average: exact.number(2) });
+    }
+  });
+
+  it("of any change of averages equals rounding the exact change, however small", async () => {
+    // (a / 3 − b / 3) / (b / 3) × 100 with b = 20,000: halves of two decimals, which a difference of quotients misses.
+    const halves = fc
+      .tuple(fc.integer({ min: -400, max: 400 }), fc.integer({ min: 1, max: 400 }))
+      .map(([n, k]): [number, number] => [(20_000 + 2 * n + 1) * k, 20_000 * k]);
+    const pairs = fc.sample(halves, { numRuns: 4000, seed: 18 });
+    const rows = await ofPairs(pairs, "percentage(change(safe_divide(a, 3), safe_divide(b, 3))) as change");
+    for (const [no, [a, b]] of pairs.entries()) {
+      const exact = new Fraction(a, b).minus(new Fraction(1)).times(new Fraction(100));
+      expect(rows[no], `${a} against ${b}`).to.deep.equal({ change: exact.number(2) });
+    }
+  });
+
+  const ofPairs = (pairs: readonly (readonly [number, number])[], figures: string): Promise<Row[]> => {
+    const values = pairs.map(([a, b]) => `(${a}::decimal(38, 6), ${b}::decimal(38, 6))`).join(", ");
+    return laboratory.database.use((session) => session.rows(`select ${figures} from (values ${values}) as t (a, b)`));
+  };
+
+  it("of sums is that of sums: only DECIMAL is called money", async () => {
+    const data: DataFolder = await landedFixtures();
+    try {
+      const { folder } = await new Landed(laboratory.database, data.path).generation(AURORA);
+      const period =
+        "{'start_date': date '2025-02-01', 'end_date': date '2025-02-28', 'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'today': date '2025-04-01', 'now': timestamptz '2025-04-01 12:00:00Z'";
+      const store = `'integration_id': '${STOREA}', 'product_id': '501', 'date_from': date '2025-01-01', 'date_to': date '2025-03-31', 'granularity': 'day', 'page': 1, 'page_size': 25, 'sort_by': 'netSales', 'sort_order': 'desc', 'status': 'all', 'search': null::varchar, 'category_ids': null::varchar`;
+      const ranges = ["net_sales", "margin_total", "margin_average", "available_stock"]
+        .flatMap((name) => [`'min_${name}': null::varchar`, `'max_${name}': null::varchar`])
+        .join(", ");
+      const files = readdirSync(SQL, { recursive: true, encoding: "utf8" }).filter((name) =>
+        /^(profitability|acquisition|products)\/.*\.sql$/.test(name),
+      );
+      await laboratory.database.use(async (session) => {
+        await session.set("marts", folder);
+        await session.run(`set variable p = ${period}, ${store}, ${ranges}}`);
+        await session.run(
+          `create temp macro money(amount) as
+            case when typeof(amount) like 'DECIMAL%' then round(amount, 2)::double else error('no sum: ' || typeof(amount)) end`,
+        );
+        for (const name of files.filter((file) => !file.includes("listing-head"))) {
+          const sql = readFileSync(path.join(SQL, name), "utf8");
+          await session.rows(sql).catch((error: Error) => expect.fail(`${name}: ${error.message}`));
+        }
+      });
+    } finally {
+      await data.remove();
+    }
+  });
+});

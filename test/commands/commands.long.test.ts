@@ -1,0 +1,88 @@
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "chai";
+import { command, type Said } from "../support/command.ts";
+import { oneLine, run } from "../support/commandLine.ts";
+import { AURORA, DataFolder, ended, freePort, NOW, ROOT, said } from "../support/data.ts";
+
+/** Runs a line that begins with `curl -s`, with curl if it is installed. */
+async function curl(line: string): Promise<string> {
+  const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([whole, quoted]) => quoted ?? whole).slice(1);
+  if (spawnSync("curl", ["--version"]).status === 0) return (await run("curl", words)).stdout;
+  const headers = words.flatMap((word, n) => (words[n - 1] === "-H" ? [word.split(": ") as [string, string]] : []));
+  return (await fetch(words.at(-1) ?? "", { headers })).text();
+}
+
+describe("The command line", () => {
+  let data: DataFolder;
+  const serving: ChildProcess[] = [];
+  const lucra = (...args: string[]): Promise<Said> => command(data, ...args);
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+  });
+
+  afterEach(async () => {
+    for (const child of serving.splice(0)) child.kill("SIGKILL");
+    await data.remove();
+  });
+
+  it("shows credentials of the demo, and requests that work, on a terminal", async function () {
+    // `script` gives the program a terminal; where it is another program, this cannot be tested.
+    if (spawnSync("script", ["--version"]).status !== 0) this.skip();
+    const port = await freePort();
+    const environment = { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW, PORT: String(port) };
+    const program = `${process.execPath} ${path.join(ROOT, "bin", "lucra.cjs")} demo`;
+    const { stdout } = await run("script", ["-qec", program, "/dev/null"], { env: environment });
+    const shown = stdout.replaceAll("\r", "");
+    expect(shown).to.match(/^client_id: +\S+\nclient_secret: \S+/m);
+    const child = data.start(["serve", "--no-demo"], { PORT: String(port) });
+    serving.push(child);
+    await said(child, /"msg":"ready"/);
+    const lines = shown.split("\n").filter((line) => line.startsWith("curl "));
+    expect(lines).to.have.lengthOf(3);
+    const [cards, orders, campaigns] = await Promise.all(lines.map(async (line) => JSON.parse(await curl(line))));
+    expect(cards.revenue).to.equal(1350);
+    expect(orders.data).to.have.lengthOf(2);
+    expect(campaigns.data.map(({ spend }: { spend: number }) => spend)).to.deep.equal([100, 80, 60]);
+  });
+
+  it("serves a demo from an empty folder until it is asked to stop, and logs no credentials", async () => {
+    const port = await freePort();
+    const child = data.start(["serve"], { PORT: String(port) });
+    serving.push(child);
+    const end = ended(child);
+    const log = await said(child, /"msg":"ready"/);
+    expect(log).to.not.match(/client_secret|[\w-]{43}/);
+    const [, keys = ""] = /^Credentials for it: npm run -s lucra -- (.*)$/m.exec(log) ?? [];
+    const { client_id, client_secret } = JSON.parse((await lucra(...keys.split(" "), "--json")).stdout);
+    const address = `http://127.0.0.1:${port}/v1/storea/orders?organizationId=${AURORA}`;
+    const headers = { "x-client-id": client_id, "x-client-secret": client_secret };
+    let status = 0;
+    while (status !== 200) status = (await fetch(address, { headers })).status;
+    expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).to.include({ ready: true });
+    const [busy, demo, doctor] = await Promise.all([
+      data.lucra(["serve"], { PORT: String(port), LUCRA_LOG_LEVEL: "silent" }),
+      lucra("demo"),
+      lucra("doctor"),
+    ]);
+    expect(busy.status, "the port is taken").to.equal(1);
+    expect(oneLine(busy)).to.match(/^lucra: cannot listen on 127\.0\.0\.1:\d+\b.*$/);
+    expect(demo.status).to.equal(1);
+    expect(oneLine(demo)).to.match(/^lucra: .* holds organizations already/);
+    expect(doctor.status, doctor.stderr).to.equal(0);
+    expect(doctor.stdout)
+      .to.match(/Casa Aurora/)
+      .and.match(/feira do porto/i);
+    child.kill("SIGTERM");
+    const ending = await end;
+    expect([ending.status, ending.signal]).to.deep.equal([0, null]);
+    const open: string[] = [];
+    for (const entry of await readdir(data.path, { recursive: true, withFileTypes: true })) {
+      const name = path.join(entry.parentPath, entry.name);
+      if (((await stat(name)).mode & 0o077) !== 0) open.push(path.relative(data.path, name));
+    }
+    expect(open, "readable by others").to.deep.equal([]);
+  });
+});

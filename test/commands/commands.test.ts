@@ -1,0 +1,281 @@
+import type { ChildProcess } from "node:child_process";
+import { symlink } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { command, commandIn, type Said } from "../support/command.ts";
+import { oneLine, run } from "../support/commandLine.ts";
+import { AURORA, DataFolder, exportsOf, freePort, ROOT, STOREA, said, storeaOrder } from "../support/data.ts";
+
+describe("The command line", () => {
+  let data: DataFolder;
+  const serving: ChildProcess[] = [];
+  const lucra = (...args: string[]): Promise<Said> => command(data, ...args);
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+  });
+
+  afterEach(async () => {
+    for (const child of serving.splice(0)) child.kill("SIGKILL");
+    await data.remove();
+  });
+
+  it("lists what it can do, and accepts nothing else", async () => {
+    await symlink(path.join(ROOT, "bin", "lucra.cjs"), path.join(data.path, "lucra"));
+    const linked = run(process.execPath, [path.join(data.path, "lucra"), "--help"]);
+    const [help, nothing, unknown, option, incomplete, twice] = await Promise.all([
+      data.lucra(["--help"]),
+      lucra(),
+      lucra("synch"),
+      lucra("sync", "--everything"),
+      lucra("keys", "create"),
+      lucra("sync", "--organization", "a", "--organization", "b"),
+    ]);
+    expect(help.status).to.equal(0);
+    expect([twice.status, twice.stderr]).to.deep.equal([2, "lucra: a and b: the option takes one of them\n"]);
+    for (const command of ["serve", "sync", "organizations", "keys", "sql", "demo", "doctor"]) {
+      expect(help.stdout).to.match(new RegExp(`^  ${command}\\b`, "m"));
+    }
+    expect(help.stdout).to.include("LUCRA_DATA_DIR");
+    expect((await linked).stdout, "by a link, as npm makes them").to.equal(help.stdout);
+    expect([nothing, unknown, option, incomplete].map(({ status }) => status)).to.deep.equal([2, 2, 2, 2]);
+    expect(unknown.stderr).to.match(/unknown command 'synch'/);
+    expect(incomplete.stderr).to.match(/--organization/);
+  });
+
+  it("refuses an invalid environment in one line", async () => {
+    const [folder, now, port, timeout] = await Promise.all([
+      commandIn(data, { LUCRA_DATA_DIR: "/srv/da[t]a" }, ["sync"]),
+      commandIn(data, { LUCRA_NOW: "tomorrow" }, ["sync"]),
+      commandIn(data, { PORT: "http" }, ["serve"]),
+      data.lucra(["serve"], { LUCRA_TIMEOUT_MS: "0" }),
+    ]);
+    expect([folder.status, now.status, port.status, timeout.status]).to.deep.equal([1, 1, 1, 1]);
+    expect(oneLine(folder)).to.equal("lucra: LUCRA_DATA_DIR=/srv/da[t]a: a path without *, ? and [ is expected");
+    expect(oneLine(now)).to.equal("lucra: LUCRA_NOW=tomorrow: not an ISO instant");
+    expect(oneLine(timeout)).to.equal("lucra: LUCRA_TIMEOUT_MS=0: a whole number from 1 to 3600000 is expected");
+    expect(oneLine(port)).to.match(/^lucra: PORT=http: /);
+  });
+
+  it("syncs, and reports the result and whether everything succeeded", async () => {
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      integrations: [{ id: STOREA, connector: "storea", name: "Store" }],
+    });
+    const orders = exportsOf(STOREA, "orders");
+    await data.write(`${orders}/a.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
+    const json = await lucra("sync", "--json");
+    expect([json.status, json.stderr]).to.deep.equal([0, ""]);
+    const report = JSON.parse(json.stdout);
+    const derivation = ["derived", "increments", "stumbles"];
+    expect(report).to.have.all.keys("outcomes", "strays", "links", "unnamed", "repaired", ...derivation, "failures");
+    expect(report.outcomes[0]).to.include({ connector: "storea", record: "orders", files: 1, landed: 1, rejected: 0 });
+    await data.write(`${orders}/b.json`, JSON.stringify([{ ...storeaOrder({ id: "b", value: 1 }), value: "x" }]));
+    await data.write(`${orders}/c.json`, "[");
+    await data.write(`exports/${AURORA}/${STOREA}/order/d.json`, "[]");
+    await data.write(`exports/${AURORA}/gone/orders/e.json`, "[]");
+    const partly = await lucra("sync");
+    expect(partly.status).to.equal(1);
+    expect(partly.stdout).to.match(/storea orders +1 +0 +0 +1 /);
+    expect(partly.stderr).to.match(/^not read: .*\/orders\/c\.json ends in the middle/m);
+    expect(partly.stderr).to.match(/^rejected: 1 rows, see rejects\//m);
+    expect(partly.stderr).to.match(/^not read: exports\/.*\/order is not a record/m);
+    expect(partly.stderr).to.match(/^left out: exports\/.*\/gone is not named/m);
+    const [organization, integration] = await Promise.all([
+      lucra("sync", "--organization", "nobody"),
+      lucra("sync", "--integration", "nothing"),
+    ]);
+    expect([organization.status, integration.status]).to.deep.equal([1, 1]);
+    expect(oneLine(organization)).to.match(/^lucra: no organization nobody/);
+    expect(oneLine(integration)).to.match(/^lucra: no integration nothing/);
+  });
+
+  it("shows names of files without moving the cursor or forging a line", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations: [{ id: STOREA, connector: "storea" }] });
+    const hostile = "\u001b]0;PWNED\u0007\u001b[2J\nlucra: all is well\u202e";
+    await data.write(`${exportsOf(STOREA, "orders")}/${hostile}.json`, "[");
+    await data.write(`${exportsOf(STOREA, `x${hostile}`)}/a.json`, "[]");
+    await data.write(`organizations/${hostile}.json`, "{}");
+    const { status, stdout, stderr } = await lucra("sync");
+    expect(status).to.equal(1);
+    expect(stdout + stderr)
+      .to.match(/PWNED/)
+      .and.not.match(/(?!\n)\p{C}/u);
+    expect(stderr).to.not.match(/^lucra: all is well/m);
+  });
+
+  it("creates, lists, rotates and revokes credentials", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    const unknown = await data.lucra(["keys", "create", "--organization", "11111111-1111-4111-8111-111111111111"]);
+    expect([unknown.status, unknown.stdout]).to.deep.equal([1, ""]);
+    expect(oneLine(unknown)).to.match(/^lucra: no organization 11111111-/);
+    const made = JSON.parse((await lucra("keys", "create", "--organization", AURORA, "--name", "BI", "--json")).stdout);
+    expect(made).to.have.all.keys("client_id", "client_secret");
+    const renewed = await lucra("keys", "rotate", made.client_id);
+    expect(renewed.stdout).to.include(made.client_id).and.not.include(made.client_secret);
+    const secret = /client_secret: (\S+)/.exec(renewed.stdout)?.[1] ?? "";
+    const listed = await lucra("keys", "list", "--json");
+    expect(JSON.parse(listed.stdout)).to.have.lengthOf(1);
+    expect(listed.stdout).to.include("BI").and.not.include(secret);
+    const kept = await data.text("credentials.json");
+    expect(kept).to.not.include(made.client_secret).and.not.include(secret);
+    expect((await lucra("keys", "revoke", made.client_id)).status).to.equal(0);
+    const [again, overlap, endless, table] = await Promise.all([
+      lucra("keys", "rotate", made.client_id),
+      lucra("keys", "rotate", made.client_id, "--overlap", "a day"),
+      lucra("keys", "rotate", made.client_id, "--overlap", "1e20"),
+      lucra("keys", "list"),
+    ]);
+    expect([again.status, overlap.status, endless.status, table.status]).to.deep.equal([1, 2, 2, 0]);
+    expect(oneLine(endless)).to.equal("lucra: --overlap 1e20: whole seconds from 0 to 31536000, a year");
+    expect(table.stdout).to.match(/^client id +name +organizations +created +old secret until +revoked\n/);
+  });
+
+  it("serves no demo unless asked to: an empty folder may be a disk that is not mounted", async () => {
+    const { status, stdout, stderr } = await data.lucra(["serve", "--no-demo"], { PORT: "0", LUCRA_METRICS_PORT: "0" });
+    expect([status, stdout]).to.deep.equal([1, ""]);
+    expect(oneLine({ stderr })).to.match(
+      /^lucra: .* holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted/,
+    );
+    expect(await data.files()).to.deep.equal([]);
+  });
+
+  it("rotates a secret while the service runs: both work during the overlap, then only the new one, then neither", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    await data.sync();
+    const port = await freePort();
+    const child = data.start(["serve"], { PORT: String(port), LUCRA_LOG_LEVEL: "info" });
+    serving.push(child);
+    await said(child, /"msg":"ready"/);
+    const json = async (...args: string[]): Promise<Record<string, string>> =>
+      JSON.parse((await lucra("keys", ...args, "--json")).stdout);
+    const status = async ({ client_id = "", client_secret = "" }: Record<string, string>): Promise<number> => {
+      const headers = { "x-client-id": client_id, "x-client-secret": client_secret };
+      const address = `http://127.0.0.1:${port}/v1/profitability/cards?organizationId=${AURORA}`;
+      return (await fetch(address, { headers })).status;
+    };
+    const becomes = async (client: Record<string, string>, wanted: number): Promise<void> => {
+      while ((await status(client)) !== wanted) await sleep(200);
+    };
+    const old = await json("create", "--organization", AURORA);
+    await becomes(old, 200);
+    const fresh = await json("rotate", String(old.client_id), "--overlap", "3600");
+    await becomes(fresh, 200);
+    expect(await status(old)).to.equal(200);
+    const listed = await lucra("keys", "list");
+    expect(listed.stdout).to.include(fresh.old_secret_until);
+    // The hour passes: the file now has the times of an overlap that began an hour ago.
+    const kept = await data.text("credentials.json");
+    await data.write("credentials.json", kept.replace(String(fresh.old_secret_until), "2025-01-01T00:00:00.000Z"));
+    await becomes(old, 401);
+    expect(await status(fresh)).to.equal(200);
+    const last = await json("rotate", String(old.client_id), "--overlap", "3600");
+    await becomes(last, 200);
+    expect((await lucra("keys", "revoke", String(old.client_id))).status).to.equal(0);
+    await becomes(last, 401);
+    expect(await status(fresh)).to.equal(401);
+  });
+
+  it("writes the settings of an organization once, and shows where its exports go", async () => {
+    const id = "2222222a-2222-4222-8222-222222222222";
+    const options = ["--name", "Loja", "--id", id.toUpperCase(), "--currency", "BRL"];
+    const added = await lucra(
+      "organizations",
+      "add",
+      ...options,
+      "--integration",
+      "storea:Loja: a",
+      "--integration",
+      "crm",
+    );
+    expect([added.status, added.stderr]).to.deep.equal([0, ""]);
+    const settings = JSON.parse(await data.text(`organizations/${id}.json`));
+    expect(settings).to.deep.include({ organizationId: id, name: "Loja", currency: "BRL" });
+    const [store, crm] = settings.integrations;
+    expect(store).to.include({ connector: "storea", name: "Loja: a" });
+    for (const place of [`${store.id}/orders/`, `${store.id}/inventory/`, `${crm.id}/pipelines/`]) {
+      expect(added.stdout).to.include(path.join(data.path, "exports", id, place));
+    }
+    const before = await data.text(`organizations/${id}.json`);
+    const [again, made, connector, currency] = await Promise.all([
+      lucra("organizations", "add", ...options),
+      lucra("organizations", "add", "--name", "Other"),
+      lucra("organizations", "add", "--name", "Other", "--integration", "stora"),
+      lucra("organizations", "add", "--name", "Other", "--currency", "real"),
+    ]);
+    expect([again, made, connector, currency].map(({ status }) => status)).to.deep.equal([1, 0, 2, 2]);
+    expect(oneLine(again)).to.match(/ exists already and was not changed$/);
+    expect(oneLine(connector)).to.equal('lucra: integrations[0].connector: "stora" is unknown, did you mean storea?');
+    expect(oneLine(currency)).to.match(/^lucra: currency: three capital letters/);
+    expect(await data.text(`organizations/${id}.json`)).to.equal(before);
+    expect(await data.files("organizations")).to.have.lengthOf(2);
+    expect((await lucra("organizations", "check")).status).to.equal(0);
+  });
+
+  it("shows the settings in force, and whose credentials read them", async () => {
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      currency: "BRL",
+      integrations: [{ id: STOREA, connector: "storea", name: "Store", schedule: "*/30 * * * *" }],
+      margin: { items: { gateway: { percent: 3.5 }, tax: "orders" } },
+      campaigns: [{ strategy: "brand", name: "*marca*" }],
+    });
+    const made = JSON.parse((await lucra("keys", "create", "--organization", AURORA, "--json")).stdout);
+    const shown = await lucra("organizations", "show", AURORA);
+    expect([shown.status, shown.stderr]).to.deep.equal([0, ""]);
+    for (const part of ["Shop", "BRL", STOREA, "*/30 * * * *", "gateway 3.5 %", "tax from orders", "*marca*"]) {
+      expect(shown.stdout).to.include(part);
+    }
+    expect(shown.stdout).to.include(made.client_id).and.not.include(made.client_secret);
+    const unknown = await lucra("organizations", "show", STOREA);
+    expect([unknown.status, oneLine(unknown)]).to.deep.equal([1, `lucra: no organization ${STOREA} in the settings`]);
+  });
+
+  it("checks settings files, and reports everything that is wrong with them", async () => {
+    const [bad, folder] = ["22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"];
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    const margin = { items: { gatway: "orders" } };
+    await data.write(
+      `organizations/${bad}.json`,
+      JSON.stringify({ organizationId: bad, name: "Bad", margin, nam: "x" }),
+    );
+    await data.write(`organizations/${folder}.json/x`, "");
+    await data.write("organizations/loja.json", "{}");
+    const [all, one, unknown] = await Promise.all([
+      lucra("organizations", "check"),
+      lucra("organizations", "check", AURORA),
+      lucra("organizations", "check", STOREA),
+    ]);
+    expect([all, one, unknown].map(({ status }) => status)).to.deep.equal([1, 0, 1]);
+    expect(all.stdout.trimEnd().split("\n")).to.deep.equal([
+      `organizations/${bad}.json: nam: unknown, did you mean name?`,
+      `organizations/${bad}.json: margin.items.gatway: unknown, did you mean gateway?`,
+      `organizations/${folder}.json: cannot be read (EISDIR)`,
+      `good: organizations/${AURORA}.json Shop`,
+      "organizations/loja.json: not read, settings are named <organizationId>.json",
+    ]);
+    expect(one.stdout).to.equal(`good: organizations/${AURORA}.json Shop\n`);
+  });
+
+  it("works for one organization despite another one's bad settings", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    await data.write("organizations/22222222-2222-4222-8222-222222222222.json", "{");
+    await data.write("organizations/loja.json", "{}");
+    for (const command of [["sync"], ["derive"], ["keys", "create"]]) {
+      const { status, stderr } = await lucra(...command, "--organization", AURORA);
+      expect([status, stderr], command.join(" ")).to.deep.equal([0, ""]);
+    }
+    const all = await lucra("sync");
+    expect(all.status).to.equal(1);
+    expect(all.stderr)
+      .to.match(/^lucra: organizations\/22222222-/m)
+      .and.match(/^lucra: organizations\/loja\.json: /m);
+    await data.write(`organizations/${AURORA}.json`, "{");
+    const own = await lucra("sync", "--organization", AURORA);
+    expect([own.status, oneLine(own)]).to.deep.equal([1, own.stderr.trimEnd()]);
+    expect(own.stderr).to.match(/^lucra: organizations\/5f0c2b1e-/);
+  });
+});

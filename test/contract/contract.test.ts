@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { Fields } from "../../src/contract/field.ts";
+import { isServed, servedFields, servedRelation } from "../../src/contract/record.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { setParameters } from "../../src/engine/answers.ts";
+import { type Database, literal } from "../../src/engine/database.ts";
+import { openServing } from "../../src/engine/serving.ts";
+import { readSql } from "../../src/engine/sql.ts";
+import { SQL } from "../../src/files/paths.ts";
+import { currentGeneration } from "../../src/marts/generations.ts";
+import { records } from "../../src/records/index.ts";
+import { deriveAll } from "../../src/sync/sync.ts";
+import { AURORA, DataFolder } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+
+/** A SQL file that an endpoint runs, and the declaration of its columns. */
+interface Source {
+  readonly sql: string;
+  readonly fields: Fields;
+  /** Columns that every file of its kind has in addition. */
+  readonly additional: readonly string[];
+}
+
+const BLOCK = ["reason", "asOf", "window"];
+
+function sourcesOf(endpoint: Endpoint): Source[] {
+  const some = (additional: readonly string[], declared: unknown): Source[] =>
+    Object.values(declared as Record<string, Omit<Source, "additional">>).map((source) => ({ ...source, additional }));
+  return [
+    ...("sql" in endpoint ? some([], { endpoint }) : []),
+    ...("head" in endpoint && endpoint.head ? some([], { head: endpoint.head }) : []),
+    ...("parts" in endpoint ? some([], endpoint.parts) : []),
+    ...("blocks" in endpoint ? some(BLOCK, endpoint.blocks) : []),
+  ];
+}
+
+const sources = endpoints.flatMap((endpoint) => sourcesOf(endpoint).map((source) => ({ endpoint, ...source })));
+
+describe("A declaration", () => {
+  let data: DataFolder;
+  let database: Database;
+  let marts: string;
+
+  before(async () => {
+    data = await DataFolder.empty();
+    const empty = { organizationId: "_empty", name: "" };
+    await deriveAll(data.config, [empty]);
+    database = await openServing(data.config, empty.organizationId);
+    marts = (await currentGeneration(data.path, empty.organizationId))?.folder ?? "";
+  });
+
+  after(async () => {
+    database?.close();
+    await data?.remove();
+  });
+
+  it("gives each endpoint its own address", () => {
+    const addresses = endpoints.map(({ path: address }) => address);
+    expect(new Set(addresses).size).to.equal(addresses.length);
+  });
+
+  it("gives each analysis its own existing SQL file; documents may share parts", () => {
+    const analyses = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint.sql] : []));
+    expect(analyses.filter((name, n) => analyses.indexOf(name) !== n)).to.deep.equal([]);
+    const missing = sources.map(({ sql }) => sql).filter((name) => !existsSync(path.join(SQL, `${name}.sql`)));
+    expect(missing).to.deep.equal([]);
+  });
+
+  for (const { endpoint, sql, fields, additional } of sources) {
+    it(`has the columns of ${sql}.sql, one for one`, async () => {
+      const columns = await database.use(async (session) => {
+        await session.set("marts", marts);
+        await setParameters(session, endpoint.params, {});
+        return session.columns(readSql(sql));
+      });
+      const names = columns.map(({ name }) => name).filter((name) => !additional.includes(name) || name in fields);
+      expect(names).to.have.members(Object.keys(fields));
+      expect(new Set(names).size, "no name twice").to.equal(names.length);
+    });
+  }
+
+  for (const record of records.filter(isServed)) {
+    it(`has the fields of the rows of ${record.served.path}, and of every filter`, async () => {
+      const columns = await database.use(async (session) => {
+        const file = path.join(marts, `${servedRelation(record)}.parquet`);
+        return (await session.columns(`from read_parquet(${literal(file)})`)).map(({ name }) => name);
+      });
+      const fields = servedFields(record);
+      expect(columns).to.include.members(fields);
+      const filtered = Object.values(record.served.filters).flatMap((filter) =>
+        ("field" in filter ? filter.field : "from" in filter ? filter.from : filter.to).split("|"),
+      );
+      expect(columns).to.include.members([...filtered, record.served.order, "document_id"]);
+      expect(record.key.filter((name) => !(name in record.fields))).to.deep.equal([]);
+    });
+  }
+});
+
+describe("An answer", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await landedFixtures();
+    service = await openService(data.config, AURORA);
+  });
+
+  after(async () => {
+    service?.close();
+    await data?.remove();
+  });
+
+  for (const endpoint of endpoints) {
+    if (endpoint.shape !== "object" && endpoint.shape !== "series") continue;
+    it(`of ${endpoint.path} has the declared fields; its rows have those that a parameter adds when it is sent`, async () => {
+      for (const extra of endpoint.only ? [`&${endpoint.only.parameter}=origem`, ""] : [""]) {
+        const { status, body } = await service.get(`${endpoint.path}?startDate=2025-02-01&endDate=2025-02-28${extra}`);
+        expect(status).to.equal(200);
+        const rows = (endpoint.shape === "series" ? body.data : [body]) as object[];
+        expect(rows).to.not.be.empty;
+        const only = endpoint.only?.fields ?? [];
+        for (const row of rows) expect(only.filter((name) => name in row)).to.deep.equal(extra ? only : []);
+      }
+    });
+  }
+});

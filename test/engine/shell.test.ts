@@ -1,0 +1,236 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { tableFromIPC } from "apache-arrow";
+import { expect } from "chai";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { Database, literal } from "../../src/engine/database.ts";
+import { command, type Said } from "../support/command.ts";
+import { AURORA, type DataFolder, ended, ROOT } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { inShell, opening, type Rows } from "../support/shell.ts";
+
+const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
+  'view': 'revenue', 'group_by': 'month', 'break_by': 'origem'}`;
+const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
+const ANALYSES = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint] : []));
+const FILES = ["profitability", "acquisition"].flatMap((folder) =>
+  readdirSync(path.join(ROOT, "sql", folder)).map((file) => `${folder}/${file}`),
+);
+
+/** The commands of the analysts' guide, and their expected results: a table below each question's SQL. */
+const TEXT = readFileSync(path.join(ROOT, "docs", "analysts.md"), "utf8");
+const GUIDE = TEXT.split(/^(?=##)/m).flatMap((section) =>
+  [...section.matchAll(/^```sql\n(.*?)^```\n\n?((?:\|[^\n]*\n)*)/gms)].map(([, sql = "", table = ""]) => {
+    const question = /^### (.*)/.exec(section)?.[1];
+    const commands = sql
+      .replaceAll(/^\.read \S+$/gm, "$&;")
+      .split(/;\s*(?:\n|$)/)
+      .filter(Boolean);
+    // As text, as the shell shows it.
+    const last = question ? `select columns(*)::varchar from (${commands.pop()})` : [];
+    return { question, commands: commands.concat(last), shown: table.trimEnd().split("\n") };
+  }),
+);
+const LOOKS = [
+  "select view_name from duckdb_views() where not internal order by all",
+  "select table_name, column_name from duckdb_columns() where column_name in ('organization_id', 'gen') and not internal",
+  "select current_setting('disabled_optimizers') as value",
+  "select count(*)::int as orders from orders",
+];
+
+describe("The SQL files, by themselves", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await landedFixtures();
+    service = await openService(data.config, AURORA);
+  });
+
+  after(async () => {
+    service?.close();
+    await data?.remove();
+  });
+
+  describe("in a DuckDB shell", () => {
+    let answers: Record<string, Rows>;
+
+    before(async () => {
+      const open = [...opening(data.path), `set variable p = ${P}`];
+      const results = await inShell([...open, ...FILES.map((file) => `.read sql/${file}`)]);
+      answers = Object.fromEntries(FILES.map((file, n) => [file, results[open.length + n] ?? []]));
+    });
+
+    for (const file of FILES) {
+      it(`${file} gives the service's answer`, async () => {
+        const endpoint = ANALYSES.find(({ sql }) => `${sql}.sql` === file);
+        if (!endpoint) throw new Error(`no endpoint for ${file}`);
+        const broken = "breakBy" in endpoint.params ? "&breakBy=origem" : "";
+        const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}`);
+        const rows = endpoint.shape === "series" ? body.data : [body];
+        const shell = answers[file] ?? [];
+        expect(shell).to.not.be.empty;
+        const names = Object.keys(endpoint.fields);
+        const picked = (rows as Rows).map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
+        expect(picked.map((row, n) => like(shell[n] ?? null, row))).to.deep.equal(picked);
+        expect(shell).to.have.lengthOf(picked.length);
+      });
+    }
+  });
+
+  describe("as in docs/analysts.md", () => {
+    let project: string;
+    let results: Rows[];
+
+    before(async () => {
+      // Where the folder `data` is next to `sql`, so that every command runs unchanged.
+      project = await mkdtemp(path.join(tmpdir(), "lucra-project-"));
+      for (const name of ["sql", "node_modules"]) await symlink(path.join(ROOT, name), path.join(project, name));
+      await symlink(data.path, path.join(project, "data"));
+      results = await inShell([...GUIDE.flatMap(({ commands }) => commands), ...LOOKS], project);
+    });
+
+    after(() => rm(project, { recursive: true }));
+
+    it("opens in two lines, without folder names as columns and without the known wrong rewrite", () => {
+      expect(GUIDE[0]?.commands).to.have.lengthOf(2);
+      const [views, leaked, disabled] = results.slice(-LOOKS.length);
+      const documented = [...TEXT.matchAll(/^\| `(\w+)` \|/gm)].map(([, view]) => view);
+      expect(views?.map(({ view_name }) => view_name)).to.deep.equal(documented.sort());
+      expect(leaked).to.deep.equal([{ table_name: "organization", column_name: "organization_id" }]);
+      expect(disabled).to.deep.equal([{ value: "top_n_window_elimination" }]);
+    });
+
+    it("opens in Node, in one call", async () => {
+      const script = /^```js\n(.*?)^```$/ms.exec(TEXT)?.[1] ?? "";
+      const count =
+        'console.log((await connection.runAndReadAll("select count(*)::int from orders")).getRows()[0][0]);';
+      const child = spawn(process.execPath, ["--input-type=module", "-"], { cwd: project });
+      const end = ended(child);
+      child.stdin.end(`${script}${count}`);
+      const { status, stdout, stderr } = await end;
+      expect(status, stderr).to.equal(0);
+      expect(Number(stdout)).to.equal(results.at(-1)?.[0]?.orders);
+    });
+
+    it("runs the service's own analyses", async () => {
+      const { body } = await service.get(`/v1/profitability/cards?${PERIOD}`);
+      const [cards] = results[GUIDE.slice(0, 2).flatMap(({ commands }) => commands).length - 1] ?? [];
+      expect(cards).to.include({ revenue: body.revenue, payback: body.payback });
+    });
+
+    it("asks five questions", () => {
+      expect(GUIDE.filter(({ question }) => question)).to.have.lengthOf(5);
+    });
+
+    for (const [n, { question, shown }] of GUIDE.entries()) {
+      if (!question) continue;
+      it(question, () => {
+        const rows = results[GUIDE.slice(0, n + 1).flatMap(({ commands }) => commands).length - 1] ?? [];
+        const names = Object.keys(rows[0] ?? {});
+        const lines = [names, names.map(() => "---"), ...rows.map((row) => names.map((name) => row[name] ?? ""))];
+        expect(lines.map((cells) => `| ${cells.join(" | ")} |`)).to.deep.equal(shown);
+      });
+    }
+  });
+
+  describe("by `lucra sql`", () => {
+    const ask = (...options: string[]): Promise<Said> => command(data, "sql", ...options);
+    const cards = (format: string): Promise<Said> =>
+      ask(
+        "profitability/cards",
+        "--organization",
+        AURORA,
+        "--start-date",
+        "2025-02-01",
+        "--end-date",
+        "2025-02-28",
+        "--format",
+        format,
+      );
+
+    it("give the same in every format", async () => {
+      const { body } = await service.get(`/v1/profitability/cards?${PERIOD}`);
+      const [json, csv, table, parquet, arrow] = await Promise.all(
+        ["json", "csv", "table", "parquet", "arrow"].map(cards),
+      );
+      for (const end of [json, csv, table, parquet, arrow]) expect(end?.status, end?.stderr).to.equal(0);
+      const row = JSON.parse(json?.stdout ?? "");
+      const { period, asOf, marginPercent, marginConfigured, marginCompleteness, marginItemStatus, ...figures } = body;
+      expect(row).to.deep.equal(figures);
+      expect(csv?.stdout.split("\n")[0]).to.match(/^revenue,investment,orders,/);
+      expect(csv?.stdout.split("\n")[1]).to.match(/^1350\.0,320\.0,9,/);
+      expect(table?.stdout).to.match(/^figure +value\nrevenue +1350\n/);
+      const rows = await rowsOf(await data.write("cards.parquet", parquet?.bytes ?? ""));
+      expect(like(rows[0] ?? null, figures)).to.deep.equal(figures);
+      const [fromArrow] = tableFromIPC(arrow?.bytes ?? Buffer.alloc(0)).toArray();
+      expect(fromArrow?.toJSON()).to.include({ revenue: 1350, investment: 320, marginBasis: "mixed" });
+    });
+
+    it("give series, columns without a value and nested values, also as Arrow", async () => {
+      const [json, arrow, nulls, preset] = await Promise.all([
+        ask("profitability/cohort", "--break-by", "campanha", "--format", "json"),
+        ask("profitability/cohort", "--break-by", "campanha", "--format", "arrow"),
+        ask("profitability/cards", "--format", "arrow"),
+        ask("acquisition/summary", "--format", "json"),
+      ]);
+      for (const end of [json, arrow, nulls, preset]) expect(end?.status, end?.stderr).to.equal(0);
+      const { body } = await service.get("/v1/profitability/cohort?breakBy=campanha");
+      const data = body.data as Rows;
+      expect((json?.stdout.trimEnd().split("\n") ?? []).map((line) => JSON.parse(line))).to.deep.equal(data);
+      const rows = tableFromIPC(arrow?.bytes ?? Buffer.alloc(0)).toArray();
+      expect(rows.map((row) => row.breakLabel)).to.deep.equal(data.map(({ breakLabel }) => breakLabel));
+      const [whole] = tableFromIPC(nulls?.bytes ?? Buffer.alloc(0)).toArray();
+      expect(whole.toJSON()).to.include({ revenue: 3000, previousPeriod: null });
+      const summary = await service.get("/v1/acquisition/summary");
+      expect(summary.body, "the same defaults").to.deep.include(JSON.parse(preset?.stdout ?? ""));
+    });
+
+    it("report a wrong name, organization or format in one line, a wrong option as wrong usage", async () => {
+      const [name, organization, format, option, day, choice] = await Promise.all([
+        ask("../sql/profitability/cards"),
+        ask("profitability/cards", "--organization", "nobody"),
+        ask("profitability/cards", "--format", "xls"),
+        ask("profitability/cards", "--begin-date", "2025-02-01"),
+        ask("profitability/cards", "--start-date", "February"),
+        ask("profitability/cohort", "--view", "customers"),
+      ]);
+      for (const end of [name, format, option, day, choice]) expect(end?.status, end?.stderr).to.equal(2);
+      expect(organization?.status).to.equal(1);
+      expect(name?.stderr).to.match(
+        /^lucra: no SQL file \.\.\/sql\/profitability\/cards; there are .*profitability\/cards/,
+      );
+      expect(organization?.stderr).to.equal("lucra: no organization nobody\n");
+      expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, csv, parquet, arrow, xlsx\n");
+      expect(option?.stderr).to.match(/unknown option '--begin-date'/);
+      expect(day?.stderr).to.match(/^lucra: --start-date: .*\n$/);
+      expect(choice?.stderr).to.match(/^lucra: --view: .*revenue, logo.*\n$/);
+    });
+  });
+});
+
+/** The engine's JSON form of a value, in the type of the answer: whole numbers come as text, maps as lists. */
+function like(value: unknown, answer: unknown): unknown {
+  if (typeof answer === "number" && typeof value === "string") return Number(value);
+  if (typeof answer !== "object" || answer === null) return value;
+  if (value === null || typeof value !== "object") return value;
+  const members = answer as Record<string, unknown>;
+  if (Array.isArray(value)) {
+    // A map: the keys are data.
+    return Object.fromEntries(value.map((entry) => [entry.key, like(entry.value, members[entry.key])]));
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, like(member, members[name])]));
+}
+
+async function rowsOf(file: string): Promise<Rows> {
+  const database = await Database.open();
+  try {
+    return await database.use((session) => session.rows(`from read_parquet(${literal(file)})`));
+  } finally {
+    database.close();
+  }
+}

@@ -1,4 +1,0 @@
-import { compareWorlds } from "./independent/compareWorlds.ts";
-
-/** Others than those of `npm test`. */
-compareWorlds(Number(process.env.WORLDS ?? 2), Number(process.env.SEED ?? 20_250_404));

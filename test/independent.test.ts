@@ -1,3 +1,0 @@
-import { compareWorlds } from "./independent/compareWorlds.ts";
-
-compareWorlds(Number(process.env.WORLDS ?? 1), Number(process.env.SEED ?? 20_250_401));

@@ -1,4 +1,0 @@
-import { compareMarkets } from "./independent/compareMarkets.ts";
-
-/** Others than those of `npm test`. */
-compareMarkets(Number(process.env.WORLDS ?? 2), Number(process.env.SEED ?? 20_250_408));

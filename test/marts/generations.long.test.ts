@@ -1,0 +1,155 @@
+import { readdir, readFile, utimes } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { Organization } from "../../src/contract/settings.ts";
+import { paths } from "../../src/files/paths.ts";
+import { GenerationStore } from "../../src/marts/current.ts";
+import { deriveAll } from "../../src/sync/sync.ts";
+import { AURORA, DataFolder } from "../support/data.ts";
+import { CARDS, SHOP, shopOfVersion1, until, version } from "../support/generations.ts";
+import { openService, type Service } from "../support/service.ts";
+
+describe("A running service", () => {
+  let first: DataFolder;
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    first = await shopOfVersion1();
+  });
+
+  after(() => first?.remove());
+
+  beforeEach(async () => {
+    data = await DataFolder.copyOf(first);
+    service = await openService(data.config, AURORA);
+  });
+
+  afterEach(async () => {
+    service.close();
+    await data.remove();
+  });
+
+  it("answers from one generation at a time while another process makes new ones again and again", async () => {
+    const most = 3;
+    let under = true;
+    const syncing = (async () => {
+      for (let number = 2; number <= most; number++) {
+        await version(data, number);
+        const { status, stderr } = await data.lucra(["sync"]);
+        expect(status, stderr).to.equal(0);
+      }
+    })().finally(() => {
+      under = false;
+    });
+    const seen = new Set<number>();
+    for (let asked = 0; under; asked++) {
+      // Never the same question twice, so that the engine answers each.
+      const days = `startDate=2025-01-01&endDate=${new Date(Date.UTC(2025, 2, 1) + asked * 86_400_000).toISOString().slice(0, 10)}`;
+      const { status, body, text } = await service.get(`${CARDS}?${days}`);
+      expect(status, text).to.equal(200);
+      const number = Number(body.averageTicket);
+      const { revenue, orders } = body as { revenue: number; orders: number };
+      const made = revenue / 20;
+      expect(orders, text).to.equal(20 + (made * (made + 1)) / 2);
+      expect(number).to.equal(Math.round((revenue / orders) * 100) / 100);
+      const series = await service.get(`/v1/profitability/cmv-evolution?${days}`);
+      const sold = (series.body.data as { revenue: number; orders: number }[]).filter(({ orders }) => orders > 0);
+      for (const day of sold) expect(day.orders).to.equal(20 + ((day.revenue / 20) * (day.revenue / 20 + 1)) / 2);
+      seen.add(made);
+      await sleep(20);
+    }
+    await syncing;
+    await until(service, CARDS, (body) => body.revenue === 20 * most);
+    expect(seen).to.not.be.empty;
+    expect(service.problems).to.deep.equal([]);
+  });
+
+  it("takes up changed settings; bad ones leave the last good ones in force", async () => {
+    const margin = (percent: number): Promise<void> => data.settings({ ...SHOP, margin: { percent } });
+    await service.get(CARDS);
+    await margin(50);
+    await until(service, CARDS, (body) => body.marginPercent === 50);
+    await data.write(`organizations/${AURORA}.json`, '{"organizationId": ');
+    await sleep(600);
+    expect((await service.get(CARDS)).body.marginPercent).to.equal(50);
+    expect(service.problems)
+      .to.have.lengthOf(1)
+      .and.satisfy(([problem]: string[]) => problem?.includes(`${AURORA}.json`));
+    // Another sync also uses the last good ones.
+    await version(data, 3);
+    const { status, stderr } = await data.lucra(["sync"]);
+    expect(status).to.equal(1);
+    expect(stderr).to.include(`organizations/${AURORA}.json`);
+    await until(service, CARDS, (body) => body.revenue === 60 && body.marginPercent === 50);
+  });
+});
+
+describe("Generations", () => {
+  let first: DataFolder;
+  let data: DataFolder;
+
+  before(async () => {
+    first = await shopOfVersion1();
+  });
+
+  after(() => first?.remove());
+
+  beforeEach(async () => {
+    data = await DataFolder.copyOf(first);
+  });
+
+  afterEach(() => data.remove());
+
+  const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
+  const settings = async (): Promise<Organization> => JSON.parse(await data.text(`organizations/${AURORA}.json`));
+  const longAgo = new Date(Date.now() - 3_600_000);
+
+  it("are removed once nobody can read them any more, however old they are themselves", async () => {
+    await version(data, 2);
+    await data.sync();
+    // Both were made an hour ago: the second one was in use until the third takes its place.
+    for (const name of ["gen=000001", "gen=000002"]) {
+      await utimes(path.join(paths.mart(data.path, AURORA), name), longAgo, longAgo);
+    }
+    for (const number of [3, 4]) {
+      await version(data, number);
+      await data.sync();
+    }
+    expect(await folders()).to.deep.equal(["current", "gen=000002", "gen=000003", "gen=000004"]);
+  });
+
+  it("are made once by two derivations at the same time", async () => {
+    const changed: Organization = { ...SHOP, margin: { percent: 10 } };
+    await data.settings(changed);
+    const [one, other] = await Promise.all([
+      data.lucra(["derive"]),
+      data.lucra(["derive"]),
+      deriveAll(data.config, [changed]),
+    ]);
+    expect([one?.status, other?.status]).to.deep.equal([0, 0]);
+    expect(await folders()).to.deep.equal(["current", "gen=000001", "gen=000002"]);
+    expect(
+      JSON.parse(await readFile(path.join(paths.mart(data.path, AURORA), "gen=000002", "derived.json"), "utf8"))
+        .settings,
+    ).to.deep.equal(changed);
+  });
+
+  it("follow settings that change while the ones before them are being derived", async () => {
+    const problems: unknown[] = [];
+    const generations = new GenerationStore(data.path, settings, (_, error) => problems.push(error));
+    const percent = async (): Promise<unknown> => (await generations.current(AURORA)).settings.margin;
+    expect(await percent()).to.equal(undefined);
+    await data.settings({ ...SHOP, margin: { percent: 25 } });
+    while (!(await folders()).some((name) => name.startsWith(".unfinished-"))) {
+      await percent();
+      await sleep(20);
+    }
+    // From here on that derivation has read its settings.
+    await data.settings({ ...SHOP, margin: { percent: 40 } });
+    for (let margin = await percent(); JSON.stringify(margin) !== '{"percent":40}'; margin = await percent())
+      await sleep(50);
+    expect(problems).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,3 @@
+import { compareIncrements } from "../support/increments.ts";
+
+compareIncrements(1, false);

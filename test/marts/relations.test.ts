@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import { planOf, withCatalog } from "../../src/documents/lineage/catalog.ts";
+import { lineage } from "../../src/documents/lineage/lineage.ts";
+import { tablesOf } from "../../src/documents/lineage/plan.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { coreSql } from "../../src/marts/build.ts";
+import { CORE, inOrder, relationIn } from "../../src/marts/relations.ts";
+
+describe("The core relations", () => {
+  it("read what the engine's plan of their SQL reads", async () => {
+    const planned = await withCatalog(async (session) => {
+      const tables: [string, string[]][] = [];
+      for (const { name } of CORE) tables.push([name, tablesOf(await planOf(session, coreSql(name)))]);
+      return tables;
+    });
+    const declared = CORE.map(({ name, reads, records }) => [
+      name,
+      [...reads, ...records.map((one) => `staging.${one}`)].sort(),
+    ]);
+    const given = new Set(["known_customers"]);
+    expect(declared).to.deep.equal(
+      planned.map(([name, tables]) => [name, tables.filter((one) => !given.has(one)).sort()]),
+    );
+  });
+
+  it("and the fields of answers are traced to the fields of records", async () => {
+    const made = await lineage(endpoints);
+    const cards = made.answers.find(({ file }) => file === "profitability/cards")?.columns ?? [];
+    const cac = cards.find(({ name }) => name === "cac")?.of ?? [];
+    expect(cac).to.deep.equal(["daily_acquisitions.customers", "media_spend.spend"]);
+    expect([...made.fields(cac)]).to.deep.include.members([
+      ["searchads/campaigns", ["cost", "date"]],
+      ["socialads/campaigns", ["date_start", "date_stop", "spend"]],
+      ["storeb/orders", ["cancelled_at", "customer_id", "email", "financial_status", "is_test"]],
+    ]);
+    const spend = made.records.find(({ record }) => record === "searchads/campaigns")?.columns ?? [];
+    expect(spend.find(({ name }) => name === "cost")?.of).to.include("metrics.costMicros");
+  });
+
+  it("come after those that they read", () => {
+    for (const [no, { name, reads }] of CORE.entries()) {
+      const before = CORE.slice(0, no).map((one) => one.name);
+      expect(before, name).to.include.members([...reads]);
+    }
+  });
+
+  it("are rejected when they read each other", () => {
+    const names = new Set(["a", "b"]);
+    const head = "-- Key: none\n-- Kept for: nothing\n";
+    const circle = [relationIn("a", `${head}select 1 from b`, names), relationIn("b", `${head}select 1 from a`, names)];
+    expect(() => inOrder(circle)).to.throw("these read each other: a, b");
+  });
+
+  it("are rejected when the head of the file declares no key, or something unknown", () => {
+    const none = new Set<string>();
+    expect(() => relationIn("a", "-- Kept for: analyses\nselect 1", none)).to.throw("sql/core/a.sql declares no key");
+    expect(() => relationIn("a", "-- Key: b\n-- Kept for: fun\nselect 1", none)).to.throw("Kept for: one of analyses,");
+  });
+});

@@ -1,0 +1,265 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "chai";
+import { OperatorError } from "../../src/contract/error.ts";
+import { Organizations } from "../../src/organizations/organizations.ts";
+import { parseOrganization } from "../../src/organizations/settings.ts";
+import { until } from "../http/fake.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const STORE = "22222222-2222-4222-8222-222222222222";
+const GOOD = { organizationId: ID, name: "Loja Exemplo" };
+
+/** The settings shown in [D48]. */
+const FULL = {
+  ...GOOD,
+  currency: "BRL",
+  integrations: [
+    {
+      id: STORE,
+      connector: "storea",
+      name: "Loja principal",
+      userId: "u-1",
+      timezone: "America/Sao_Paulo",
+      schedule: "*/30 * * * *",
+    },
+  ],
+  margin: { items: { gateway: { percent: 3.5 }, tax: "orders", shipping: "orders", costOfGoods: "orders" } },
+  campaigns: [
+    { strategy: "brand", name: "*institucional*" },
+    { strategy: "acquisition", id: "120210" },
+  ],
+  funnel: { interest: ["view_item"], decision: ["purchase"] },
+};
+
+const parse = (settings: unknown): unknown => parseOrganization(JSON.stringify(settings), `${ID}.json`, ID);
+
+function problem(settings: unknown): string {
+  try {
+    parse(settings);
+  } catch (error) {
+    expect(error).to.be.instanceOf(OperatorError);
+    return (error as Error).message;
+  }
+  throw new Error(`taken: ${JSON.stringify(settings)}`);
+}
+
+const store = (more: object): object => ({ ...GOOD, integrations: [{ id: STORE, connector: "storea", ...more }] });
+
+describe("An organization's settings", () => {
+  it("need an id and a name, and may hold everything that [D48] shows", () => {
+    expect(parse(GOOD)).to.deep.equal(GOOD);
+    expect(parse(FULL)).to.deep.equal(FULL);
+    expect(parse({ ...GOOD, margin: { percent: 42.5 } })).to.be.an("object");
+    expect(parse({ ...GOOD, margin: { items: {} }, campaigns: [], integrations: [] })).to.be.an("object");
+  });
+
+  for (const [what, settings, ...parts] of [
+    ["an unknown key", { ...GOOD, curency: "BRL" }, "curency: unknown, did you mean currency?"],
+    [
+      "an unknown key inside",
+      store({ conector: "storea" }),
+      "integrations[0].conector: unknown, did you mean connector?",
+    ],
+    ["no name", { organizationId: ID }, "name"],
+    ["an empty name", { ...GOOD, name: "" }, "name"],
+    ["another id than the file's name", { ...GOOD, organizationId: STORE }, "organizationId", ID],
+    ["an id that is no UUID", { ...GOOD, organizationId: "loja" }, "organizationId", "UUID"],
+    ["an integration's id that is a urn", store({ id: `urn:uuid:${STORE}` }), "integrations[0].id", "UUID"],
+    ["an unknown connector", store({ connector: "shopify" }), "integrations[0].connector", "shopify", "storeb"],
+    ["a misspelt connector", store({ connector: "store_b" }), '"store_b" is unknown, did you mean storeb?'],
+    ["a misspelt timezone", store({ timezone: "America/SaoPaulo" }), "did you mean America/Sao_Paulo?"],
+    ["an unknown timezone", store({ timezone: "America/Lisarb" }), "integrations[0].timezone", "America/Lisarb"],
+    ["an offset for a timezone", store({ timezone: "+03:00" }), "integrations[0].timezone"],
+    ["an invalid schedule", store({ schedule: "every hour" }), "integrations[0].schedule", "every hour"],
+    ["a currency that is no code", { ...GOOD, currency: "real" }, "currency", "BRL"],
+    ["a margin over 100", { ...GOOD, margin: { percent: 101 } }, "margin.percent", "100"],
+    ["a margin below 0", { ...GOOD, margin: { percent: -1 } }, "margin.percent", "0"],
+    ["a margin in both forms", { ...GOOD, margin: { percent: 1, items: {} } }, "margin"],
+    ["a margin in neither form", { ...GOOD, margin: {} }, "margin"],
+    [
+      "an unknown margin item",
+      { ...GOOD, margin: { items: { taxes: "orders" } } },
+      "margin.items.taxes: unknown, did you mean tax?",
+    ],
+    ["a margin item that is a word", { ...GOOD, margin: { items: { tax: "order" } } }, "margin.items.tax", '"orders"'],
+    [
+      "a margin item over 100",
+      { ...GOOD, margin: { items: { tax: { percent: 101 } } } },
+      "margin.items.tax",
+      "percent",
+    ],
+    [
+      "a rule with both id and name",
+      { ...GOOD, campaigns: [{ strategy: "brand", id: "1", name: "x" }] },
+      "campaigns[0]",
+    ],
+    ["a rule with neither id nor name", { ...GOOD, campaigns: [{ strategy: "brand" }] }, "campaigns[0]", "id or name"],
+    [
+      "an unknown strategy",
+      { ...GOOD, campaigns: [{ strategy: "branding", id: "1" }] },
+      "campaigns[0].strategy",
+      "brand",
+    ],
+    ["a funnel with one stage", { ...GOOD, funnel: { interest: ["view_item"] } }, "funnel", "decision"],
+    ["a funnel with an empty stage", { ...GOOD, funnel: { interest: [], decision: ["x"] } }, "funnel.interest"],
+    ["a list", [GOOD], "top level"],
+    ["null", null, "top level"],
+  ] as const) {
+    it(`are refused with ${what}, and the place is named`, () => {
+      const message = problem(settings);
+      expect(message).to.match(new RegExp(`^${ID}\\.json: `));
+      for (const part of parts) expect(message).to.contain(part);
+    });
+  }
+
+  it("are refused with two integrations of one id, whatever their case", () => {
+    const id = "2222222a-2222-4222-8222-222222222222";
+    const twice = [id, id.toUpperCase()].map((one) => ({ id: one, connector: "storea" }));
+    expect(problem({ ...GOOD, integrations: twice })).to.contain("integrations[1].id");
+  });
+
+  it("report one fault once: a margin item that fits neither form is one fault", () => {
+    expect(problem({ ...GOOD, margin: { items: { tax: 3 } } }).split(";")).to.have.lengthOf(1);
+  });
+
+  it("report all faults at once", () => {
+    const message = problem({ ...GOOD, name: 1, currency: "x", color: "red" });
+    expect(message).to.contain("name").and.contain("currency").and.contain("color");
+  });
+
+  it("that are no JSON are refused with the file and the line", () => {
+    expect(() => parseOrganization("{", `${ID}.json`, ID)).to.throw(OperatorError, `${ID}.json`);
+    const text = '{\n  "name": "Loja",\n  "currency" "BRL"\n}';
+    expect(() => parseOrganization(text, `${ID}.json`, ID)).to.throw(OperatorError, `${ID}.json: line 3: `);
+  });
+});
+
+describe("The text of settings", () => {
+  it("may start with a byte order mark", () => {
+    expect(parseOrganization(`\uFEFF${JSON.stringify(GOOD)}`, `${ID}.json`, ID)).to.deep.equal(GOOD);
+  });
+});
+
+describe("The organizations of a data folder", () => {
+  let dataDir: string;
+  const problems: string[] = [];
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), "lucra-organizations-"));
+    await mkdir(path.join(dataDir, "organizations"));
+    problems.length = 0;
+  });
+
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  const file = (name = `${ID}.json`): string => path.join(dataDir, "organizations", name);
+  const write = (settings: unknown, name?: string): Promise<void> => writeFile(file(name), JSON.stringify(settings));
+  const open = (remembered?: string): Organizations =>
+    new Organizations(dataDir, {
+      onProblem: (problem) => problems.push(problem),
+      ...(remembered === undefined ? {} : { remembered: async () => remembered }),
+    });
+  const nameOf = async (organizations: Organizations): Promise<string | undefined> =>
+    (await organizations.get(ID))?.settings.name;
+
+  it("are those whose file's name is a UUID", async () => {
+    await write(GOOD);
+    await write(GOOD, "notes.json");
+    await write(GOOD, `.${STORE}.json`);
+    await write(GOOD, `${STORE}.json~`);
+    const organizations = open();
+    expect(await organizations.ids()).to.deep.equal([ID]);
+    expect(await organizations.ids()).to.deep.equal([ID]);
+    expect(problems, "a file that looks like settings is reported once").to.deep.equal([
+      "organizations/notes.json: not read, settings are named <organizationId>.json",
+    ]);
+  });
+
+  it("are an empty list if there is no folder", async () => {
+    await rm(path.join(dataDir, "organizations"), { recursive: true });
+    expect(await open().ids()).to.deep.equal([]);
+    expect(await open().get(ID)).to.equal(undefined);
+  });
+
+  it("are found only by id", async () => {
+    await write(GOOD);
+    await writeFile(path.join(dataDir, "outside.json"), JSON.stringify(GOOD));
+    const organizations = open();
+    expect(await organizations.get(ID)).to.deep.equal({ settings: GOOD });
+    for (const id of [STORE, "../outside", `../organizations/${ID}`, `${ID}\0`, "", ".", "__proto__"]) {
+      expect(await organizations.get(id), id).to.equal(undefined);
+    }
+  });
+
+  it("are read again when the file has changed, and removed when it is removed", async () => {
+    await write(GOOD);
+    const organizations = open();
+    expect(await nameOf(organizations)).to.equal("Loja Exemplo");
+    await write({ ...GOOD, name: "Loja Novíssima" });
+    await until(async () => (await nameOf(organizations)) === "Loja Novíssima");
+    await rm(file());
+    await until(async () => (await organizations.get(ID)) === undefined);
+    expect(problems).to.deep.equal([]);
+  });
+
+  it("keep the last good settings when the file becomes bad, and report it once", async () => {
+    await write(GOOD);
+    const organizations = open();
+    await organizations.get(ID);
+    await write({ ...GOOD, color: "red" });
+    await until(async () => (await organizations.get(ID))?.problem !== undefined);
+    expect(await nameOf(organizations)).to.equal("Loja Exemplo");
+    expect(problems).to.have.lengthOf(1);
+    expect(problems[0]).to.contain(`organizations/${ID}.json`).and.contain("color");
+    await write({ ...GOOD, name: "Repaired" });
+    await until(async () => (await nameOf(organizations)) === "Repaired");
+    expect((await organizations.get(ID))?.problem).to.equal(undefined);
+  });
+
+  it("start on a bad file with the settings remembered elsewhere", async () => {
+    await write({ ...GOOD, color: "red" });
+    const found = await open(JSON.stringify(GOOD)).get(ID);
+    expect(found?.settings).to.deep.equal(GOOD);
+    expect(found?.problem).to.contain("color");
+  });
+
+  it("are unknown when the file is bad and no good settings are remembered", async () => {
+    await write({ ...GOOD, color: "red" });
+    expect(await open().get(ID)).to.equal(undefined);
+    expect(await open("{").get(ID)).to.equal(undefined);
+    expect(problems).to.have.lengthOf(2);
+  });
+
+  it("report a problem once, however many ask at the start", async () => {
+    await write({ ...GOOD, color: "red" });
+    const organizations = open();
+    await Promise.all([1, 2, 3].map(() => organizations.get(ID)));
+    expect(problems).to.have.lengthOf(1);
+  });
+
+  it("keep the last good settings when the file cannot be read", async () => {
+    await write(GOOD);
+    const organizations = open();
+    await organizations.get(ID);
+    await rm(file());
+    await mkdir(file());
+    await until(async () => {
+      expect(await nameOf(organizations)).to.equal("Loja Exemplo");
+      return problems.length > 0;
+    });
+    expect(problems).to.have.lengthOf(1);
+    expect(problems[0]).to.contain(`organizations/${ID}.json`).and.contain("EISDIR");
+  });
+
+  it("are seen whole when the file is replaced by renaming", async () => {
+    await write(GOOD);
+    const organizations = open();
+    await organizations.get(ID);
+    await write({ ...GOOD, name: "Renamed here" }, "new.tmp");
+    await rename(file("new.tmp"), file());
+    await until(async () => (await nameOf(organizations)) === "Renamed here");
+    expect(problems).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { spawnSync } from "node:child_process";
+import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "chai";
+import { ROOT } from "../support/data.ts";
+
+describe("bin/lucra.cjs", function () {
+  this.timeout(60_000);
+  let home: string;
+
+  /** A separate installation, and an empty folder for temporary files. */
+  beforeEach(async () => {
+    home = await mkdtemp(path.join(tmpdir(), "lucra-compiled-"));
+    for (const part of ["bin", "src", "package.json"])
+      await cp(path.join(ROOT, part), path.join(home, part), { recursive: true, preserveTimestamps: true });
+    await symlink(path.join(ROOT, "node_modules"), path.join(home, "node_modules"));
+    await mkdir(path.join(home, "tmp"));
+  });
+
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  const node = (...args: string[]): string => {
+    // Not the settings with which these tests were started.
+    const { TSX_DISABLE_CACHE: _, ...inherited } = process.env;
+    const env = { ...inherited, TMPDIR: path.join(home, "tmp"), LUCRA_DATA_DIR: path.join(home, "data") };
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: home, env, encoding: "utf8" });
+    expect([status, stderr]).to.deep.equal([0, ""]);
+    return stdout;
+  };
+  const list = (): string => node("bin/lucra.cjs", "keys", "list");
+  const change = (): Promise<void> => appendFile(path.join(home, "src", "cli.ts"), 'console.log("changed");\n');
+
+  it("runs the compiled code, and the source if that is newer or nothing was compiled", async () => {
+    const before = list();
+    expect(before).to.include("client id");
+    node("bin/compile.mjs");
+    expect(list()).to.equal(before);
+    await change();
+    expect(list()).to.equal(`changed\n${before}`);
+    node("bin/compile.mjs");
+    expect(list()).to.equal(`changed\n${before}`);
+    expect(await readdir(path.join(home, "dist"))).to.include("cli.js");
+  });
+});

@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { CORE } from "../../src/marts/relations.ts";
+import { records } from "../../src/records/index.ts";
+import { ROOT } from "../support/data.ts";
+
+/** The texts below some of the project's folders or files, by path. */
+function texts(places: readonly string[], ending: RegExp): [string, string][] {
+  return places
+    .map((place) => path.join(ROOT, place))
+    .flatMap((place) =>
+      statSync(place).isDirectory()
+        ? readdirSync(place, { recursive: true, encoding: "utf8" }).map((name) => path.join(place, name))
+        : [place],
+    )
+    .filter((file) => ending.test(file) && statSync(file).isFile())
+    .map((file) => [path.relative(ROOT, file), readFileSync(file, "utf8")]);
+}
+
+const sources = texts(["src"], /\.ts$/);
+const tests = texts(["test"], /\.ts$/);
+const sql = texts(["sql"], /\.sql$/);
+
+/** The modules a source names in its imports. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gms)].map(
+    ([, from, bare, called]) => from ?? bare ?? called ?? "",
+  );
+
+/** The SQL that the engine reads of a file: without comments, texts and quoted names. */
+const bare = (text: string): string =>
+  text.replaceAll(/--.*$|'(?:[^']|'')*'|"(?:[^"]|"")*"/gm, (gone) => gone.replaceAll(/[^\n]/g, " "));
+
+/** `src/http/app.ts` is in `http`, `src/config.ts` is its own. */
+const folderOf = (file: string): string => (file.split(path.sep)[1] ?? "").replace(/\.ts$/, "");
+
+/** The files that break a rule. */
+const breaking = (files: readonly [string, string][], broken: (text: string, file: string) => boolean): string[] =>
+  files.filter(([file, text]) => broken(text, file)).map(([file]) => file);
+
+describe("The sources", () => {
+  it("import the engine only in src/engine", () => {
+    const users = breaking(sources, (text) => importsOf(text).some((name) => name.startsWith("@duckdb/")));
+    expect(users).to.not.be.empty;
+    expect(users.filter((file) => !file.startsWith("src/engine/"))).to.deep.equal([]);
+  });
+
+  it("import Express and its companions only in src/http", () => {
+    const web = ["express", "express-rate-limit", "helmet", "compression", "pino-http", "prom-client"];
+    const users = breaking(sources, (text) => importsOf(text).some((name) => web.includes(name)));
+    expect(users).to.not.be.empty;
+    expect(users.filter((file) => !file.startsWith("src/http/"))).to.deep.equal([]);
+  });
+
+  it("of the contract import only each other and Node", () => {
+    const contract = sources.filter(([file]) => file.startsWith("src/contract/"));
+    expect(contract).to.not.be.empty;
+    expect(
+      breaking(contract, (text) => importsOf(text).some((name) => !/^(\.\/\w+\.ts|node:\w+)$/.test(name))),
+    ).to.deep.equal([]);
+  });
+
+  it("import what the table in docs/architecture.md lists, and each folder only those above it", () => {
+    const listed = [
+      ...readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8").matchAll(
+        /^\| `src\/([\w.]+)` \|.*\| ([^|]*) \|$/gm,
+      ),
+    ].map(([, folder = "", imports = ""]): [string, string[]] => [
+      folder.replace(/\.ts$/, ""),
+      imports === "-" ? [] : imports.split(", "),
+    ]);
+    const found = new Map<string, Set<string>>();
+    for (const [file, text] of sources) {
+      const own = folderOf(file);
+      const others = importsOf(text)
+        .filter((name) => name.startsWith("."))
+        .map((name) => folderOf(path.join(path.dirname(file), name)));
+      found.set(own, new Set([...(found.get(own) ?? []), ...others.filter((other) => other !== own)]));
+    }
+    const sorted = [...found].map(([folder, imports]): [string, string[]] => [folder, [...imports].sort()]);
+    expect(Object.fromEntries(listed)).to.deep.equal(Object.fromEntries(sorted));
+    const order = listed.map(([folder]) => folder);
+    for (const [folder, imports] of listed) {
+      expect(order.slice(0, order.indexOf(folder)), folder).to.include.members(imports);
+    }
+  });
+
+  it("have no default exports", () => {
+    expect(breaking([...sources, ...tests], (text) => /^export default\b/m.test(text))).to.deep.equal([]);
+  });
+
+  it("read the environment only in src/config.ts", () => {
+    // A derivation in a separate process gets the whole environment.
+    const readers = breaking(sources, (text) => /process\.env\b(?!,)/.test(text));
+    expect(readers).to.deep.equal(["src/config.ts"]);
+  });
+});
+
+describe("The tests", () => {
+  it("are all run", () => {
+    expect(
+      breaking(tests, (text) => /^\s*(?:x(?:it|describe)|(?:it|describe|context)\.(?:only|skip))\(/m.test(text)),
+    ).to.deep.equal([]);
+  });
+});
+
+describe("Every text", () => {
+  it("is free of personal folders", () => {
+    const folders = new RegExp(
+      ["/home", "/Users", "/root", "C:\\\\Users", "/work"].map((name) => `${name}[/\\\\]\\w`).join("|"),
+    );
+    const all = texts(
+      ["bin", "docs", "fixtures", "sql", "src", "test", "README.md", "CHANGELOG.md", "package.json"],
+      /\.(ts|cjs|md|sql|json)$/,
+    );
+    expect(breaking(all, (text) => folders.test(text))).to.deep.equal([]);
+  });
+});
+
+describe("The SQL files", () => {
+  it("begin with a comment that names the grain of their rows", () => {
+    expect(breaking(sql, (text) => !/^-- \S/.test(text))).to.deep.equal([]);
+  });
+
+  it("are written in lower case, without tabs, in at most 140 columns", () => {
+    expect(
+      breaking(sql, (text) => /\b[A-Z]{2,}\b/.test(bare(text))),
+      "capitals",
+    ).to.deep.equal([]);
+    expect(
+      breaking(sql, (text) => /\t|\r/.test(text)),
+      "tabs",
+    ).to.deep.equal([]);
+    expect(
+      breaking(sql, (text) => text.split("\n").some((line) => line.length > 140)),
+      "columns",
+    ).to.deep.equal([]);
+    expect(
+      breaking(sql, (text) => /[ ]+$/m.test(text) || !text.endsWith("\n")),
+      "ends",
+    ).to.deep.equal([]);
+  });
+
+  it("read no clock and no random value [D2]", () => {
+    const moving =
+      /\b(now|today|random|uuid|gen_random_uuid|get_current_(time|timestamp))\s*\(|\bcurrent_(date|time|timestamp)\b|\blocaltime/;
+    expect(breaking(sql, (text) => moving.test(bare(text)))).to.deep.equal([]);
+  });
+
+  it("are all in use", () => {
+    const code = sources.map(([, text]) => text).join("\n");
+    const declared = JSON.stringify(endpoints);
+    const known = new Set([
+      ...records.filter(({ envelopes }) => envelopes).map(({ connector, name }) => `staging/${connector}/${name}`),
+      ...CORE.map(({ name }) => `core/${name}`),
+      ...["core/macros", "staging/macros"],
+      ...[...readFileSync(path.join(ROOT, "sql", "setup.sql"), "utf8").matchAll(/^\.read sql\/(\S+)\.sql$/gm)].map(
+        ([, name]) => name ?? "",
+      ),
+      ...records.map(({ connector }) => `staging/${connector}/macros`),
+    ]);
+    const unused = sql
+      .map(([file]) => file.slice("sql/".length, -".sql".length))
+      // Every query of the folder is run.
+      .filter((name) => !name.startsWith("integrity/"))
+      .filter((name) => !known.has(name) && !declared.includes(`"${name}"`) && !code.includes(`"${name}"`));
+    expect(unused).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { Laboratory, type Landed } from "../support/exports.ts";
+import { type Order, PEOPLE, renumbered, type World, world } from "../support/world.ts";
+
+/** The number of random organizations for each property: landing one takes time. */
+const WORLDS = Number(process.env.WORLDS ?? 1);
+const SEED = Number(process.env.SEED ?? 20_250_403);
+const SHRINKING_MS = 300_000;
+
+const DATES = { startDate: "2025-01-15", endDate: "2025-03-20" };
+const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["/v1/profitability/cards", DATES],
+  ["/v1/profitability/metrics-evolution", {}],
+  ["/v1/profitability/cmv-evolution", DATES],
+  ["/v1/profitability/new-vs-recurring", {}],
+  ["/v1/profitability/cohort", { view: "logo", breakBy: "cupom" }],
+  ["/v1/profitability/cohort", { groupBy: "quarter", breakBy: "campanha" }],
+  ["/v1/profitability/cohort", { breakBy: "produto" }],
+  ["/v1/acquisition/summary", DATES],
+  ["/v1/acquisition/channels", DATES],
+  ["/v1/acquisition/campaigns", DATES],
+  ["/v1/acquisition/new-customers", DATES],
+];
+
+async function answersOf(landed: Landed, of: World): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = {};
+  for (const [path, sent] of ASKED) all[`${path}?${new URLSearchParams(sent)}`] = await landed.ask(of, path, sent);
+  return all;
+}
+
+const UNCHANGED: Readonly<Record<string, (it: World) => World>> = {
+  "other names of the same customers": withOtherNames,
+  "another order of the rows, in other files": inFilesOfOne,
+  "orders cancelled, unpaid or of a test": withUncounted,
+};
+
+describe("Every organization", function () {
+  this.timeout(0);
+  let laboratory: Laboratory;
+
+  before(async () => {
+    laboratory = await Laboratory.open();
+  });
+
+  after(() => laboratory?.close());
+
+  const check = <T>(property: fc.IAsyncProperty<T>): Promise<void> =>
+    fc.assert(property, { numRuns: WORLDS, seed: SEED, interruptAfterTimeLimit: SHRINKING_MS + WORLDS * 10_000 });
+
+  it(`stays the same under these changes: ${Object.keys(UNCHANGED).join("; ")}; another organization in the same folder`, () =>
+    check(
+      fc.asyncProperty(fc.noBias(world), fc.noBias(world), async (it, neighbour) => {
+        const expected = await laboratory.with([it], (landed) => answersOf(landed, it));
+        const others = Object.entries(UNCHANGED).map(([what, change], n) => ({
+          what,
+          of: renumbered(change(it), n + 2),
+        }));
+        await laboratory.with([renumbered(neighbour, 1), it, ...others.map(({ of }) => of)], async (landed) => {
+          for (const { what, of } of [{ what: "another organization", of: it }, ...others])
+            expect(await answersOf(landed, of), what).to.deep.equal(expected);
+        });
+      }),
+    ));
+});
+
+/**
+ * All customers get another e-mail and another platform id, each a different one; text that was no e-mail stays none.
+ */
+function withOtherNames(it: World): World {
+  const renamed = (email: string | null): string | null =>
+    PEOPLE.reduce<string | null>(
+      (text, person, no) =>
+        text?.replace(new RegExp(person, "i"), `${no}.${"zyx"[no % 3]}.pessoa@outra.example.net`) ?? null,
+      email,
+    );
+  const orders = it.orders.map((order) => ({
+    ...order,
+    email: renamed(order.email),
+    platformId: order.platformId?.trim() ? String(100_000 - Number(order.platformId)) : order.platformId,
+  }));
+  return { ...it, orders };
+}
+
+/** Every row in a separate file, in the order of the files; and the last rows first. */
+function inFilesOfOne(it: World): World {
+  const separate = <T extends { readonly file: Order["file"] }>(rows: readonly T[]): T[] =>
+    rows.map((row, at) => ({ ...row, file: { ...row.file, no: row.file.no * 1000 + at } })).toReversed();
+  return { ...it, orders: separate(it.orders), records: separate(it.records) };
+}
+
+/** A copy of every order that does not count, next to it in its file. */
+function withUncounted(it: World): World {
+  const copies = it.orders.map((order, at): Order => {
+    const state: Order["state"] =
+      order.state.vendor === "storea"
+        ? { ...order.state, ...UNCOUNTED_A[at % UNCOUNTED_A.length] }
+        : { ...order.state, ...UNCOUNTED_B[at % UNCOUNTED_B.length] };
+    const id = order.state.vendor === "storea" ? `0${order.id}` : `7${order.id.padStart(4, "0")}`;
+    // Another customer's e-mail, under the same platform id.
+    return { ...order, id, state, email: "outra@example.com", at: order.at + 1000 * at };
+  });
+  return { ...it, orders: [...it.orders, ...copies] };
+}
+
+const UNCOUNTED_A = [
+  { status: "canceled", authorized: true, invoiced: true },
+  { status: "replaced", authorized: true, invoiced: false },
+  { status: null, authorized: true, invoiced: false },
+  { status: "payment-pending", authorized: false, invoiced: false },
+];
+const UNCOUNTED_B = [{ cancelled: true }, { test: true }, { financial: "pending" }, { financial: null }];

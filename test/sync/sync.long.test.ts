@@ -1,0 +1,353 @@
+import { execFileSync } from "node:child_process";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir, readFile, rm, utimes } from "node:fs/promises";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import type { Organization } from "../../src/contract/settings.ts";
+import { type LastResult, lastResults } from "../../src/sync/status.ts";
+import { failed, sync } from "../../src/sync/sync.ts";
+import { AURORA, DataFolder, ended, SOCIALADS, STOREA, STOREB, seeded, storeaOrders } from "../support/data.ts";
+import { parquet } from "../support/parquet.ts";
+import { answersOf } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { CAMPAIGNS, campaigns, minute, ORDERS, orders, refused, rows, SHOP, total, values } from "../support/syncs.ts";
+
+/** Another organization, without settings. */
+const OTHER = "6a1d3c2f-9b5e-4d48-8f32-8c7e1bad5f21";
+const once = (work: () => void): (() => void) => {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+};
+
+const FEW = [
+  "/v1/profitability/cards",
+  "/v1/profitability/cohort?breakBy=produto",
+  "/v1/storea/orders?limit=5000",
+  "/v1/storeb/products?limit=5000",
+];
+
+describe("A sync of the fixtures", () => {
+  let data: DataFolder;
+  let first: Record<string, string>;
+
+  before(async () => {
+    data = await landedFixtures();
+    first = await answersOf(data.config, AURORA);
+  });
+
+  after(() => data?.remove());
+
+  it("answers the same after the same file came again under another name, also packed", async () => {
+    const content = await readFile(path.join(data.path, ORDERS, "2025-04-01.json"));
+    await data.write(`${ORDERS}/once more.json.gz`, gzipSync(content));
+    const report = await data.sync();
+    expect(total(report, "files")).to.equal(1);
+    expect(total(report, "replaced")).to.equal(total(report, "landed")).and.above(10);
+    expect(first).to.include(await answersOf(data.config, AURORA, FEW));
+  });
+
+  it("answers the same when the orders come one by one, in any order, over several syncs", async () => {
+    const random = seeded(7);
+    const other = await DataFolder.fixtures();
+    try {
+      const single: Record<string, unknown>[] = [];
+      for (const file of await other.files(ORDERS)) {
+        single.push(...JSON.parse(await other.text(`${ORDERS}/${file}`)));
+        await rm(path.join(other.path, ORDERS, file));
+      }
+      const shuffled = single.map((order) => ({ order, at: random() })).sort((a, b) => a.at - b.at);
+      for (const part of [shuffled.slice(0, 6), shuffled.slice(6)]) {
+        for (const [n, { order, at }] of part.entries()) {
+          await other.write(`${ORDERS}/${n} ${order.orderId}.json`, JSON.stringify(order), minute(at * 1000));
+        }
+        for (const file of await other.files("exports")) {
+          if (file.includes("storea")) continue;
+          const when = minute(random() * 1000);
+          await utimes(path.join(other.path, "exports", file), when, when);
+        }
+        expect(failed(await other.sync())).to.equal(false);
+      }
+      const probes = [...FEW, "/v1/profitability/metrics-evolution", "/v1/storea/orders/items?limit=5000"];
+      expect(first).to.include(await answersOf(other.config, AURORA, probes));
+    } finally {
+      await other.remove();
+    }
+  });
+
+  it("leaves out an integration that the settings no longer name, reports it, and lands it again once they do [D1]", async () => {
+    const settings: Organization = JSON.parse(await data.text(`organizations/${AURORA}.json`));
+    const without = (settings.integrations ?? []).filter(({ id }) => id !== STOREB);
+    await data.settings({ ...settings, integrations: without });
+    const report = await data.sync();
+    expect(report.unnamed).to.deep.equal([`exports/${AURORA}/${STOREB}`]);
+    expect(failed(report), "not a failure").to.equal(false);
+    expect(report.derived).to.deep.equal([AURORA]);
+    const answers = await answersOf(data.config, AURORA, FEW);
+    expect(answers["/v1/profitability/cards"]).to.include('"revenue":2340.0,').and.include('"orders":13,');
+    expect(answers["/v1/storeb/products?limit=5000"]).to.include('"data":[]');
+    await data.settings(settings);
+    await data.sync();
+    expect(first).to.include(await answersOf(data.config, AURORA, FEW));
+  });
+});
+
+describe("Of several versions of a row", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("the latest landed wins among equals: by sync, then by the file's time, then by its path", async () => {
+    await data.write(`${ORDERS}/z.json`, orders({ id: "time", value: 1 }), minute(1));
+    await data.write(`${ORDERS}/a.json`, orders({ id: "time", value: 2 }), minute(2));
+    await data.write(`${ORDERS}/p/a.json`, orders({ id: "path", value: 1 }, { id: "sync", value: 1 }), minute(9));
+    await data.write(`${ORDERS}/p/b.json`, orders({ id: "path", value: 2 }), minute(9));
+    await data.write(`${ORDERS}/p.json`, orders({ id: "path", value: 3 }), minute(9));
+    await data.write(`${ORDERS}/c.json`, orders({ id: "place", value: 1 }, { id: "place", value: 2 }), minute(1));
+    await data.write(`${CAMPAIGNS}/new.json`, campaigns(7), minute(2));
+    await data.write(`${CAMPAIGNS}/old.json`, campaigns(5), minute(1));
+    await data.sync();
+    await data.write(`${ORDERS}/earlier.json`, orders({ id: "sync", value: 2 }), minute(0));
+    await data.sync();
+    expect(await values(data)).to.deep.equal({ time: 2, path: 2, place: 2, sync: 2 });
+    expect((await rows(data, "/v1/socialads/ads/campaigns")).map(({ spend }) => spend)).to.deep.equal([7]);
+  });
+});
+
+describe("Export files", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("that change or vanish while they are read are refused, and land at the next sync", async () => {
+    const names = ["0.json", "1.json", "2.json", "3.json"];
+    for (const [n, name] of names.entries()) {
+      await data.write(`${ORDERS}/${name}`, orders({ id: name, value: 1 }), minute(n));
+    }
+    const [, changed = "", gone = ""] = names.map((name) => path.join(data.path, ORDERS, name));
+    // Called for the first file; the others have been listed, and are read after it.
+    const progress = once(() => {
+      writeFileSync(changed, orders({ id: "1.json", value: 100 }));
+      renameSync(gone, `${gone}.moved`);
+    });
+    const report = await sync(data.config, { organizations: [SHOP], progress });
+    expect(refused(report)).to.have.all.keys("1.json", "2.json");
+    expect(refused(report)["1.json"]).to.match(/changed while it was read/);
+    expect(total(report, "files")).to.equal(2);
+    expect(failed(await data.sync())).to.equal(false);
+    expect(await values(data)).to.deep.equal({ "0.json": 1, "1.json": 100, "2.json": 1, "3.json": 1 });
+  });
+
+  it("that are replaced by another organization's while they are read are refused", async () => {
+    const foreign = `exports/${OTHER}/${STOREA}/orders`;
+    const place = (name: string): string => path.join(data.path, name);
+    const bytes = orders({ id: "theirs", value: 9 });
+    await data.write(`${ORDERS}/0.json`, orders({ id: "first", value: 1 }), minute(0));
+    for (const [n, name] of ["folder/a.json", "link.json", "pipe.json"].entries()) {
+      await data.write(`${ORDERS}/${name}`, orders({ id: "thiers", value: 9 }), minute(n + 1));
+      await data.write(`${foreign}/${name}`, bytes, minute(n + 1));
+    }
+    // Called for the first file; the others have been listed, and are read after it. They have the same size and time.
+    const swap = once(() => {
+      renameSync(place(`${ORDERS}/folder`), place("aside"));
+      symlinkSync(place(`${foreign}/folder`), place(`${ORDERS}/folder`));
+      for (const name of ["link.json", "pipe.json"]) rmSync(place(`${ORDERS}/${name}`));
+      symlinkSync(place(`${foreign}/link.json`), place(`${ORDERS}/link.json`));
+      execFileSync("mkfifo", [place(`${ORDERS}/pipe.json`)]);
+    });
+    const report = await data.sync(AURORA, swap);
+    expect([report.failures, total(report, "landed")]).to.deep.equal([[], 1]);
+    expect(refused(report)).to.have.all.keys("folder/a.json", "link.json", "pipe.json");
+    expect(Object.values(refused(report)).join("\n")).to.match(
+      /^(.*(changed while|is not in the place|is gone).*\n?){3}$/,
+    );
+    expect(await values(data)).to.deep.equal({ first: 1 });
+    // Once their content is restored they land.
+    for (const name of ["folder", "link.json", "pipe.json"]) rmSync(place(`${ORDERS}/${name}`));
+    renameSync(place("aside"), place(`${ORDERS}/folder`));
+    expect(failed(await data.sync(AURORA))).to.equal(false);
+    expect(await values(data)).to.deep.equal({ first: 1, thiers: 9 });
+  });
+
+  it("that are replaced by another organization's again and again never land as their own", async () => {
+    const foreign = `exports/${OTHER}/${STOREA}/orders/folder`;
+    const [own, aside] = [path.join(data.path, ORDERS, "folder"), path.join(data.path, "aside")];
+    for (let n = 0; n < 40; n++) {
+      await data.write(`${ORDERS}/folder/${n}.json`, orders({ id: `our ${n}`, value: 1 }), minute(n));
+      await data.write(`${foreign}/${n}.json`, orders({ id: `not ${n}`, value: 2 }), minute(n));
+    }
+    const swapping = new Worker(
+      `const { parentPort, workerData: [own, aside, foreign] } = require("node:worker_threads");
+      const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
+      for (let on = true; on; ) {
+        renameSync(own, aside);
+        symlinkSync(foreign, own);
+        for (const until = performance.now() + Math.random() * 3; performance.now() < until; );
+        unlinkSync(own);
+        renameSync(aside, own);
+        for (const until = performance.now() + Math.random() * 3; performance.now() < until; );
+        on = require("node:worker_threads").receiveMessageOnPort(parentPort) === undefined;
+      }`,
+      { eval: true, workerData: [own, aside, path.join(data.path, foreign)] },
+    );
+    const swapped = new Promise((done) => swapping.once("exit", done));
+    try {
+      for (let n = 0; n < 5; n++) await data.sync(AURORA);
+    } finally {
+      swapping.postMessage("enough");
+      await swapped;
+    }
+    expect(failed(await data.sync(AURORA))).to.equal(false);
+    expect(Object.values(await values(data))).to.deep.equal(Array(40).fill(1));
+  }).timeout(60_000);
+
+  it("are found by their literal names, even if the engine would read those as patterns", async () => {
+    const names = ["a*.parquet", "a?.parquet", "[ab].parquet", "ab.parquet", "a.parquet", "{a,b}.parquet"];
+    for (const name of names) {
+      await data.write(
+        `${ORDERS}/${name}`,
+        await parquet(`select '${name}' as order_id, 1 as value, '2025-01-01' as creation_date`),
+      );
+    }
+    const report = await data.sync();
+    expect([total(report, "files"), total(report, "landed"), failed(report)]).to.deep.equal([6, 6, false]);
+    expect(Object.keys(await values(data)).sort()).to.deep.equal([...names].sort());
+  });
+
+  it("have their own rejects, however long or similar their names are", async () => {
+    const bad = '{"orderId":"1"}\n';
+    const long = `${"é".repeat(124)}.json`;
+    const names = ["a", "a.jsonl/b", "a.jsonl_/b", long, `${"é".repeat(123)}e.json`, `${"f".repeat(249)}.jsonl/b`];
+    for (const name of names) await data.write(`${ORDERS}/${name}`, bad);
+    const report = await data.sync();
+    expect([total(report, "rejected"), report.failures]).to.deep.equal([names.length, []]);
+    const texts = await Promise.all((await data.files("rejects")).map((file) => data.text(`rejects/${file}`)));
+    expect(texts.map((text) => JSON.parse(text).file).sort()).to.deep.equal([...names].sort());
+    for (const name of names) await data.write(`${ORDERS}/${name}`, orders({ id: name.slice(0, 9), value: 1 }));
+    await data.sync();
+    expect(await data.files("rejects"), "once repaired").to.deep.equal([]);
+  });
+
+  it("that are many and small land as one", async () => {
+    for (const [n, order] of storeaOrders(120, 3).entries()) {
+      await data.write(`${ORDERS}/${n}.json`, JSON.stringify([order]));
+    }
+    const report = await data.sync();
+    expect([total(report, "files"), total(report, "landed")]).to.deep.equal([120, 120]);
+    expect((await data.files("lake")).filter((file) => file.endsWith(".parquet"))).to.have.lengthOf(1);
+  });
+
+  it("of a requested integration are the only ones that land", async () => {
+    await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 1 }));
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    const report = await sync(data.config, { organizations: [SHOP], integration: SOCIALADS });
+    expect(report.outcomes.map(({ integration }) => integration)).to.deep.equal([SOCIALADS]);
+    expect(total(await data.sync(), "files")).to.equal(1);
+  });
+});
+
+describe("An unexpected fault", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("of one file is reported with its place; the files, records and integrations next to it land and are served", async () => {
+    for (const n of [1, 2, 3, 4, 5])
+      await data.write(`${ORDERS}/${n}.json`, orders({ id: `${n}`, value: n }), minute(n));
+    await data.write(`${ORDERS}/3.json`, '{"orderId":"3"}', minute(3));
+    // A folder is in the place of its rejects.
+    const blocked = path.join(data.path, "rejects", AURORA, STOREA, "orders", "3.json.jsonl");
+    await mkdir(blocked, { recursive: true });
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    const report = await data.sync();
+    expect(report.failures.map(({ reason, ...place }) => place)).to.deep.equal([
+      { organization: AURORA, integration: STOREA, record: "orders", file: "3.json" },
+    ]);
+    expect(failed(report)).to.equal(true);
+    expect(await values(data)).to.deep.equal({ 1: 1, 2: 2, 4: 4, 5: 5 });
+    expect(await rows(data, "/v1/socialads/ads/campaigns")).to.have.lengthOf(1);
+    await rm(blocked, { recursive: true });
+    const after = await data.sync();
+    expect([after.failures, total(after, "files"), total(after, "rejected")]).to.deep.equal([[], 1, 1]);
+  });
+
+  it("of the machine ends a record's landing at once and is reported once; nothing is lost, and landed files stay", async () => {
+    const large = (n: number): string =>
+      orders(...["", "b"].map((more) => ({ id: `${n}${more}`, value: n, utmCampaign: "x".repeat(1_200_000) })));
+    await data.write(`${ORDERS}/0.json`, orders({ id: "0", value: 1 }), minute(0));
+    await data.sync();
+    const before = (await data.files("lake")).filter((name) => name.endsWith(".parquet"));
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }), minute(1));
+    for (const n of [2, 3, 4, 5, 6]) await data.write(`${ORDERS}/${n}.json`, large(n), minute(n));
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    // No file may be larger than 64 KiB: reading the second one already needs more.
+    const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 64"));
+    expect(status).to.equal(1);
+    const reports = stderr.split("\n").filter((line) => /^failed|EFBIG/.test(line));
+    expect(reports, stderr).to.have.lengthOf(1);
+    expect(reports[0]).to.match(new RegExp(`^failed: ${AURORA}/${STOREA}/orders: EFBIG`));
+    expect(stderr.split("\n").filter((line) => line.startsWith("read "))).to.deep.equal(["read 1.json", "read c.json"]);
+    const now = (await data.files("lake")).filter((name) => name.endsWith(".parquet"));
+    expect(now.filter((name) => name.includes("orders"))).to.deep.equal(before);
+    expect(await rows(data, "/v1/socialads/ads/campaigns"), "the file next to it").to.have.lengthOf(1);
+    expect(await values(data)).to.deep.equal({ 0: 1 });
+    const after = await data.sync();
+    expect([after.failures, total(after, "files"), total(after, "landed")]).to.deep.equal([[], 6, 11]);
+    expect(await values(data)).to.include({ 0: 1, 1: 1, 2: 2, "4b": 4, 6: 6, "6b": 6 });
+  });
+
+  it("in the last write of an export does not reject its rows", async () => {
+    const content = orders(...[1, 2, 3, 4].map((n) => ({ id: `${n}`, value: n, utmCampaign: "x".repeat(20_000) })));
+    await data.write(`${ORDERS}/1.json`, content, minute(1));
+    const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 64"));
+    expect([status, stderr]).to.satisfy(([code, text]: [number, string]) => code === 1 && text.includes("EFBIG"));
+    const after = await data.sync();
+    expect([total(after, "landed"), total(after, "rejected")]).to.deep.equal([4, 0]);
+    expect(await values(data)).to.deep.equal({ 1: 1, 2: 2, 3: 3, 4: 4 });
+  });
+});
+
+describe("The last result of an integration", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  const last = async (): Promise<Record<string, LastResult>> =>
+    Object.fromEntries((await lastResults(data.path, AURORA)).map((result) => [result.integration, result]));
+
+  it("is a failure if nothing could be derived, whatever has landed", async () => {
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));
+    await data.sync();
+    const [landed = ""] = (await data.files("lake")).filter((file) => file.endsWith(".parquet"));
+    await data.write(`lake/${landed}`, "damaged");
+    await data.write(`${ORDERS}/1.json`, orders({ id: "2", value: 1 }));
+    await data.settings({ ...SHOP, margin: { percent: 1 } });
+    const report = await data.sync();
+    expect(report.failures.some(({ reason }) => reason.startsWith("could not derive"))).to.equal(true);
+    expect(Object.values(await last()).map(({ outcome }) => outcome)).to.deep.equal(["failed", "failed"]);
+  });
+});

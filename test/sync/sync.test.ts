@@ -1,0 +1,318 @@
+import { promises } from "node:fs";
+import { readdir, rm, symlink, utimes } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import type { Progress } from "../../src/landing/land.ts";
+import { knownOrganizations } from "../../src/organizations/open.ts";
+import { type LastResult, lastResults } from "../../src/sync/status.ts";
+import { failed, sync } from "../../src/sync/sync.ts";
+import { AURORA, DataFolder, filesBelow, SOCIALADS, STOREA, storeaOrder } from "../support/data.ts";
+import { parquet } from "../support/parquet.ts";
+import { answersOf } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { CAMPAIGNS, campaigns, minute, ORDERS, orders, refused, SHOP, total, values } from "../support/syncs.ts";
+
+describe("A sync of the fixtures", () => {
+  let data: DataFolder;
+  let first: Record<string, string>;
+
+  before(async () => {
+    data = await landedFixtures();
+    first = await answersOf(data.config, AURORA);
+  });
+
+  after(() => data?.remove());
+
+  it("lands nothing a second time, however late, and every answer stays the same to the byte", async () => {
+    const later = { ...data.config, now: () => new Date("2025-06-01T00:00:00Z") };
+    const organizations = await knownOrganizations(data.path, () => {});
+    const report = await sync(later, { organizations });
+    expect([total(report, "files"), total(report, "landed"), report.derived]).to.deep.equal([0, 0, []]);
+    expect(await answersOf(data.config, AURORA)).to.deep.equal(first);
+  });
+
+  it("lands nothing of files that were touched but not changed", async () => {
+    for (const file of await data.files("exports")) {
+      await utimes(path.join(data.path, "exports", file), minute(1), minute(1));
+    }
+    const report = await data.sync();
+    expect([total(report, "files"), total(report, "landed"), report.derived]).to.deep.equal([0, 0, []]);
+  });
+
+  it("reports folders that are no record of their integration, and counts them as failed", async () => {
+    await data.write(`exports/${AURORA}/${STOREA}/order/x.json`, "[]");
+    await data.write(`exports/${AURORA}/${STOREA}/loose.json`, "[]");
+    await data.write("exports/nobody/x/orders/x.json", "[]");
+    const report = await data.sync();
+    expect(report.strays).to.deep.equal(["loose.json", "order"].map((name) => `exports/${AURORA}/${STOREA}/${name}`));
+    expect(report.unnamed).to.deep.equal(["exports/nobody"]);
+    expect(failed(report)).to.equal(true);
+  });
+});
+
+describe("Of several versions of a row", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("a corrected file under the same name replaces the old content, and its rejects disappear", async () => {
+    const broken = { ...storeaOrder({ id: "b", value: 20 }), value: "twenty" };
+    const right = storeaOrder({ id: "a", value: 10 });
+    await data.write(`${ORDERS}/day.json`, JSON.stringify([right, broken]), minute(5));
+    const report = await data.sync();
+    expect([total(report, "landed"), total(report, "rejected"), failed(report)]).to.deep.equal([1, 1, true]);
+    expect(await data.files("rejects")).to.have.lengthOf(1);
+    // The same vendor timestamps, and an older file.
+    await data.write(`${ORDERS}/day.json`, orders({ id: "a", value: 11 }, { id: "b", value: 20 }), minute(4));
+    const corrected = await data.sync();
+    expect([total(corrected, "landed"), total(corrected, "replaced"), failed(corrected)]).to.deep.equal([2, 1, false]);
+    expect(await data.files("rejects")).to.deep.equal([]);
+    expect(await values(data)).to.deep.equal({ a: 11, b: 20 });
+  });
+
+  it("the newest by the vendor's timestamp wins, whenever it came", async () => {
+    const newer = { id: "a", value: 2, changed: "2025-02-12T00:00:00Z" };
+    const older = { id: "a", value: 1, changed: "2025-02-11T23:59:59Z" };
+    await data.write(`${ORDERS}/1.json`, orders(newer), minute(1));
+    await data.write(`${ORDERS}/2.json`, orders(older, { id: "b", value: 5, changed: null }), minute(2));
+    await data.sync();
+    await data.write(`${ORDERS}/3.json`, orders(older, { id: "b", value: 6 }), minute(3));
+    await data.write(`${ORDERS}/4.json`, orders({ id: "b", value: 7, changed: null }), minute(4));
+    await data.sync();
+    expect(await values(data), "no timestamp at all is older than any").to.deep.equal({ a: 2, b: 6 });
+  });
+});
+
+describe("Export files", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("have any name, in any subfolder, packed or not; those with a leading dot are ignored", async () => {
+    const names = [
+      "plain.json",
+      "with blanks é ñ 注文.json",
+      "no extension",
+      "it's; --.json",
+      "a/b/c/deep.json",
+      "%41.js",
+    ];
+    for (const [n, name] of names.entries()) await data.write(`${ORDERS}/${name}`, orders({ id: `${n}`, value: 1 }));
+    await data.write(`${ORDERS}/packed.json.gz`, gzipSync(orders({ id: "gz", value: 1 })));
+    await data.write(`${ORDERS}/packed without saying so.json`, gzipSync(orders({ id: "gz2", value: 1 })));
+    await data.write(`${ORDERS}/.upload.json`, "[");
+    await data.write(`${ORDERS}/.part/upload.json`, "[");
+    const report = await data.sync();
+    expect([total(report, "files"), failed(report)]).to.deep.equal([names.length + 2, false]);
+    expect(Object.keys(await values(data)).sort()).to.deep.equal([...names.keys(), "gz", "gz2"].map(String));
+  });
+
+  it("that cannot be read are refused with the reason at each sync; everything else lands", async () => {
+    const good = orders({ id: "good", value: 1 });
+    const whole = await parquet("select 'x' as order_id, range as value from range(5000)");
+    const target = await data.write("elsewhere.json", good);
+    await data.write(`${ORDERS}/good.json`, good);
+    const bad: Record<string, [string | Buffer, RegExp]> = {
+      "empty.json": ["", /empty/],
+      "blank.json": [" \n", /white space/],
+      "cut.json": [good.slice(0, -30), /ends in the middle/],
+      "cut.json.gz": [gzipSync(good).subarray(0, 100), /gzip data ends early/],
+      "damaged.json.gz": [Buffer.concat([gzipSync(good).subarray(0, 60), Buffer.alloc(200)]), /gzip/],
+      "login.html.json": ["<!doctype html>\n<html><body>Log in</body></html>", /neither JSON nor Parquet/],
+      "wide.json": [Buffer.from(`\ufeff${good}`, "utf16le"), /UTF-16/],
+      "quotes.csv": ['order_id,value,creation_date\nx,1,"2025\ny,"2",3\n', /^CSV: /],
+      "quote inside.csv": ['order_id,value,creation_date\nx,1,2025"01"01\n', /^CSV: /],
+      "cut.parquet": [whole.subarray(0, 4000), /Parquet/],
+      "damaged.parquet": [Buffer.concat([whole.subarray(0, 60), Buffer.alloc(900, 7), whole.subarray(960)]), /Parquet/],
+      "mixed up.json": ["[}]", /malformed JSON/],
+    };
+    for (const [name, [content]] of Object.entries(bad)) await data.write(`${ORDERS}/${name}`, content);
+    await symlink(target, path.join(data.path, ORDERS, "link.json"));
+    await symlink(path.join(data.path, "organizations"), path.join(data.path, ORDERS, "linked folder"));
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    for (const time of ["first", "second"]) {
+      const report = await data.sync();
+      const reasons = refused(report);
+      expect(failed(report)).to.equal(true);
+      for (const [name, [, reason]] of Object.entries(bad)) expect(reasons[name], `${name}, ${time}`).to.match(reason);
+      expect(reasons["link.json"]).to.match(/links are not followed/);
+      expect(reasons["linked folder"]).to.match(/links are not followed/);
+      expect(Object.keys(reasons)).to.have.lengthOf(Object.keys(bad).length + 2);
+      expect([total(report, "files"), total(report, "landed")]).to.deep.equal(time === "first" ? [2, 2] : [0, 0]);
+    }
+    expect(await values(data)).to.deep.equal({ good: 1 });
+    // Once they are replaced or removed, nothing is reported any more.
+    for (const name of [...Object.keys(bad), "link.json", "linked folder"])
+      await rm(path.join(data.path, ORDERS, name));
+    await data.write(`${ORDERS}/cut.json`, orders({ id: "whole", value: 2 }));
+    expect(failed(await data.sync())).to.equal(false);
+    expect(await values(data)).to.deep.equal({ good: 1, whole: 2 });
+  });
+
+  it("list rejected rows exactly", async () => {
+    const lines = [
+      `{"orderId": 12345678901234567890, "value": "a lot", "creationDate": "2025-02-01T00:00:00Z", "n": 1.10}`,
+      JSON.stringify(storeaOrder({ id: "fine", value: 3 })),
+      `{"orderId": "cut", "val`,
+      `{"orderId": "é\\u0000", "value": -0.0, "creationDate": "yesterday", "items": []}`,
+    ];
+    await data.write(`${ORDERS}/sub/mixed.ndjson`, `${lines.join("\n")}\n`);
+    const report = await data.sync();
+    expect([total(report, "landed"), total(report, "rejected")]).to.deep.equal([1, 3]);
+    const text = await data.text(`rejects/${AURORA}/${STOREA}/orders/sub/mixed.ndjson.jsonl`);
+    const rejected = text.trimEnd().split("\n");
+    expect(rejected[0]).to.include(`"row":${lines[0]}}`);
+    const parsed = rejected.map((line) => JSON.parse(line));
+    for (const row of parsed) expect(row).to.have.all.keys("file", "position", "reason", "row");
+    expect(parsed.map(({ file, position }) => [file, position])).to.deep.equal(
+      [1, 3, 4].map((n) => ["sub/mixed.ndjson", n]),
+    );
+    expect(parsed[0].reason).to.include('value: "a lot" is not an amount');
+    expect(parsed[1]).to.include({ reason: "not a JSON object", row: lines[2] });
+    expect(parsed[2].reason).to.include("creation_date");
+  });
+
+  it("with an unpaired surrogate in a text are refused with that reason", async () => {
+    const half = '{"orderId":"1","origin":"cut \\ud83d"}';
+    await data.write(`${ORDERS}/emoji.json`, `${half}\n{"orderId":"2"\n{"orderId":"3","origin":"\\ud83d\\ude00"}\n`);
+    await data.sync();
+    const rejected = (await data.text(`rejects/${AURORA}/${STOREA}/orders/emoji.json.jsonl`)).trimEnd().split("\n");
+    const reasons = rejected.map((line) => JSON.parse(line).reason);
+    expect(reasons.slice(0, 2)).to.deep.equal(["a text holds half of a surrogate pair (\\ud83d)", "not a JSON object"]);
+    expect(reasons[2]).to.include("missing");
+  });
+
+  it("that are left at the end of a turn land at the next one, without reading the others again", async () => {
+    const names = ["bad.json", "1.json", "cut.json", "2.json", "3.json"];
+    for (const [n, name] of names.entries()) {
+      const content = name.length === 6 ? orders({ id: name, value: 1 }) : "[{";
+      await data.write(`${ORDERS}/${name}`, content, new Date(n * 1000));
+    }
+    let read: string[] = [];
+    const organizations = [SHOP];
+    const turn = async (files: number): Promise<unknown[]> => {
+      read = [];
+      const progress: Progress = ({ file }) => void read.push(file);
+      const report = await sync(data.config, { organizations, progress, isOver: () => read.length >= files });
+      const [outcome] = report.outcomes;
+      return [read.join(), outcome?.landed, outcome?.refused.map(({ file }) => file).join(), outcome?.postponed];
+    };
+    expect(await turn(0)).to.deep.equal(["", 0, "", 5]);
+    expect(await turn(1)).to.deep.equal(["bad.json", 0, "bad.json", 4]);
+    expect(await turn(2)).to.deep.equal(["1.json,cut.json", 1, "bad.json,cut.json", 2]);
+    expect(await turn(9)).to.deep.equal(["2.json,3.json", 2, "bad.json,cut.json", 0]);
+    // The refused files are read again by a sync that does not continue another.
+    expect(await turn(9)).to.deep.equal(["bad.json,cut.json", 0, "bad.json,cut.json", 0]);
+  });
+
+  it("leave nothing behind outside the lake", async () => {
+    await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 1 }));
+    await data.write("lake/.work/0123456789ab/0.lines", "left by a sync that was killed");
+    await data.sync();
+    expect(await filesBelow(path.join(data.path, "lake", ".work"))).to.deep.equal([]);
+    expect((await readdir(path.join(data.path, "lake"))).sort()).to.include.members([".writer", "storea"]);
+  });
+});
+
+describe("An unexpected fault", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("of the disk in one file concerns only that file: those next to it land", async () => {
+    for (const n of [1, 2, 3]) await data.write(`${ORDERS}/${n}.json`, orders({ id: `${n}`, value: n }), minute(n));
+    const { open } = promises;
+    const unreadable = async (): Promise<never> => {
+      throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
+    };
+    promises.open = async (file, ...how) => {
+      const handle = await open(file, ...how);
+      return String(file).endsWith("2.json") ? Object.assign(handle, { read: unreadable }) : handle;
+    };
+    syncBuiltinESMExports();
+    try {
+      const report = await data.sync();
+      expect(report.failures).to.deep.equal([
+        { organization: AURORA, integration: STOREA, record: "orders", file: "2.json", reason: "EIO: i/o error, read" },
+      ]);
+    } finally {
+      promises.open = open;
+      syncBuiltinESMExports();
+    }
+    expect(await values(data)).to.deep.equal({ 1: 1, 3: 3 });
+    expect(total(await data.sync(), "files")).to.equal(1);
+  });
+
+  it("of one record is reported with its place; what has landed of the others is derived", async () => {
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));
+    await data.write(`exports/${AURORA}/${SOCIALADS}/campaigns`, "a file where a folder should be");
+    const report = await data.sync();
+    expect(report.failures.map(({ reason, ...place }) => place)).to.deep.equal([
+      { organization: AURORA, integration: SOCIALADS, record: "campaigns" },
+    ]);
+    expect(await values(data)).to.deep.equal({ 1: 1 });
+  });
+});
+
+describe("The last result of an integration", () => {
+  let data: DataFolder;
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  const last = async (): Promise<Record<string, LastResult>> =>
+    Object.fromEntries((await lastResults(data.path, AURORA)).map((result) => [result.integration, result]));
+
+  it("is kept by every sync: what it did, and its most severe fault", async () => {
+    expect(await lastResults(data.path, AURORA)).to.deep.equal([]);
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }, { id: "2", value: 2 }));
+    await data.sync();
+    const good = await last();
+    expect(good[STOREA]).to.deep.equal({
+      organization: AURORA,
+      integration: STOREA,
+      started: data.config.now().toISOString(),
+      ended: data.config.now().toISOString(),
+      outcome: "ok",
+      reason: null,
+      records: [{ record: "orders", files: 1, landed: 2, replaced: 0, rejected: 0, refused: 0, postponed: 0 }],
+    });
+    expect(good[SOCIALADS]).to.include({ outcome: "ok" }).and.have.property("records").that.is.empty;
+    await data.write(`${ORDERS}/2.json`, '{"orderId":"3"}\n{"orderId":"4"}\n');
+    await data.sync();
+    expect((await last())[STOREA]).to.include({
+      outcome: "rejected",
+      reason: `2 rows, see rejects/${AURORA}/${STOREA}`,
+    });
+    await data.write(`${ORDERS}/3.json`, "");
+    await data.write(`exports/${AURORA}/${STOREA}/order/x.json`, "[]");
+    await data.sync();
+    expect((await last())[STOREA]).to.deep.include({
+      outcome: "refused",
+      reason: "orders/3.json is empty (and 1 more)",
+      records: [{ record: "orders", files: 0, landed: 0, replaced: 0, rejected: 0, refused: 1, postponed: 0 }],
+    });
+    expect((await last())[SOCIALADS], "next to it").to.include({ outcome: "ok" });
+  });
+});
