@@ -1,219 +1,62 @@
-// What the page reads of the answers. The API document says what they are.
+import type { Answers } from "./answerTypes.ts";
+
+// Names for the types of the answers, which are made from the API document.
 
 export type Figure = number | null;
 export type Figures = Readonly<Record<string, Figure>>;
 
-export interface Store {
-  readonly sourceIntegrationId: string;
-  readonly integrationName: string | null;
-  readonly connector: string;
-  readonly currency: string | null;
-  readonly lastSyncAt: string | null;
-  readonly products: number;
-  readonly firstSaleDate: string | null;
-  readonly lastSaleDate: string | null;
-}
+type Row<Name extends keyof Answers> = Answers[Name] extends { readonly data: readonly (infer Of)[] } ? Of : never;
 
-export interface Stores {
-  readonly data: readonly Store[];
-}
+export type Stores = Answers["ProductsIntegrations"];
+export type Store = Row<"ProductsIntegrations">;
 
-type ItemStatus = "synced" | "configured" | "pending";
+/** Changes are read by name. */
+export type Cards = Answers["ProfitabilityCards"] & { readonly changes: Figures | null };
+export type Month = Row<"ProfitabilityMetricsEvolution">;
+export type NewOrRecurring = Row<"ProfitabilityNewVsRecurring">;
 
-export interface Margin {
-  readonly marginPercent: number;
-  readonly marginConfigured: boolean;
-  readonly marginCompleteness: "complete" | "partial" | "none";
-  readonly marginItemStatus: Readonly<Record<"gateway" | "tax" | "shipping" | "costOfGoods", ItemStatus>> | null;
-}
+export type Cohorts = Answers["ProfitabilityCohort"];
+export type Cohort = Row<"ProfitabilityCohort">;
+export type Cell = Cohort["months"][string];
 
-export interface Cards extends Margin {
-  readonly asOf: string | null;
-  readonly revenue: number;
-  readonly investment: number;
-  readonly orders: number;
-  readonly newCustomers: number;
-  readonly cogs: number;
-  readonly revenueWithCmv: number;
-  readonly revenueWithoutCmv: number;
-  readonly blendedContribution: number;
-  readonly contribution: number;
-  readonly marginBasis: "cmv_real" | "mixed" | "configured_percent" | "no_basis";
-  readonly unclassifiedInvestment: number;
-  readonly hasAcquisitionClassification: boolean;
-  readonly conversionRate: Figure;
-  readonly payback: Figure;
-  readonly previousPeriod:
-    | ({ readonly period: { readonly startDate: string; readonly endDate: string } } & object)
-    | null;
-  readonly changes: Figures | null;
-}
-
-export interface Month {
-  readonly month: string;
-  readonly totalRevenue: number;
-  readonly totalInvestment: number;
-  readonly totalOrders: number;
-  readonly newCustomers: number;
-  readonly cac: number;
-  readonly ltv: Figure;
-}
-
-export interface Series<Row> {
-  readonly asOf: string | null;
-  /** What a point is, where that depends on the period. */
-  readonly granularity?: "day" | "month";
-  readonly data: readonly Row[];
-}
-
-export interface NewOrRecurring {
-  readonly date: string;
-  readonly newCustomers: number;
-  readonly recurringCustomers: number;
-}
-
-export interface Cell {
-  readonly pct: Figure;
-  readonly absolute: number;
-  readonly complementary: number;
-  readonly repurchaseRevenue: Figure;
-}
-
-export interface Cohort {
-  readonly cohortMonth: string;
-  readonly breakKey?: string | null;
-  readonly breakLabel?: string | null;
-  readonly initialValue: number;
-  readonly acquisitionInvestment: Figure;
-  readonly firstPurchaseCustomers: number;
-  readonly repurchaseCustomers: number;
-  readonly months: Readonly<Record<string, Cell>>;
-}
-
-export interface Cohorts extends Series<Cohort> {
-  readonly period: { readonly startDate: string | null; readonly endDate: string | null };
-}
-
-interface Compared {
-  readonly value: Figure;
-  readonly changePct: Figure;
-}
-
-export interface Summary {
-  readonly previousPeriod: { readonly startDate: string; readonly endDate: string };
-  readonly hasAcquisitionClassification: boolean;
-  readonly investment: Compared;
-  readonly acquisitionInvestment: Compared;
-  readonly newCustomers: Compared;
-  readonly acquisitionNewCustomers: Compared;
-  readonly cac: Compared;
-  readonly acquisitionAvgLtv: Compared;
-  readonly acquisitionLtvCacRatio: Compared;
-  readonly acquisitionRoi: Compared;
-  readonly paybackMonths: Compared;
-}
-
+export type Summary = Answers["AcquisitionSummary"];
 /** A channel or a campaign. */
-export interface Source {
-  readonly channel?: string;
-  readonly label?: string;
-  readonly campaignId?: string | null;
-  readonly campaignName?: string;
-  readonly connector?: string | null;
-  readonly strategy?: "acquisition" | "brand" | "monetization" | null;
-  readonly investment: number;
-  readonly orders: number;
-  readonly revenue: number;
-  readonly newCustomers: number;
-  readonly cac: Figure;
-  readonly ltv: Figure;
-  readonly ltvCacRatio: Figure;
-  readonly roi: Figure;
-  readonly paybackMonths: Figure;
-}
+export type Source = Partial<Row<"AcquisitionChannels"> & Row<"AcquisitionCampaigns">> &
+  Pick<Row<"AcquisitionChannels">, keyof Row<"AcquisitionChannels"> & keyof Row<"AcquisitionCampaigns">>;
+/** Channels are read by name. */
+export type NewByChannel = Row<"AcquisitionNewCustomers"> & { readonly channels: Readonly<Record<string, number>> };
 
-export interface NewByChannel {
-  readonly date: string;
-  readonly newCustomers: number;
-  readonly channels: Readonly<Record<string, number>>;
-}
-
-/** Metrics by their names, and why some are not there. */
+export type Listing = Answers["Products"];
+export type Product = Row<"Products">;
+export type Categories = Answers["ProductsCategories"];
+export type Category = Categories["categories"][number];
+/** A product or a category, whose metrics are read by name. */
 export interface Measured {
-  readonly ndReasons: Readonly<Record<string, string | null>>;
-  readonly inventoryState: string;
+  readonly ndReasons: Readonly<Record<string, string | null>> | null;
+  readonly inventoryState: string | null;
   readonly [metric: string]: unknown;
 }
 
-export interface Product extends Measured {
-  readonly productId: string;
-  readonly productName: string | null;
-  readonly status: "active" | "inactive";
-  readonly categoryId: string;
-  readonly categoryName: string | null;
-}
+export type Detail = Answers["ProductsByProductId"];
+export type ProductSeries = Answers["ProductsByProductIdSeries"];
+export type Point = ProductSeries["data"][number];
 
-export interface Category extends Measured {
-  readonly categoryId: string;
-  readonly categoryName: string | null;
-  readonly parentCategoryId: string | null;
-  readonly depth: number;
-}
-
-export interface Listing {
-  readonly data: readonly Product[];
-  readonly pagination: {
-    readonly page: number;
-    readonly pageSize: number;
-    readonly total: number;
-    readonly totalPages: number;
-  };
-}
-
-export interface Categories {
-  readonly categories: readonly Category[];
-}
-
-export interface Block<Row = Readonly<Record<string, string | Figure>>> {
+/** The parts of a block that all blocks have. */
+export interface Block<Of = Readonly<Record<string, string | Figure>>> {
   readonly state: "ready" | "no_base" | "stale" | "error";
   readonly reason: string | null;
   readonly window: { readonly from: string; readonly to: string } | null;
-  readonly rows?: readonly Row[] | null;
+  readonly rows?: readonly Of[] | null;
 }
 
-export interface Detail {
-  readonly productId: string;
-  readonly summary: Block & Product;
-  readonly funnel: Block & Figures;
-  readonly entryCohort: Block;
-  readonly retention: Block;
-  readonly purchaseFrequency: Block & { readonly averageDaysBetween: Figure };
-  readonly boughtTogether: Block;
-  readonly boughtAfter: Block;
-  readonly coupons: Block;
-  readonly acquisitionChannels: Block;
+/** The rows of a series, in order. */
+export interface Series<Of> {
+  readonly asOf: string | null;
+  readonly granularity?: "day" | "month";
+  readonly data: readonly Of[];
 }
 
-export interface Point {
-  readonly index: number;
-  readonly from: string;
-  readonly to: string;
-  readonly netSales: Figure;
-  readonly netUnits: number;
-  readonly orders: number;
-  readonly marginTotal: Figure;
-  readonly marginNdReason: string | null;
-}
-
-export interface ProductSeries {
-  readonly state: string;
-  readonly data: readonly Point[];
-  readonly previous: {
-    readonly window: { readonly from: string; readonly to: string };
-    readonly data: readonly Point[];
-  };
-}
-
+/** A page of landed rows. */
 export interface Rows {
   readonly data: readonly Readonly<Record<string, unknown>>[];
   readonly meta: {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
 import { build, gzippedSize, MOST_BYTES } from "../../explorer/build.ts";
+import { answerTypes, TYPES } from "../../explorer/types.ts";
 import { makeApp } from "../support/app.ts";
 import { AURORA } from "../support/data.ts";
 import { openService } from "../support/service.ts";
@@ -19,6 +21,12 @@ before(async () => {
   await build(folder);
 });
 after(() => rm(folder, { recursive: true, force: true }));
+
+describe("The types of the answers", () => {
+  it("match the API document; `npm run documents` writes them", () => {
+    expect(answerTypes()).to.equal(readFileSync(TYPES, "utf8"));
+  });
+});
 
 describe("/explorer", () => {
   it("is one page and its files, which load nothing from elsewhere and contain no inline script or style", async () => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
-import type { Block, Detail, Figure, Figures, Point, ProductSeries } from "../answers.ts";
+import type { Block, Detail, Figure, Measured, Point, ProductSeries } from "../answers.ts";
 import type { Asked } from "../api.ts";
 import { Chart, categories, tooltip, values } from "../charts/Chart.tsx";
 import { Choice, wordsOf } from "../components/Controls.tsx";
@@ -215,7 +215,7 @@ const SUMMARY = [
   "returnRate",
 ];
 
-function SummaryList({ summary }: { summary: Detail["summary"] }) {
+function SummaryList({ summary }: { summary: Measured }) {
   return (
     <dl class="pairs two">
       {metricsOf("/v1/products", "data", SUMMARY).map(({ name, unit }) => {
@@ -234,7 +234,7 @@ function SummaryList({ summary }: { summary: Detail["summary"] }) {
 const STEPS = ["views", "addToCarts", "checkouts", "purchases"] as const;
 const RATES = [undefined, "viewToCartRate", "cartToCheckoutRate", "checkoutToPurchaseRate"] as const;
 
-function Funnel({ funnel }: { funnel: Block & Figures }) {
+function Funnel({ funnel }: { funnel: Detail["funnel"] }) {
   const words = t().product;
   const top = Math.max(...STEPS.map((name) => funnel[name] ?? 0), 1);
   return (

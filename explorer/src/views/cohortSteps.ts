@@ -14,7 +14,11 @@ export interface Step {
 }
 
 /** A cohort's steps in order. Its last one holds the last day with an order; only a step that day ends is complete. */
-export function stepsOf({ cohortMonth, months }: Cohort, groupBy: GroupBy, last: string): Step[] {
+export function stepsOf(
+  { cohortMonth, months }: Pick<Cohort, "cohortMonth" | "months">,
+  groupBy: GroupBy,
+  last: string,
+): Step[] {
   const steps = Object.entries(months)
     .map(([n, cell]) => ({ n: Number(n), cell }))
     .sort((a, b) => a.n - b.n);

@@ -27,9 +27,9 @@ const OWN_REASONS: Readonly<Record<string, string>> = {
 
 /** Why there is no such metric of a product or a category. */
 export function whyNot(row: Measured, metric: string): string | undefined {
-  const told = row.ndReasons[ND_REASONS[metric] ?? ""];
-  const reason = told ?? (metric === "availableStock" ? row.inventoryState : OWN_REASONS[metric]);
-  return reason && (t().reason[reason] ?? reason);
+  const stated = row.ndReasons?.[ND_REASONS[metric] ?? ""];
+  const reason = stated ?? (metric === "availableStock" ? row.inventoryState : OWN_REASONS[metric]);
+  return reason ? (t().reason[reason] ?? reason) : undefined;
 }
 
 export interface Metric {

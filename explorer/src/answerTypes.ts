@@ -1,0 +1,1217 @@
+// Made from docs/openapi.json by `npm run documents`.
+
+export interface Answers {
+  readonly ProfitabilityCards: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly revenue: number;
+    readonly investment: number;
+    readonly orders: number;
+    readonly newCustomers: number;
+    readonly recurringCustomers: number;
+    readonly customers: number;
+    readonly recurringOrders: number;
+    readonly averageTicket: number;
+    readonly contribution: number;
+    readonly contributionProfit: number;
+    readonly cpv: number;
+    readonly cpr: number;
+    readonly cac: number;
+    readonly ltv: number | null;
+    readonly ltvLifetime: number | null;
+    readonly retentionLtv: number | null;
+    readonly ltvCacRatio: number;
+    readonly roi: number;
+    readonly clv: number | null;
+    readonly payback: number | null;
+    readonly conversionRate: number | null;
+    readonly campaignCac: number;
+    readonly acquisitionInvestment: number;
+    readonly acquisitionNewCustomers: number;
+    readonly acquisitionCac: number | null;
+    readonly acquisitionContribution: number;
+    readonly acquisitionLtv: number | null;
+    readonly acquisitionLtvCacRatio: number | null;
+    readonly acquisitionRoi: number | null;
+    readonly brandInvestment: number;
+    readonly brandImpressions: number;
+    readonly brandNewCustomers: number;
+    readonly brandContribution: number;
+    readonly brandRoi: number | null;
+    readonly monetizationInvestment: number;
+    readonly monetizationContribution: number;
+    readonly monetizationRoi: number | null;
+    readonly monetizationRecurringCustomers: number;
+    readonly monetizationCpr: number | null;
+    readonly unclassifiedInvestment: number;
+    readonly hasAcquisitionClassification: boolean;
+    readonly cogs: number;
+    readonly revenueWithCmv: number;
+    readonly revenueWithoutCmv: number;
+    readonly marginBasis: "cmv_real" | "mixed" | "configured_percent" | "no_basis";
+    readonly blendedContribution: number;
+    readonly previousPeriod: {
+      readonly period: {
+        readonly startDate: string;
+        readonly endDate: string;
+      };
+      readonly revenue: number;
+      readonly investment: number;
+      readonly orders: number;
+      readonly newCustomers: number;
+      readonly recurringCustomers: number;
+      readonly customers: number;
+      readonly recurringOrders: number;
+      readonly averageTicket: number;
+      readonly contribution: number;
+      readonly contributionProfit: number;
+      readonly cpv: number;
+      readonly cpr: number;
+      readonly cac: number;
+      readonly ltv: number | null;
+      readonly ltvLifetime: number | null;
+      readonly retentionLtv: number | null;
+      readonly ltvCacRatio: number;
+      readonly roi: number;
+      readonly clv: number | null;
+      readonly payback: number | null;
+      readonly conversionRate: number | null;
+      readonly campaignCac: number;
+      readonly acquisitionInvestment: number;
+      readonly acquisitionNewCustomers: number;
+      readonly acquisitionCac: number | null;
+      readonly acquisitionContribution: number;
+      readonly acquisitionLtv: number | null;
+      readonly acquisitionLtvCacRatio: number | null;
+      readonly acquisitionRoi: number | null;
+      readonly brandInvestment: number;
+      readonly brandImpressions: number;
+      readonly brandNewCustomers: number;
+      readonly brandContribution: number;
+      readonly brandRoi: number | null;
+      readonly monetizationInvestment: number;
+      readonly monetizationContribution: number;
+      readonly monetizationRoi: number | null;
+      readonly monetizationRecurringCustomers: number;
+      readonly monetizationCpr: number | null;
+      readonly unclassifiedInvestment: number;
+      readonly hasAcquisitionClassification: boolean;
+      readonly cogs: number;
+      readonly revenueWithCmv: number;
+      readonly revenueWithoutCmv: number;
+      readonly marginBasis: "cmv_real" | "mixed" | "configured_percent" | "no_basis";
+      readonly blendedContribution: number;
+    } | null;
+    readonly changes: {
+      readonly revenue: number | null;
+      readonly investment: number | null;
+      readonly orders: number | null;
+      readonly newCustomers: number | null;
+      readonly recurringCustomers: number | null;
+      readonly customers: number | null;
+      readonly recurringOrders: number | null;
+      readonly averageTicket: number | null;
+      readonly contribution: number | null;
+      readonly contributionProfit: number | null;
+      readonly cpv: number | null;
+      readonly cpr: number | null;
+      readonly cac: number | null;
+      readonly ltv: number | null;
+      readonly ltvLifetime: number | null;
+      readonly retentionLtv: number | null;
+      readonly ltvCacRatio: number | null;
+      readonly roi: number | null;
+      readonly clv: number | null;
+      readonly payback: number | null;
+      readonly conversionRate: number | null;
+      readonly campaignCac: number | null;
+      readonly acquisitionInvestment: number | null;
+      readonly acquisitionNewCustomers: number | null;
+      readonly acquisitionCac: number | null;
+      readonly acquisitionContribution: number | null;
+      readonly acquisitionLtv: number | null;
+      readonly acquisitionLtvCacRatio: number | null;
+      readonly acquisitionRoi: number | null;
+      readonly brandInvestment: number | null;
+      readonly brandImpressions: number | null;
+      readonly brandNewCustomers: number | null;
+      readonly brandContribution: number | null;
+      readonly brandRoi: number | null;
+      readonly monetizationInvestment: number | null;
+      readonly monetizationContribution: number | null;
+      readonly monetizationRoi: number | null;
+      readonly monetizationRecurringCustomers: number | null;
+      readonly monetizationCpr: number | null;
+      readonly unclassifiedInvestment: number | null;
+      readonly cogs: number | null;
+      readonly revenueWithCmv: number | null;
+      readonly revenueWithoutCmv: number | null;
+      readonly blendedContribution: number | null;
+      readonly margin: number;
+    } | null;
+  };
+  readonly ProfitabilityNewVsRecurring: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly granularity: "day" | "month";
+    readonly data: {
+      readonly date: string;
+      readonly newCustomers: number;
+      readonly recurringCustomers: number;
+      readonly customers: number;
+    }[];
+  };
+  readonly ProfitabilityMetricsEvolution: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly data: {
+      readonly month: string;
+      readonly totalRevenue: number;
+      readonly totalOrders: number;
+      readonly totalInvestment: number;
+      readonly newCustomers: number;
+      readonly cac: number;
+      readonly ltv: number | null;
+      readonly cpv: number;
+      readonly ltvCacRatio: number;
+      readonly cogs: number;
+      readonly revenueWithCmv: number;
+      readonly revenueWithoutCmv: number;
+      readonly marginBasis: "cmv_real" | "mixed" | "configured_percent" | "no_basis";
+      readonly blendedContribution: number;
+    }[];
+  };
+  readonly ProfitabilityCmvEvolution: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly data: {
+      readonly date: string;
+      readonly revenue: number;
+      readonly orders: number;
+      readonly averageTicket: number;
+      readonly cogs: number;
+      readonly revenueWithCmv: number;
+      readonly revenueWithoutCmv: number;
+      readonly marginBasis: "cmv_real" | "mixed" | "configured_percent" | "no_basis";
+      readonly blendedContribution: number;
+    }[];
+  };
+  readonly ProfitabilityCohort: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly view: "revenue" | "logo";
+    readonly groupBy: "month" | "quarter" | "year";
+    readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | null;
+    readonly data: {
+      readonly cohortMonth: string;
+      readonly breakKey?: string | null;
+      readonly breakLabel?: string | null;
+      readonly initialValue: number;
+      readonly acquisitionInvestment: number | null;
+      readonly roi: number | null;
+      readonly firstPurchaseCustomers: number;
+      readonly repurchaseCustomers: number;
+      readonly repurchasePct: number;
+      readonly directRevenue: number;
+      readonly directMargin: number;
+      readonly totalRevenue: number;
+      readonly totalMargin: number;
+      readonly additionalRevenue: number;
+      readonly additionalMargin: number;
+      readonly investment?: number | null;
+      readonly cac?: number | null;
+      readonly ltv?: number;
+      readonly payback?: number | null;
+      readonly months: {
+        [k: string]: {
+          readonly pct: number | null;
+          readonly absolute: number;
+          readonly complementary: number;
+          readonly repurchaseRevenue: number | null;
+        };
+      };
+    }[];
+  };
+  readonly AcquisitionSummary: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly previousPeriod: {
+      readonly startDate: string;
+      readonly endDate: string;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly investment: {
+      readonly value: number;
+      readonly changePct: number | null;
+    };
+    readonly acquisitionInvestment: {
+      readonly value: number;
+      readonly changePct: number | null;
+    };
+    readonly acquisitionNewCustomers: {
+      readonly value: number;
+      readonly changePct: number | null;
+    };
+    readonly newCustomers: {
+      readonly value: number;
+      readonly changePct: number | null;
+    };
+    readonly cac: {
+      readonly value: number | null;
+      readonly changePct: number | null;
+    };
+    readonly acquisitionAvgLtv: {
+      readonly value: number | null;
+      readonly changePct: number | null;
+    };
+    readonly acquisitionLtvCacRatio: {
+      readonly value: number | null;
+      readonly changePct: number | null;
+    };
+    readonly acquisitionRoi: {
+      readonly value: number | null;
+      readonly changePct: number | null;
+    };
+    readonly paybackMonths: {
+      readonly value: number | null;
+      readonly changePct: number | null;
+    };
+    readonly hasAcquisitionClassification: boolean;
+  };
+  readonly AcquisitionChannels: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly data: {
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other";
+      readonly label: string;
+      readonly investment: number;
+      readonly orders: number;
+      readonly revenue: number;
+      readonly newCustomers: number;
+      readonly newCustomersRevenue: number;
+      readonly cac: number | null;
+      readonly ltv: number | null;
+      readonly ltvCacRatio: number | null;
+      readonly roi: number | null;
+      readonly paybackMonths: number | null;
+    }[];
+  };
+  readonly AcquisitionCampaigns: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly data: {
+      readonly campaignId: string | null;
+      readonly campaignName: string;
+      readonly connector: "socialads" | "searchads" | null;
+      readonly strategy: "acquisition" | "brand" | "monetization" | null;
+      readonly impressions: number;
+      readonly clicks: number;
+      readonly investment: number;
+      readonly orders: number;
+      readonly revenue: number;
+      readonly newCustomers: number;
+      readonly newCustomersRevenue: number;
+      readonly cac: number | null;
+      readonly ltv: number | null;
+      readonly ltvCacRatio: number | null;
+      readonly roi: number | null;
+      readonly paybackMonths: number | null;
+    }[];
+  };
+  readonly AcquisitionNewCustomers: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly granularity: "day" | "month";
+    readonly data: {
+      readonly date: string;
+      readonly newCustomers: number;
+      readonly channels: {
+        readonly searchads: number;
+        readonly socialads: number;
+        readonly organic_search: number;
+        readonly organic_social: number;
+        readonly email: number;
+        readonly affiliate: number;
+        readonly referral: number;
+        readonly direct: number;
+        readonly other: number;
+      };
+    }[];
+  };
+  readonly ProductsIntegrations: {
+    readonly data: {
+      readonly sourceIntegrationId: string;
+      readonly integrationName: string | null;
+      readonly connector: "storea" | "storeb";
+      readonly currency: string | null;
+      readonly lastSyncAt: string | null;
+      readonly products: number;
+      readonly firstSaleDate: string | null;
+      readonly lastSaleDate: string | null;
+    }[];
+  };
+  readonly Products: {
+    readonly period: {
+      readonly from: string;
+      readonly to: string;
+    };
+    readonly asOf: string | null;
+    readonly selectedColumns: (
+      | "grossSales"
+      | "netSales"
+      | "grossUnits"
+      | "netUnits"
+      | "averageTicket"
+      | "cogs"
+      | "marginTotal"
+      | "marginAverage"
+      | "newCustomers"
+      | "recurringCustomers"
+      | "entryCustomers"
+      | "matureEntryCustomers"
+      | "ltv180"
+      | "repurchaseRate180"
+      | "ltvToDate"
+      | "repurchaseRateToDate"
+      | "cohortElapsedDaysAverage"
+      | "availableStock"
+      | "velocity30d"
+      | "daysOfStock"
+      | "returnRate"
+    )[];
+    readonly availableColumns: (
+      | "grossSales"
+      | "netSales"
+      | "grossUnits"
+      | "netUnits"
+      | "averageTicket"
+      | "cogs"
+      | "marginTotal"
+      | "marginAverage"
+      | "newCustomers"
+      | "recurringCustomers"
+      | "entryCustomers"
+      | "matureEntryCustomers"
+      | "ltv180"
+      | "repurchaseRate180"
+      | "ltvToDate"
+      | "repurchaseRateToDate"
+      | "cohortElapsedDaysAverage"
+      | "availableStock"
+      | "velocity30d"
+      | "daysOfStock"
+      | "returnRate"
+    )[];
+    readonly data: {
+      readonly integrationId: string;
+      readonly productId: string;
+      readonly productName: string | null;
+      readonly status: "active" | "inactive";
+      readonly categoryId: string;
+      readonly categoryName: string | null;
+      readonly imageUrl: string | null;
+      readonly updatedAt: string | null;
+      readonly grossSales?: number | null;
+      readonly netSales?: number | null;
+      readonly grossUnits?: number;
+      readonly netUnits?: number;
+      readonly averageTicket?: number | null;
+      readonly cogs?: number | null;
+      readonly marginTotal?: number | null;
+      readonly marginAverage?: number | null;
+      readonly newCustomers?: number;
+      readonly recurringCustomers?: number;
+      readonly entryCustomers?: number;
+      readonly matureEntryCustomers?: number;
+      readonly ltv180?: number | null;
+      readonly repurchaseRate180?: number | null;
+      readonly ltvToDate?: number | null;
+      readonly repurchaseRateToDate?: number | null;
+      readonly cohortElapsedDaysAverage?: number | null;
+      readonly availableStock?: number | null;
+      readonly velocity30d?: number;
+      readonly daysOfStock?: number | null;
+      readonly returnRate?: number | null;
+      readonly inventoryState: "monitored" | "unmonitored" | "unlimited" | "unknown";
+      readonly inventoryFreshness: "fresh" | "stale" | "missing";
+      readonly inventoryUpdatedAt: string | null;
+      readonly cohortState: "mature" | "partial" | "maturing" | "no_base";
+      readonly cohortWindowDays: number;
+      readonly asOf: string | null;
+      readonly coverage: {
+        readonly grossValue: number;
+        readonly cost: number;
+        readonly inventory: number;
+        readonly matureCohort: number;
+      };
+      readonly ndReasons: {
+        readonly averageTicket: "no_sales_base" | null;
+        readonly margin: "incomplete_gross_value" | "incomplete_cost" | null;
+        readonly averageMargin: "no_net_sales" | "incomplete_gross_value" | "incomplete_cost" | null;
+        readonly daysOfStock: "unlimited" | "unmonitored" | "no_inventory" | "no_movement" | null;
+        readonly ltv180: "no_base" | "maturing" | null;
+        readonly repurchaseRate180: "no_base" | "maturing" | null;
+        readonly returnRate: "no_sales_base" | "no_returns_coverage" | null;
+      };
+    }[];
+    readonly pagination: {
+      readonly page: number;
+      readonly pageSize: number;
+      readonly total: number;
+      readonly totalPages: number;
+    };
+    readonly categories?: {
+      readonly integrationId: string;
+      readonly categoryId: string;
+      readonly categoryName: string | null;
+      readonly parentCategoryId: string | null;
+      readonly depth: number;
+      readonly grossSales?: number | null;
+      readonly netSales?: number | null;
+      readonly grossUnits?: number;
+      readonly netUnits?: number;
+      readonly averageTicket?: number | null;
+      readonly cogs?: number | null;
+      readonly marginTotal?: number | null;
+      readonly marginAverage?: number | null;
+      readonly newCustomers?: number;
+      readonly recurringCustomers?: number;
+      readonly entryCustomers?: number;
+      readonly matureEntryCustomers?: number;
+      readonly ltv180?: number | null;
+      readonly repurchaseRate180?: number | null;
+      readonly ltvToDate?: number | null;
+      readonly repurchaseRateToDate?: number | null;
+      readonly cohortElapsedDaysAverage?: number | null;
+      readonly availableStock?: number | null;
+      readonly velocity30d?: number;
+      readonly daysOfStock?: number | null;
+      readonly returnRate?: number | null;
+      readonly inventoryState: "monitored" | "unmonitored" | "unlimited" | "unknown";
+      readonly inventoryFreshness: "fresh" | "stale" | "missing";
+      readonly inventoryUpdatedAt: string | null;
+      readonly cohortState: "mature" | "partial" | "maturing" | "no_base";
+      readonly cohortWindowDays: number;
+      readonly asOf: string | null;
+      readonly coverage: {
+        readonly grossValue: number;
+        readonly cost: number;
+        readonly inventory: number;
+        readonly matureCohort: number;
+      };
+      readonly ndReasons: {
+        readonly averageTicket: "no_sales_base" | null;
+        readonly margin: "incomplete_gross_value" | "incomplete_cost" | null;
+        readonly averageMargin: "no_net_sales" | "incomplete_gross_value" | "incomplete_cost" | null;
+        readonly daysOfStock: "unlimited" | "unmonitored" | "no_inventory" | "no_movement" | null;
+        readonly ltv180: "no_base" | "maturing" | null;
+        readonly repurchaseRate180: "no_base" | "maturing" | null;
+        readonly returnRate: "no_sales_base" | "no_returns_coverage" | null;
+      };
+    }[];
+  };
+  readonly ProductsCategories: {
+    readonly period: {
+      readonly from: string;
+      readonly to: string;
+    };
+    readonly asOf: string | null;
+    readonly selectedColumns: (
+      | "grossSales"
+      | "netSales"
+      | "grossUnits"
+      | "netUnits"
+      | "averageTicket"
+      | "cogs"
+      | "marginTotal"
+      | "marginAverage"
+      | "newCustomers"
+      | "recurringCustomers"
+      | "entryCustomers"
+      | "matureEntryCustomers"
+      | "ltv180"
+      | "repurchaseRate180"
+      | "ltvToDate"
+      | "repurchaseRateToDate"
+      | "cohortElapsedDaysAverage"
+      | "availableStock"
+      | "velocity30d"
+      | "daysOfStock"
+      | "returnRate"
+    )[];
+    readonly availableColumns: (
+      | "grossSales"
+      | "netSales"
+      | "grossUnits"
+      | "netUnits"
+      | "averageTicket"
+      | "cogs"
+      | "marginTotal"
+      | "marginAverage"
+      | "newCustomers"
+      | "recurringCustomers"
+      | "entryCustomers"
+      | "matureEntryCustomers"
+      | "ltv180"
+      | "repurchaseRate180"
+      | "ltvToDate"
+      | "repurchaseRateToDate"
+      | "cohortElapsedDaysAverage"
+      | "availableStock"
+      | "velocity30d"
+      | "daysOfStock"
+      | "returnRate"
+    )[];
+    readonly categories: {
+      readonly integrationId: string;
+      readonly categoryId: string;
+      readonly categoryName: string | null;
+      readonly parentCategoryId: string | null;
+      readonly depth: number;
+      readonly grossSales?: number | null;
+      readonly netSales?: number | null;
+      readonly grossUnits?: number;
+      readonly netUnits?: number;
+      readonly averageTicket?: number | null;
+      readonly cogs?: number | null;
+      readonly marginTotal?: number | null;
+      readonly marginAverage?: number | null;
+      readonly newCustomers?: number;
+      readonly recurringCustomers?: number;
+      readonly entryCustomers?: number;
+      readonly matureEntryCustomers?: number;
+      readonly ltv180?: number | null;
+      readonly repurchaseRate180?: number | null;
+      readonly ltvToDate?: number | null;
+      readonly repurchaseRateToDate?: number | null;
+      readonly cohortElapsedDaysAverage?: number | null;
+      readonly availableStock?: number | null;
+      readonly velocity30d?: number;
+      readonly daysOfStock?: number | null;
+      readonly returnRate?: number | null;
+      readonly inventoryState: "monitored" | "unmonitored" | "unlimited" | "unknown";
+      readonly inventoryFreshness: "fresh" | "stale" | "missing";
+      readonly inventoryUpdatedAt: string | null;
+      readonly cohortState: "mature" | "partial" | "maturing" | "no_base";
+      readonly cohortWindowDays: number;
+      readonly asOf: string | null;
+      readonly coverage: {
+        readonly grossValue: number;
+        readonly cost: number;
+        readonly inventory: number;
+        readonly matureCohort: number;
+      };
+      readonly ndReasons: {
+        readonly averageTicket: "no_sales_base" | null;
+        readonly margin: "incomplete_gross_value" | "incomplete_cost" | null;
+        readonly averageMargin: "no_net_sales" | "incomplete_gross_value" | "incomplete_cost" | null;
+        readonly daysOfStock: "unlimited" | "unmonitored" | "no_inventory" | "no_movement" | null;
+        readonly ltv180: "no_base" | "maturing" | null;
+        readonly repurchaseRate180: "no_base" | "maturing" | null;
+        readonly returnRate: "no_sales_base" | "no_returns_coverage" | null;
+      };
+    }[];
+  };
+  readonly ProductsByProductIdSeries: {
+    readonly state: "ready" | "no_base" | "stale";
+    readonly reason: "no_period_sales" | "stale_source" | null;
+    readonly asOf: string | null;
+    readonly integrationId: string;
+    readonly productId: string;
+    readonly granularity: "day" | "week";
+    readonly bucketDays: number;
+    readonly period: {
+      readonly from: string;
+      readonly to: string;
+    };
+    readonly periodApplied: {
+      readonly basis: "requested";
+      readonly granularity: "day" | "week";
+    };
+    readonly data: {
+      readonly index: number;
+      readonly from: string;
+      readonly to: string;
+      readonly netSales: number | null;
+      readonly netUnits: number;
+      readonly orders: number;
+      readonly cogs: number | null;
+      readonly marginTotal: number | null;
+      readonly marginNdReason: "incomplete_gross_value" | "incomplete_cost" | null;
+    }[];
+    readonly previous: {
+      readonly state: "ready" | "no_base" | "stale";
+      readonly reason: "no_period_sales" | "stale_source" | null;
+      readonly window: {
+        readonly from: string;
+        readonly to: string;
+      };
+      readonly data: {
+        readonly index: number;
+        readonly from: string;
+        readonly to: string;
+        readonly netSales: number | null;
+        readonly netUnits: number;
+        readonly orders: number;
+        readonly cogs: number | null;
+        readonly marginTotal: number | null;
+        readonly marginNdReason: "incomplete_gross_value" | "incomplete_cost" | null;
+      }[];
+    };
+  };
+  readonly ProductsByProductId: {
+    readonly productId: string;
+    readonly integrationId: string;
+    readonly asOf: string | null;
+    readonly period: {
+      readonly from: string;
+      readonly to: string;
+    };
+    summary:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly integrationId: string;
+          readonly productId: string;
+          readonly productName: string | null;
+          readonly status: "active" | "inactive";
+          readonly categoryId: string;
+          readonly categoryName: string | null;
+          readonly imageUrl: string | null;
+          readonly updatedAt: string | null;
+          readonly grossSales: number | null;
+          readonly netSales: number | null;
+          readonly grossUnits: number;
+          readonly netUnits: number;
+          readonly averageTicket: number | null;
+          readonly cogs: number | null;
+          readonly marginTotal: number | null;
+          readonly marginAverage: number | null;
+          readonly newCustomers: number;
+          readonly recurringCustomers: number;
+          readonly entryCustomers: number;
+          readonly matureEntryCustomers: number;
+          readonly ltv180: number | null;
+          readonly repurchaseRate180: number | null;
+          readonly ltvToDate: number | null;
+          readonly repurchaseRateToDate: number | null;
+          readonly cohortElapsedDaysAverage: number | null;
+          readonly availableStock: number | null;
+          readonly velocity30d: number;
+          readonly daysOfStock: number | null;
+          readonly returnRate: number | null;
+          readonly inventoryState: "monitored" | "unmonitored" | "unlimited" | "unknown";
+          readonly inventoryFreshness: "fresh" | "stale" | "missing";
+          readonly inventoryUpdatedAt: string | null;
+          readonly cohortState: "mature" | "partial" | "maturing" | "no_base";
+          readonly cohortWindowDays: number;
+          readonly coverage: {
+            readonly grossValue: number;
+            readonly cost: number;
+            readonly inventory: number;
+            readonly matureCohort: number;
+          };
+          readonly ndReasons: {
+            readonly averageTicket: "no_sales_base" | null;
+            readonly margin: "incomplete_gross_value" | "incomplete_cost" | null;
+            readonly averageMargin: "no_net_sales" | "incomplete_gross_value" | "incomplete_cost" | null;
+            readonly daysOfStock: "unlimited" | "unmonitored" | "no_inventory" | "no_movement" | null;
+            readonly ltv180: "no_base" | "maturing" | null;
+            readonly repurchaseRate180: "no_base" | "maturing" | null;
+            readonly returnRate: "no_sales_base" | "no_returns_coverage" | null;
+          };
+          readonly returnMeasurement: {
+            readonly state: "measured" | "no_returns_coverage" | "no_sales_base";
+            readonly soldUnits: number;
+            readonly returnedUnits: number;
+            readonly returnRate: number | null;
+          };
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          };
+          readonly integrationId: null;
+          readonly productId: null;
+          readonly productName: null;
+          readonly status: null;
+          readonly categoryId: null;
+          readonly categoryName: null;
+          readonly imageUrl: null;
+          readonly updatedAt: null;
+          readonly grossSales: null;
+          readonly netSales: null;
+          readonly grossUnits: null;
+          readonly netUnits: null;
+          readonly averageTicket: null;
+          readonly cogs: null;
+          readonly marginTotal: null;
+          readonly marginAverage: null;
+          readonly newCustomers: null;
+          readonly recurringCustomers: null;
+          readonly entryCustomers: null;
+          readonly matureEntryCustomers: null;
+          readonly ltv180: null;
+          readonly repurchaseRate180: null;
+          readonly ltvToDate: null;
+          readonly repurchaseRateToDate: null;
+          readonly cohortElapsedDaysAverage: null;
+          readonly availableStock: null;
+          readonly velocity30d: null;
+          readonly daysOfStock: null;
+          readonly returnRate: null;
+          readonly inventoryState: null;
+          readonly inventoryFreshness: null;
+          readonly inventoryUpdatedAt: null;
+          readonly cohortState: null;
+          readonly cohortWindowDays: null;
+          readonly coverage: null;
+          readonly ndReasons: null;
+          readonly returnMeasurement: null;
+        };
+    funnel:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly views: number | null;
+          readonly addToCarts: number | null;
+          readonly checkouts: number | null;
+          readonly purchases: number | null;
+          readonly viewToCartRate: number | null;
+          readonly cartToCheckoutRate: number | null;
+          readonly checkoutToPurchaseRate: number | null;
+          readonly viewToPurchaseRate: number | null;
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          };
+          readonly views: null;
+          readonly addToCarts: null;
+          readonly checkouts: null;
+          readonly purchases: null;
+          readonly viewToCartRate: null;
+          readonly cartToCheckoutRate: null;
+          readonly checkoutToPurchaseRate: null;
+          readonly viewToPurchaseRate: null;
+        };
+    entryCohort:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "source_window";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly overlappingRows: boolean;
+          readonly cohortWindowMonths: number;
+          readonly rows: {
+            readonly month: string;
+            readonly entryCustomers: number;
+            readonly matureEntryCustomers: number;
+            readonly ltv180: number | null;
+            readonly repurchaseRate180: number | null;
+            readonly ltvToDate: number | null;
+            readonly repurchaseRateToDate: number | null;
+            readonly cohortElapsedDaysAverage: number | null;
+          }[];
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "source_window";
+          };
+          readonly window: null;
+          readonly overlappingRows: null;
+          readonly cohortWindowMonths: null;
+          readonly rows: null;
+        };
+    boughtTogether:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "source_window";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly rows: {
+            readonly productId: string;
+            readonly productName: string | null;
+            readonly orders: number;
+            readonly share: number;
+            readonly lift: number;
+          }[];
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "source_window";
+          };
+          readonly window: null;
+          readonly rows: null;
+        };
+    retention:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly rows: {
+            readonly month: number;
+            readonly customers: number;
+            readonly observed: number;
+            readonly pct: number;
+          }[];
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          };
+          readonly rows: null;
+        };
+    purchaseFrequency:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly rows: {
+            readonly purchases: number;
+            readonly customers: number;
+            readonly share: number;
+          }[];
+          readonly averageDaysBetween: number | null;
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          };
+          readonly rows: null;
+          readonly averageDaysBetween: null;
+        };
+    boughtAfter:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "source_window";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly rows: {
+            readonly productId: string;
+            readonly productName: string | null;
+            readonly customers: number;
+            readonly share: number;
+            readonly lift: number;
+          }[];
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "source_window";
+          };
+          readonly window: null;
+          readonly rows: null;
+        };
+    coupons:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly rows: {
+            readonly couponCode: string;
+            readonly orders: number;
+            readonly share: number;
+            readonly netSales: number | null;
+          }[];
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          };
+          readonly rows: null;
+        };
+    acquisitionChannels:
+      | {
+          readonly state: "ready" | "no_base" | "stale";
+          reason:
+            | "stale_source"
+            | "no_period_sales"
+            | "no_entry_customers"
+            | "no_period_data"
+            | "source_not_connected"
+            | null;
+          readonly asOf: string | null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          } | null;
+          readonly rows: {
+            channel:
+              | "searchads"
+              | "socialads"
+              | "organic_search"
+              | "organic_social"
+              | "email"
+              | "affiliate"
+              | "referral"
+              | "direct"
+              | "other";
+            readonly label: string;
+            readonly entryCustomers: number;
+            readonly share: number;
+            readonly netSales: number | null;
+          }[];
+        }
+      | {
+          readonly state: "error";
+          readonly reason: "source_unavailable";
+          readonly asOf: null;
+          readonly periodApplied: {
+            readonly basis: "requested";
+          };
+          readonly window: {
+            readonly from: string;
+            readonly to: string;
+          };
+          readonly rows: null;
+        };
+  };
+}

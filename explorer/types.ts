@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { OPENAPI } from "../src/files/paths.ts";
+
+/** The types of the analyses' answers, made from the API document. */
+export const TYPES = path.join(import.meta.dirname, "src", "answerTypes.ts");
+
+/** The types of the library itself do not hold under `exactOptionalPropertyTypes`. */
+const GENERATOR = path.join(path.dirname(fileURLToPath(import.meta.resolve("json-schema-to-typescript"))), "cli.js");
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The text of that file. Rows and errors are left out: the page reads them without their types. */
+export function answerTypes(): string {
+  const { paths, components } = JSON.parse(readFileSync(OPENAPI, "utf8"));
+  const analyses = (Object.values(paths) as { get: Schema & { operationId: string } }[])
+    .filter(({ get }) => !(get.parameters as { name: string }[]).some(({ name }) => name === "all"))
+    .map(({ get }) => get.operationId.replace(/^get/, ""));
+  const properties = Object.fromEntries(analyses.map((name) => [name, bare(components.schemas[name])]));
+  const schema = { title: "Answers", type: "object", properties, required: analyses };
+  const options = ["--additionalProperties=false", "--bannerComment=", "--style.printWidth=120"];
+  const text = execFileSync(process.execPath, [GENERATOR, ...options], {
+    input: JSON.stringify(schema),
+    encoding: "utf8",
+  });
+  return `// Made from docs/openapi.json by \`npm run documents\`.\n\n${text.replaceAll(/^(\s*)(?=[\w"]+\??: )/gm, "$1readonly ").trim()}\n`;
+}
+
+/** Without descriptions: the page reads them from the document itself. */
+function bare(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(bare);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.entries(schema).filter(([name, value]) => name !== "description" || typeof value !== "string");
+  return Object.fromEntries(members.map(([name, member]) => [name, bare(member)]));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  writeFileSync(TYPES, answerTypes());
+  console.log(path.relative(process.cwd(), TYPES));
+}
