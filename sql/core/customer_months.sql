@@ -8,20 +8,25 @@
 -- Order: first_on, customer_no, bought_month
 -- Per: customer
 
+with
+
+described as (
+
+    select
+        customer_no,
+        greatest(ordered_month, first_month) as bought_month,
+        -- As in customers: `first_channel` is called `channel`.
+        any_value(columns('^first_(.+)$')) as '\1',
+        sum(revenue)::decimal(38, 6) as revenue,
+        sum(revenue) filter (where not is_recurring)::decimal(38, 6) as direct_revenue,
+        sum(revenue) filter (where is_recurring)::decimal(38, 6) as repeat_revenue
+    from orders
+    where customer_no is not null
+    group by customer_no, bought_month
+
+)
+
 select
-    customer_no,
-    first_on,
-    first_month,
-    greatest(ordered_month, first_month) as bought_month,
-    date_diff('month', first_month, greatest(ordered_month, first_month)) as month_no,
-    any_value(first_channel) as channel,
-    any_value(first_campaign_key) as campaign_key,
-    any_value(first_campaign_connector) as campaign_connector,
-    any_value(first_strategy) as strategy,
-    any_value(first_coupon) as coupon,
-    sum(revenue)::decimal(38, 6) as revenue,
-    sum(revenue) filter (where not is_recurring)::decimal(38, 6) as direct_revenue,
-    sum(revenue) filter (where is_recurring)::decimal(38, 6) as repeat_revenue
-from orders
-where customer_no is not null
-group by customer_no, first_on, first_month, bought_month
+    * rename ("on" as first_on, "month" as first_month),
+    date_diff('month', first_month, bought_month) as month_no
+from described

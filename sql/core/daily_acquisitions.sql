@@ -1,20 +1,14 @@
 -- Customers acquired per day, by the source of their first order.
--- Grain: one row per day, channel, campaign, strategy and coupon of the first order. Revenue is to date.
--- Key: first_on, channel, campaign_key, campaign_connector, strategy, coupon
+-- Grain: one row per day and attributes of the first order: channel, campaign, strategy and coupon. Revenue is to date.
+-- Key: * exclude (customers, repurchase_customers, revenue, retention_revenue)
 -- Kept for: analyses
--- Order: first_on, channel, campaign_key, campaign_connector, strategy, coupon
+-- Order: all
 
 select
-    first_on,
-    first_month,
-    channel,
-    campaign_key,
-    campaign_connector,
-    strategy,
-    coupon,
+    * exclude (customer_no, orders, has_repurchased, revenue, retention_revenue),
     count(*) as customers,
     count(*) filter (where has_repurchased) as repurchase_customers,
     sum(revenue) as revenue,
     sum(retention_revenue) as retention_revenue
 from customers
-group by first_on, first_month, channel, campaign_key, campaign_connector, strategy, coupon
+group by all

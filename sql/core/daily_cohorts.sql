@@ -1,22 +1,16 @@
 -- Purchases of the customers acquired on a day, by month since. A customer has one acquisition day, channel, campaign
 -- and coupon, so the customers who bought in a month can be summed over all of these, but not over months.
--- Grain: one row per day, channel, campaign, strategy and coupon of the first order, and month since.
--- Key: first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no
+-- Grain: one row per day and attributes of the first order (channel, campaign, strategy, coupon), and month since.
+-- Key: * exclude (customers, revenue, direct_revenue, repeat_revenue)
 -- Kept for: analyses
--- Order: first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no
+-- Order: all
 
 select
-    first_on,
-    first_month,
-    channel,
-    campaign_key,
-    campaign_connector,
-    strategy,
-    coupon,
+    * exclude (customer_no, bought_month, month_no, revenue, direct_revenue, repeat_revenue),
     month_no,
     count(*) as customers,
     sum(revenue) as revenue,
     sum(direct_revenue) as direct_revenue,
     sum(repeat_revenue) as repeat_revenue
 from customer_months
-group by first_on, first_month, channel, campaign_key, campaign_connector, strategy, coupon, month_no
+group by all

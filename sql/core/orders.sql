@@ -40,7 +40,8 @@ first_times as (
 
 ),
 
--- If a person has several orders at the first instant, ids decide which is the first.
+-- If a person has several orders at the first instant, ids decide which is the first. Its attributes begin with `first_`:
+-- customers, their months and the daily rollups pass on all of them.
 firsts as (
 
     select
@@ -110,13 +111,8 @@ select
     attributed.strategy,
     attributed.coupon,
     first_orders.customer_no,
-    first_orders.first_on,
+    first_orders.* exclude (person_id, integration_id, order_id, first_at, customer_no),
     date_trunc('month', first_orders.first_on)::date as first_month,
-    first_orders.first_channel,
-    first_orders.first_campaign_key,
-    first_orders.first_campaign_connector,
-    first_orders.first_strategy,
-    first_orders.first_coupon,
     -- Part of a later purchase than the first [D6].
     coalesce(
         coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false

@@ -30,12 +30,12 @@ keys as (
 
     union all
 
-    select 'daily_acquisitions', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon)::varchar
+    select 'daily_acquisitions', row(*columns(* exclude (customers, repurchase_customers, revenue, retention_revenue)))::varchar
     from daily_acquisitions
 
     union all
 
-    select 'daily_cohorts', row(first_on, channel, campaign_key, campaign_connector, strategy, coupon, month_no)::varchar
+    select 'daily_cohorts', row(*columns(* exclude (customers, revenue, direct_revenue, repeat_revenue)))::varchar
     from daily_cohorts
 
     union all

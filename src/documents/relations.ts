@@ -28,7 +28,8 @@ export function rowsPerKey(): string {
   const branches = shown
     .filter(({ key }) => key !== undefined)
     .map(({ name, key = [] }, no) => {
-      const value = key.length === 0 ? "'one row'" : `row(${key.join(", ")})::varchar`;
+      const columns = key.map((column) => (column.startsWith("*") ? `*columns(${column})` : column));
+      const value = columns.length === 0 ? "'one row'" : `row(${columns.join(", ")})::varchar`;
       return `    select '${name}'${no === 0 ? " as relation" : ""}, ${value}${no === 0 ? " as key" : ""}\n    from ${name}`;
     });
   return `-- The declared key of each relation is unique; a key without columns is that of a relation with one row.

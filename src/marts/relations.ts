@@ -11,7 +11,7 @@ export interface PartitionRule {
  * A relation that is derived from the landed records: `sql/core/<name>.sql`. The header of the file declares it, in one
  * line each:
  *
- *     -- Key: <columns> | one row | none        the unique key
+ *     -- Key: <columns> | * exclude (<columns>) | one row | none        the unique key
  *     -- Kept for: analyses | row endpoints | increments | nothing
  *     -- Partition: days of <column> | ids of <column>     in several files; otherwise in one, `<name>.parquet`
  *     -- Order: <expressions>                   how the rows are sorted when they are kept
@@ -22,7 +22,7 @@ export interface PartitionRule {
  */
 export interface CoreRelation {
   readonly name: string;
-  /** The columns of the unique key; empty for a relation of one row, undefined without a key. */
+  /** The columns of the unique key, or all but some of them as one expression; empty for a relation of one row, undefined without a key. */
   readonly key: readonly string[] | undefined;
   /** The readers of its files after the derivation; without one it is dropped. */
   readonly keptFor: KeptFor;
@@ -63,7 +63,7 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
   const [, column, of] = /^(\w+) of ([\w.]+)$/.exec(declared("Surrogate") ?? "") ?? [];
   return {
     name,
-    key: key === "none" ? undefined : key === "one row" ? [] : key.split(", "),
+    key: key === "none" ? undefined : key === "one row" ? [] : key.startsWith("*") ? [key] : key.split(", "),
     keptFor,
     partition: by ? { by, bounds: bounds as PartitionRule["bounds"] } : undefined,
     order: declared("Order"),

@@ -32,9 +32,10 @@ export interface Lineage {
 /** What every column of the answers, the relations and the records is made of. */
 export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
   withCatalog(async (session) => {
+    const keys = await keysIn(session);
     const relations: { relation: string; columns: Made[] }[] = [];
     for (const { name, surrogate } of CORE) {
-      const columns = (await made(session, coreSql(name))).map((column) =>
+      const columns = (await made(session, keys, coreSql(name))).map((column) =>
         column.name === surrogate?.column ? { ...column, of: [surrogate.of] } : column,
       );
       relations.push({ relation: name, columns });
@@ -44,10 +45,10 @@ export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
       await setParameters(session, endpoint.params, preset(endpoint));
       for (const file of filesOf(endpoint).filter((one) => !answers.some((known) => known.file === one))) {
         const sql = readSql(file);
-        answers.push({ file, reads: tablesOf(await planOf(session, sql)), columns: await made(session, sql) });
+        answers.push({ file, reads: tablesOf(await planOf(session, sql)), columns: await made(session, keys, sql) });
       }
     }
-    const records = await recordsOf(session);
+    const records = await recordsOf(session, keys);
     return { answers, relations, records, fields: (columns) => fieldsOf(columns, relations) };
   });
 
@@ -56,11 +57,23 @@ const preset = ({ params }: Endpoint): Record<string, string | number | null> =>
     Object.entries(params).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
   );
 
-async function made(session: Session, sql: string): Promise<Made[]> {
-  const sources = columnSources(
-    await planOf(session, sql),
-    (table) => CORE.find((one) => one.name === table)?.key ?? [],
-  );
+/** The columns of the relations' keys. */
+type Keys = ReadonlyMap<string, readonly string[]>;
+
+async function keysIn(session: Session): Promise<Keys> {
+  const keys = new Map<string, readonly string[]>();
+  for (const { name, key = [] } of CORE) {
+    const columns = key.length > 0 ? await session.columns(`select ${key.join(", ")} from ${name}`) : [];
+    keys.set(
+      name,
+      columns.map((column) => column.name),
+    );
+  }
+  return keys;
+}
+
+async function made(session: Session, keys: Keys, sql: string): Promise<Made[]> {
+  const sources = columnSources(await planOf(session, sql), (table) => keys.get(table) ?? []);
   const columns = await session.columns(sql);
   return columns.map(({ name }, no) => ({
     name,
@@ -69,13 +82,13 @@ async function made(session: Session, sql: string): Promise<Made[]> {
 }
 
 /** The mappings read `vendor_rows`; what they find in `vendor_contexts` only tells how to read those. */
-async function recordsOf(session: Session): Promise<Lineage["records"]> {
+async function recordsOf(session: Session, keys: Keys): Promise<Lineage["records"]> {
   await session.run(`create table vendor_rows (file_no int, position bigint, report int, "row" varchar);
     create table vendor_contexts (file_no int, report int, key varchar, context varchar)`);
   const records = [];
   for (const record of exported) {
     await session.run(stagingMacros(record.connector));
-    const columns = await made(session, readSql(`staging/${record.connector}/${record.name}`));
+    const columns = await made(session, keys, readSql(`staging/${record.connector}/${record.name}`));
     records.push({
       record: `${record.connector}/${record.name}`,
       columns: columns
