@@ -11,7 +11,7 @@ export const MOST_BYTES = 500_000;
 const HOME = import.meta.dirname;
 const BUILT = path.join(HOME, "dist");
 
-/** Makes the folder anew. */
+/** Builds the folder from scratch. */
 export async function build(folder: string = BUILT): Promise<void> {
   const esbuild = await import("esbuild");
   await rm(folder, { recursive: true, force: true });

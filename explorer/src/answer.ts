@@ -14,7 +14,7 @@ interface Came<T> {
   readonly failure?: Failure;
 }
 
-/** The answer to a question, asked anew when the question changes, or when the tab is told to forget. */
+/** The answer to a question, requested again when the question changes or the tab forgets its answers. */
 export function useAnswer<T>(asked: Asked | undefined): Answer<T> {
   const [came, setCame] = useState<Came<T> | undefined>();
   const [attempts, setAttempts] = useState(0);

@@ -38,17 +38,17 @@ export class Failure extends Error {
   }
 }
 
-/** Requests left of the credential, as the latest answer told. */
+/** Requests that the credential has left, as the latest answer reported. */
 export const quota = signal<Quota | undefined>(undefined);
 
 interface Quota {
   readonly remaining: number;
   readonly limit: number;
-  /** When it was told, by the page's clock. */
+  /** When it was reported, by the page's clock. */
   readonly toldAt: number;
 }
 
-/** Counts up when the tab shall forget what it knows: every picture asks anew. */
+/** Counts up when the tab must forget its answers: every picture requests again. */
 export const generation = signal(0);
 
 /** Answers of this tab by address. Nothing is kept on disk: requests go past the browser's own cache, too. */
@@ -82,7 +82,7 @@ export function curlOf(asked: Asked): string {
     "organizationId=$LUCRA_ORGANIZATION",
   );
   const headers = ["x-client-id: $LUCRA_CLIENT_ID", "x-client-secret: $LUCRA_CLIENT_SECRET"];
-  // What a shell would read inside double quotes is percent-encoded by URLSearchParams, in the path by whoever made it.
+  // What a shell would read inside double quotes is percent-encoded by URLSearchParams, in the path by its builder.
   return `curl -s ${headers.map((header) => `-H "${header}"`).join(" ")} "${location.origin}${address}"`;
 }
 
@@ -123,7 +123,7 @@ export async function download(asked: Asked, format: Format): Promise<void> {
   link.href = URL.createObjectURL(await response.blob());
   link.download = named ?? `${asked.path.replace(/^\/v1\//, "").replaceAll("/", "-")}.${format}`;
   link.click();
-  // The browser has taken hold of it by then.
+  // The browser has opened the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
@@ -141,7 +141,7 @@ async function request(address: string, owner: Session): Promise<Response> {
   if (response.ok) return response;
   const failure = await failureOf(response);
   if (failure.kind === "limited") limited = failure;
-  // An answer to a session that ended meanwhile says nothing of the one there is.
+  // An answer to a session that has ended says nothing about the present one.
   if (owner === session.peek() && (failure.kind === "unauthorized" || failure.kind === "forbidden"))
     signOut(failure.kind);
   throw failure;
@@ -149,11 +149,11 @@ async function request(address: string, owner: Session): Promise<Response> {
 
 /** Answers to requests side by side come in any order: of those the least is what is left. */
 function noteQuota({ headers }: Response, sentAt: number): void {
-  const [told, limit] = ["x-ratelimit-remaining", "x-ratelimit-limit"].map((name) => headers.get(name));
-  if (!told || !limit) return;
+  const [reported, limit] = ["x-ratelimit-remaining", "x-ratelimit-limit"].map((name) => headers.get(name));
+  if (!reported || !limit) return;
   const before = quota.peek();
   const isBeside = before !== undefined && sentAt < before.toldAt;
-  const remaining = isBeside ? Math.min(before.remaining, Number(told)) : Number(told);
+  const remaining = isBeside ? Math.min(before.remaining, Number(reported)) : Number(reported);
   quota.value = { remaining, limit: Number(limit), toldAt: performance.now() };
 }
 

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { lang, t } from "./text.ts";
 
-/** The stores' currency, as the service tells it; amounts are plain numbers without one. */
+/** The stores' currency as the service reports it; without one, amounts are plain numbers. */
 export const currency = signal<string | undefined>(undefined);
 
 /** What a number is in, by the names of the API document, and how some of its ratios are rather read. */

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What every request sends. It lives in this variable alone, for as long as the tab does. */
+/** The credentials of every request. They are only in this variable, until the tab is closed. */
 export interface Session {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -18,7 +18,7 @@ export function lastDay(stores: readonly Store[]): string {
 /** The chosen period. */
 export const usePeriod = (): Period => periodUntil(lastDay(useStores()));
 
-/** The chosen period, or the last year of it, for what is told of a year at most. */
+/** The chosen period, or its last year, for analyses that cover at most a year. */
 export function useYear(): Days {
   const last = lastDay(useStores());
   return yearOf(periodUntil(last), last);

@@ -651,7 +651,7 @@ const en: Text = {
     product: "Product",
     list: "Products",
     map: "Categories by net sales",
-    mapNote: "Area: net sales of the subcategories and of what lies in each department itself.",
+    mapNote: "Area: net sales of the subcategories and of the products directly in each department.",
     direct: "in the category itself",
     uncategorized: "Uncategorized",
     back: "All products",

@@ -7,7 +7,7 @@ import { type Colors, colors, moves, repaint } from "../theme.ts";
 export const loadCharts = () => import("./echarts.ts");
 
 interface Props {
-  /** What a screen reader is told instead; the figures are in the picture's table. */
+  /** The text for a screen reader; the figures are in the picture's table. */
   readonly label: string;
   readonly height?: "small" | "medium" | "large";
   readonly option: (colors: Colors) => EChartsCoreOption;
@@ -46,7 +46,7 @@ export function Chart({ label, height = "medium", option, onClick }: Props) {
     };
   }, []);
 
-  // In other colors or another language it is drawn anew.
+  // In other colors or another language it is drawn again.
   useEffect(() => {
     if (drawn.current) draw(drawn.current, option);
   }, [option, painted]);

@@ -90,7 +90,7 @@ function Shell() {
 /** A link would take the address, in which the view is. */
 const toContent = (): void => document.getElementById("content")?.focus();
 
-/** The view's name takes the focus when the view changes, so that a screen reader tells it. */
+/** The heading takes the focus when the view changes, so that a screen reader reads it. */
 function Heading({ view }: { view: View }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(view);

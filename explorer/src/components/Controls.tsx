@@ -51,7 +51,7 @@ interface InputProps {
 }
 
 export function Input({ label, value, change, type = "text", max, hint }: InputProps) {
-  // What is being typed: an answer that comes meanwhile draws the view anew, and must not take it away.
+  // The text being typed: an answer that arrives meanwhile renders the view again and must not discard it.
   const [draft, setDraft] = useState<string | undefined>();
   return (
     <label class="field" title={hint}>

@@ -45,7 +45,7 @@ export function Problem({ failure, retry }: { failure: Failure; retry: () => voi
 
 const secondsUntil = (instant: number): number => Math.max(0, Math.ceil((instant - Date.now()) / 1000));
 
-/** Counts the seconds down, silently for a screen reader, which was told once. */
+/** Counts the seconds down. A screen reader announces the first number only. */
 function Countdown({ until, done }: { until: number; done: () => void }) {
   const [seconds, setSeconds] = useState(() => secondsUntil(until));
   useEffect(() => {

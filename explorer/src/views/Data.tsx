@@ -165,7 +165,7 @@ function shown(value: unknown, unit: Field["unit"]): string {
   if (unit === "flag") return value ? t().yes : t().no;
   if (unit === "day") return day(String(value));
   if (unit === "instant") return instant(String(value));
-  // Amounts of rows are in the row's own currency, which a column of its own tells.
+  // Amounts are in the row's own currency, which another column has.
   if (typeof value === "number")
     return figure(value, unit === "text" || unit === "currency" ? "number" : (unit as Unit));
   return String(value);

@@ -23,8 +23,8 @@ interface Pointed {
 }
 
 /**
- * The heat map is a table: it is read by screen readers as it stands, and walked by arrow keys. Its colors tell the
- * share that was retained, on a scale up to the largest after step 0.
+ * The heat map is a table: screen readers read it unchanged, and arrow keys move through it. Its colors show the retained
+ * share, on a scale up to the largest after step 0.
  */
 export function HeatMap({ cohorts, view, groupBy, show, last, period }: Props) {
   const [pointed, setPointed] = useState<Pointed | undefined>();

@@ -57,7 +57,7 @@ export function Overview() {
   const last = lastDay(useStores());
   const days = { startDate: from, endDate: to };
   const cardsAsked: Asked = { path: "/v1/profitability/cards", params: days };
-  // Of a short period the months before it are shown, too: a line of one point tells nothing.
+  // For a short period the preceding months are shown as well: a line with one point shows no trend.
   const isShort = from !== undefined && to !== undefined && daysBefore(to, SHORT_DAYS) < from;
   const monthsFrom = isShort ? monthsBefore(to, 11) : from;
   const monthsAsked: Asked = {
@@ -205,7 +205,7 @@ function Before({ indicator, cards }: { indicator: Indicator; cards: Cards }) {
   );
 }
 
-/** What the margin is made of, how each item is known, and how much of the revenue it stands on real cost. */
+/** The items of the margin, the source of each, and the share of revenue with real costs. */
 function Composition({ cards }: { cards: Cards }) {
   const words = t().overview;
   const { marginItemStatus: items, revenue, revenueWithCmv, revenueWithoutCmv } = cards;

@@ -92,7 +92,7 @@ function curvesOf(cohorts: readonly Cohort[], view: CohortView, groupBy: GroupBy
   });
 }
 
-/** Steps as numbers: where two lines cross lies between two of them. */
+/** Steps as numbers: two lines may cross between two of them. */
 const steps = (colors: Colors, count: number): object =>
   values(colors, "number", {
     min: 0,

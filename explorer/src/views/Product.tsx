@@ -175,7 +175,7 @@ const sqlOfBlock = (name: string, { path }: Asked): readonly string[] =>
     file.endsWith(`/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.sql`),
   );
 
-/** A block stands or fails by itself: with its state, why, and the days that were looked at. */
+/** A block, independent of the others: its state, the reason, and the days that it covers. */
 function Part({ block, children }: { block: Block; children: () => ComponentChildren }) {
   const words = t().product;
   const { state, reason, window: looked } = block;

@@ -16,7 +16,7 @@ const ND_REASONS: Readonly<Record<string, string>> = {
   returnRate: "returnRate",
 };
 
-/** Metrics that are null for one reason alone. */
+/** Metrics that have only one reason to be null. */
 const OWN_REASONS: Readonly<Record<string, string>> = {
   ltvToDate: "no_base",
   repurchaseRateToDate: "no_base",

@@ -81,7 +81,7 @@ async function made(session: Session, keys: Keys, sql: string): Promise<Made[]> 
   }));
 }
 
-/** The mappings read `vendor_rows`; what they find in `vendor_contexts` only tells how to read those. */
+/** The mappings read `vendor_rows`; `vendor_contexts` only determines how those are read. */
 async function recordsOf(session: Session, keys: Keys): Promise<Lineage["records"]> {
   await session.run(`create table vendor_rows (file_no int, position bigint, report int, "row" varchar);
     create table vendor_contexts (file_no int, report int, key varchar, context varchar)`);

@@ -10,7 +10,7 @@ export interface Sources {
   readonly members?: ReadonlyMap<string, Sources>;
 }
 
-/** A table's columns; `rows`: what tells its rows apart, which is what a count counts. */
+/** A table's columns; `rows`: the columns that identify its rows, which a count counts. */
 interface Output {
   readonly columns: readonly Sources[];
   readonly rows: Sources;
