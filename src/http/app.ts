@@ -200,6 +200,7 @@ function answering({ answers, tables, config, now, log, ending }: Dependencies, 
       const hangUp = new AbortController();
       const stop = (): void => hangUp.abort();
       ending?.addEventListener("abort", stop);
+      if (ending?.aborted) stop();
       response.on("close", () => {
         ending?.removeEventListener("abort", stop);
         // After a complete answer there is nothing to abort.

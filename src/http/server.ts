@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "pino";
@@ -43,6 +43,7 @@ export async function listen(
   given: Partial<Patience> = {},
 ): Promise<Listening> {
   const patience = { ...PATIENCE, ...given };
+  const current = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
     {
       headersTimeout: patience.headers,
@@ -53,7 +54,7 @@ export async function listen(
       // Node answers a request without a host with an empty body: answer it like all others instead.
       requireHostHeader: false,
     },
-    (request, response) => {
+    inTurn(current, (request, response) => {
       // `close` overrides every other token of `Connection`; in HTTP/1.0 Node gives `keep-alive` precedence.
       if (/\bclose\b/i.test(request.headers.connection ?? "")) response.shouldKeepAlive = false;
       const address = addressIn(request.url ?? "");
@@ -64,7 +65,7 @@ export async function listen(
       const { status, headers, body } = malformed();
       response.setHeaders(new Map(Object.entries(headers)));
       response.writeHead(status).end(body);
-    },
+    }),
   );
   // Node answers an unknown `Expect` with an empty 417; ignore the header instead.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
@@ -85,7 +86,7 @@ export async function listen(
   });
   server.timeout = patience.stalled;
   server.on("timeout", (socket: Socket) => {
-    const response = last.get(socket)?.response;
+    const response = current.get(socket);
     // A client that waits for its answer is not slow.
     if (response && !response.headersSent) socket.setTimeout(patience.stalled);
     else socket.destroy();
@@ -98,6 +99,33 @@ export async function listen(
   });
   server.on("error", (error) => log.error({ err: error }, "server"));
   return { port: (server.address() as AddressInfo).port, stop: () => stop(server, idle) };
+}
+
+/** How many requests of a connection may wait for the answers to earlier ones. */
+const MOST_WAITING = 32;
+
+/**
+ * Answers the requests of a connection one at a time; `current` is the one. Node gives a response its socket when the
+ * earlier ones have been sent, and a response without a socket does not emit `close` when the client leaves: its files
+ * and places would never be released. A connection on which more requests wait is closed, because Node reads on.
+ */
+function inTurn(current: WeakMap<Socket, ServerResponse>, answer: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    const begin = (): void => {
+      current.set(socket, response);
+      answer(request, response);
+    };
+    if (response.socket) return begin();
+    const others = waiting.get(socket) ?? 0;
+    if (others === MOST_WAITING) return void socket.destroy();
+    waiting.set(socket, others + 1);
+    response.once("socket", () => {
+      waiting.set(socket, (waiting.get(socket) ?? 0) - 1);
+      if (!socket.destroyed) begin();
+    });
+  };
 }
 
 const namesHost = ({ headers, httpVersion }: IncomingMessage): boolean =>

@@ -24,7 +24,8 @@ export const overload: Part = {
     "expensive questions at once, another asks cheap ones, all different, one after the other: each is answered, and " +
     "in less time than the burst's first answer. A service with a short deadline is asked for slow answers, and then " +
     "on the same connection for known ones; clients take every place and hang up, all at once: the engine's own " +
-    "measure of its time shows whether it stopped. SIGTERM comes while everything is taken.",
+    "measure of its time shows whether it stopped. Connections with many requests at once, for files and for exports, " +
+    "close before they read: afterwards no file is open and no place is taken. SIGTERM comes while everything is taken.",
   run,
 };
 
@@ -69,8 +70,9 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     const neighbour = await neighboured(folder);
     const stopped = await timedOut(folder, usual);
     const freed = await hungUp(folder, usual, scale);
+    const left = await leftUnread(folder);
     const ended = await terminated(folder, scale);
-    return [...rush, ...neighbour, ...stopped, ...freed, ...ended];
+    return [...rush, ...neighbour, ...stopped, ...freed, ...left, ...ended];
   } finally {
     await folder.remove();
   }
@@ -415,6 +417,51 @@ async function hungUp(folder: DataFolder, { engineTook }: Unhurried, scale: Whol
       { what: "clients that hung up while they ran or waited, no place left taken", value: String(taken) },
       { what: "engine's time of each that ran", value: seconds(median(ran)) },
       { what: "others that hung up at any moment", value: String(FLEETING[scale]) },
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Connections with many requests each: how many, and the requests that wait behind unread files on every second one. */
+const PIPELINES = { connections: 20, files: 20, exports: 10 };
+/** Open files may differ by those of the engine and of connections that are being closed. */
+const SPARE_FILES = 20;
+
+/** Clients send many requests on a connection, read nothing and hang up. */
+async function leftUnread(folder: DataFolder): Promise<Figure[]> {
+  const service = await startProcess(folder, settings("short"));
+  const client = new Client(service, folder);
+  const { connections, files, exports } = PIPELINES;
+  const file = "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n";
+  const whole = `/v1/storea/orders?organizationId=${AURORA}&all=true&format=csv`;
+  try {
+    if ((await client.ask(whole)).answer?.status !== 200) throw new Error("no export before clients hang up");
+    const before = await held(service.child);
+    const sockets: Socket[] = [];
+    let sent = 0;
+    for (let n = 0; n < connections; n++) {
+      const more = n % 2 === 0 ? (await client.request(whole, "keep-alive")).repeat(exports) : file.repeat(1_500);
+      sent += files + (n % 2 === 0 ? exports : 1_500);
+      const socket = connect(service.port, "127.0.0.1").on("error", () => {});
+      socket.pause().write(file.repeat(files) + more);
+      sockets.push(socket);
+    }
+    await sleep(2_000);
+    const during = await held(service.child);
+    for (const socket of sockets) socket.destroy();
+    const ended = (): number => service.said().split('"msg":"request aborted"').length - 1;
+    let after = during;
+    await until(async () => {
+      after = await held(service.child);
+      return after.files <= before.files + SPARE_FILES;
+    }, `files stay open for clients that are gone: ${before.files} before, ${during.files} with them`);
+    await until(() => ended() >= connections / 2, "the log shows no client that hung up: nothing was tried");
+    const { answer } = await client.ask(whole);
+    if (answer?.status !== 200) throw new Error(`${answer?.status} to an export after clients hung up`);
+    return [
+      { what: `requests on ${connections} connections that hung up unread`, value: String(sent) },
+      { what: "open files before, with and after them", value: `${before.files}, ${during.files} and ${after.files}` },
     ];
   } finally {
     await service.stop();
