@@ -9,6 +9,7 @@ import { landings, ledgerOf } from "./ledger.ts";
 import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne, type Turn } from "./make.ts";
 import { type LandingFailure, mend } from "./mend.ts";
+import { EMPTY } from "./read.ts";
 import { Refusals } from "./refused.ts";
 import { putRejects } from "./rejects.ts";
 import { FileError } from "./scan.ts";
@@ -98,7 +99,7 @@ export async function landRecord(
       const fresh: ExportFile[] = [];
       for (const file of files) {
         if (ledger.holds(file) || repair.used.has(file)) continue;
-        const reason = refusals.reasonFor(file);
+        const reason = file.bytes === 0 ? EMPTY : refusals.reasonFor(file);
         if (reason) report(outcome, file.name, reason);
         else fresh.push(file);
       }

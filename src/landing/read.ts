@@ -51,6 +51,7 @@ export interface Target {
   readonly fileNo: number;
 }
 
+export const EMPTY = "is empty";
 const SNIFF = 1024 * 1024;
 /** Rows are written in blocks of this size, not one by one. */
 const BLOCK = 1024 * 1024;
@@ -68,7 +69,7 @@ const LARGEST_ROW_SAID = `${LARGEST_ROW / 1024 / 1024} MiB`;
 export async function readExport(file: FileHandle, record: RecordDeclaration, target: Target): Promise<Reading> {
   const hash = createHash("sha256");
   const head = await firstBytes(file);
-  if (head.length === 0) throw new FileError("is empty");
+  if (head.length === 0) throw new FileError(EMPTY);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const hashed = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -194,6 +194,16 @@ describe("Export files", () => {
     expect(reasons[2]).to.include("missing");
   });
 
+  it("that are empty are refused at each sync without being opened", async () => {
+    for (let n = 0; n < 150; n++) await data.write(`${ORDERS}/${n}.json`, "");
+    for (const _ of ["first", "second"]) {
+      const [outcome] = (await data.sync()).outcomes;
+      expect([outcome?.seen, outcome?.refused.length, outcome?.refusedMore]).to.deep.equal([150, 100, 50]);
+      expect(outcome?.refused[0]?.reason).to.equal("is empty");
+    }
+    expect(await data.files(`status/${AURORA}`)).to.not.include(`refused/${STOREA}.orders.jsonl`);
+  });
+
   it("that are left at the end of a turn land at the next one, without reading the others again", async () => {
     const names = ["bad.json", "1.json", "cut.json", "2.json", "3.json"];
     for (const [n, name] of names.entries()) {
