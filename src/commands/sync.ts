@@ -111,6 +111,15 @@ function bar(done: number, total: number): string {
 /** Made printable, because file names may hold control characters. */
 const writeLine = (line: string): void => console.error(printable(line));
 
+/** The beginning of the line that counts entries which a list leaves out. */
+const MORE = {
+  strays: "not read",
+  links: "not read, links",
+  unnamed: "left out",
+  repaired: "repaired",
+  failures: "failed",
+} satisfies Record<keyof SyncReport["more"], string>;
+
 function print(report: SyncReport): void {
   const rows = report.outcomes.map((o) => [
     o.organization,
@@ -143,6 +152,7 @@ function print(report: SyncReport): void {
   for (const stray of report.strays) writeLine(`not read: ${stray} is not a record of its integration's connector`);
   for (const link of report.links) writeLine(`not read: ${link} is a link: links are not followed`);
   for (const unnamed of report.unnamed) writeLine(`left out: ${unnamed} is not named by the settings`);
+  for (const [list, more] of Object.entries(report.more)) writeLine(`${MORE[list as keyof typeof MORE]}: ${more} more`);
 }
 
 export function deriveCommand(program: Command, config: () => Config): void {

@@ -14,6 +14,8 @@ const LUCRA = path.join(ROOT, "bin", "lucra.cjs");
 /** A process that does not end on SIGTERM is killed after this. */
 const PATIENCE_MS = 5_000;
 const LAST_ERRORS = 2_000;
+/** A report is at most a few MB: a command that writes more characters has failed. */
+const MOST_OUTPUT = 16_000_000;
 
 /** The message that asks a sync to end its turn. */
 const END_TURN = "end turn";
@@ -33,13 +35,15 @@ export function turnEnd(): () => boolean {
 export class Children {
   readonly #dataDir: string;
   readonly #limitMs: number | undefined;
+  readonly #mostOutput: number;
   readonly #running = new Map<ChildProcess, Promise<ChildEnd>>();
   #stopped = false;
 
-  /** A command that runs longer than the limit is ended. */
-  constructor(dataDir: string, limitMs?: number) {
+  /** A command that runs longer than the limit is ended. The output of one that writes too much is not kept. */
+  constructor(dataDir: string, limitMs?: number, mostOutput = MOST_OUTPUT) {
     this.#dataDir = dataDir;
     this.#limitMs = limitMs;
+    this.#mostOutput = mostOutput;
   }
 
   get stopped(): boolean {
@@ -56,7 +60,7 @@ export class Children {
     // If the command is ending anyway, the message is lost.
     const ask = (): void => void (child.connected && child.send(END_TURN, () => {}));
     over?.addEventListener("abort", ask);
-    const end = endOf(child).finally(() => over?.removeEventListener("abort", ask));
+    const end = endOf(child, this.#mostOutput).finally(() => over?.removeEventListener("abort", ask));
     this.#running.set(child, end);
     return this.#withinLimit(child, end).finally(() => this.#running.delete(child));
   }
@@ -91,17 +95,22 @@ function terminate(child: ChildProcess, end: Promise<ChildEnd>): Promise<ChildEn
   return end.finally(() => clearTimeout(patience));
 }
 
-function endOf(child: ChildProcess): Promise<ChildEnd> {
+function endOf(child: ChildProcess, mostOutput: number): Promise<ChildEnd> {
   let stdout = "";
   let stderr = "";
+  let written = 0;
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-    stdout += chunk;
+    written += chunk.length;
+    stdout = written > mostOutput ? "" : stdout + chunk;
   });
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     stderr = `${stderr}${chunk}`.slice(-LAST_ERRORS);
   });
   return new Promise((done, fail) => {
     child.on("error", fail);
-    child.on("close", (code, signal) => done({ code, signal, stdout, stderr: stderr.trim() }));
+    child.on("close", (code, signal) => {
+      const tooMuch = written > mostOutput ? [`wrote a report of more than ${mostOutput} characters`] : [];
+      done({ code, signal, stdout, stderr: [...tooMuch, stderr.trim()].filter(Boolean).join("; ") });
+    });
   });
 }

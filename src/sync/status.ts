@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { brief } from "../contract/text.ts";
 import { writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { type Outcome, refusedFiles } from "../landing/land.ts";
@@ -44,14 +45,17 @@ export interface Failure {
 export const placeOf = ({ organization, integration, record, file }: Failure): string =>
   [organization, integration, record, file].filter((part) => part !== undefined).join("/");
 
+/** How many characters of a reason are kept, and of a file's name in it: the name must not displace the reason. */
+const LONGEST = { reason: 500, name: 200 };
+
 interface Synced {
   readonly organization: string;
   readonly integration: string;
   readonly started: Date;
   readonly ended: Date;
   readonly outcomes: readonly Outcome[];
-  /** Folders that are not read, each with the reason. */
-  readonly unread: readonly string[];
+  /** Folders that are not read, with the reason. */
+  readonly unread: readonly { readonly folder: string; readonly reason: string }[];
   readonly failures: readonly Failure[];
 }
 
@@ -66,15 +70,17 @@ export function resultOf({
 }: Synced): LastResult {
   const [failure] = failures;
   const [unread] = [
-    ...outcomes.flatMap(({ record, refused }) => refused.map(({ file, reason }) => `${record}/${file} ${reason}`)),
-    ...folders,
+    ...outcomes.flatMap(({ record, refused }) =>
+      refused.slice(0, 1).map(({ file, reason }) => `${brief(`${record}/${file}`, LONGEST.name)} ${reason}`),
+    ),
+    ...folders.slice(0, 1).map(({ folder, reason }) => `${brief(folder, LONGEST.name)} ${reason}`),
   ];
   const unreadCount = outcomes.reduce((sum, outcome) => sum + refusedFiles(outcome), folders.length);
   const rejected = outcomes.reduce((sum, outcome) => sum + outcome.rejected, 0);
   const [outcome, reason]: [LastResult["outcome"], string | null] = failure
-    ? ["failed", `${placeOf(failure)}: ${failure.reason}${more(failures.length)}`]
+    ? ["failed", `${brief(failureLine(failure), LONGEST.reason)}${more(failures.length)}`]
     : unread !== undefined
-      ? ["refused", `${unread}${more(unreadCount)}`]
+      ? ["refused", `${brief(unread, LONGEST.reason)}${more(unreadCount)}`]
       : rejected > 0
         ? ["rejected", `${rejected} rows, see rejects/${organization}/${integration}`]
         : ["ok", null];
@@ -98,6 +104,8 @@ export function resultOf({
     })),
   };
 }
+
+const failureLine = (failure: Failure): string => `${brief(placeOf(failure), LONGEST.name)}: ${failure.reason}`;
 
 const more = (length: number): string => (length > 1 ? ` (and ${length - 1} more)` : "");
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Config } from "../config.ts";
 import { failureText } from "../contract/error.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
+import { brief } from "../contract/text.ts";
 import { Database } from "../engine/database.ts";
 import { withWriterLock } from "../engine/lock.ts";
 import { paths } from "../files/paths.ts";
@@ -43,7 +44,16 @@ export interface SyncReport {
   readonly stumbles: readonly Failure[];
   /** Unexpected errors and their places; everything else landed. */
   readonly failures: readonly Failure[];
+  /** How many entries are left out of a list above that exports can make long; absent if none are. */
+  readonly more: Readonly<Partial<Record<LongList, number>>>;
 }
+
+const LONG_LISTS = ["strays", "links", "unnamed", "repaired", "failures"] as const;
+type Unbounded = Omit<SyncReport, "more">;
+type LongList = (typeof LONG_LISTS)[number];
+/** How many entries of each of these lists a report has, and how many characters of each reason. */
+const MOST_LISTED = 1_000;
+const LONGEST_REASON = 2_000;
 
 /** Whether anything could not be landed. */
 export const failed = (report: SyncReport): boolean =>
@@ -85,11 +95,11 @@ export function deriveAll(config: Config, organizations: readonly Organization[]
 /** Lands the new exports of the organizations, then derives their marts. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
   return atWorkbench(config, WAIT_MS, async (database) => {
-    const parts: SyncReport[] = [];
+    const parts: Unbounded[] = [];
     for (const settings of request.organizations) {
       parts.push(await syncOrganization(database, config, settings, request));
     }
-    return {
+    return bounded({
       outcomes: parts.flatMap(({ outcomes }) => outcomes),
       strays: parts.flatMap(({ strays }) => strays),
       links: parts.flatMap(({ links }) => links),
@@ -99,8 +109,23 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
       increments: parts.flatMap(({ increments }) => increments),
       stumbles: parts.flatMap(({ stumbles }) => stumbles),
       failures: parts.flatMap(({ failures }) => failures),
-    };
+    });
   });
+}
+
+/** The service reads the report of a sync whole, so no number of exports may make it large. */
+function bounded(report: Unbounded): SyncReport {
+  const shorter = <T extends { reason: string }>(one: T): T => ({ ...one, reason: brief(one.reason, LONGEST_REASON) });
+  const cut = LONG_LISTS.map((list) => [list, report[list].length - MOST_LISTED] as const);
+  const lists = Object.fromEntries(LONG_LISTS.map((list) => [list, report[list].slice(0, MOST_LISTED)]));
+  const { failures, ...others } = { ...report, ...lists };
+  return {
+    ...others,
+    outcomes: report.outcomes.map((one) => ({ ...one, refused: one.refused.map(shorter) })),
+    stumbles: report.stumbles.map(shorter),
+    failures: failures.map(shorter),
+    more: Object.fromEntries(cut.filter(([, more]) => more > 0)),
+  };
 }
 
 /** An error with one record is reported and does not stop the others: what has landed is derived. */
@@ -109,7 +134,7 @@ async function syncOrganization(
   config: Config,
   settings: Organization,
   request: SyncRequest,
-): Promise<SyncReport> {
+): Promise<Unbounded> {
   const { dataDir, now } = config;
   const { organizationId: organization, integrations = [] } = settings;
   const { strays, unnamed, links } = await foldersOfNothing(dataDir, settings);
@@ -153,9 +178,7 @@ async function syncOrganization(
       unread: [
         ...strays.map((folder) => ({ folder, reason: "is not a record of the connector" })),
         ...links.map((folder) => ({ folder, reason: "is a link: links are not followed" })),
-      ]
-        .filter(({ folder }) => [undefined, id].includes(folder.split(path.sep)[2]?.toLowerCase()))
-        .map(({ folder, reason }) => `${folder} ${reason}`),
+      ].filter(({ folder }) => [undefined, id].includes(folder.split(path.sep)[2]?.toLowerCase())),
       failures: failures.filter(({ integration }) => integration === undefined || integration === id),
     });
     await keepResult(dataDir, result).catch((error: Error) =>

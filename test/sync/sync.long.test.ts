@@ -6,8 +6,8 @@ import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import type { Organization } from "../../src/contract/settings.ts";
-import { type LastResult, lastResults } from "../../src/sync/status.ts";
-import { failed, sync } from "../../src/sync/sync.ts";
+import { type LastResult, lastResults, resultOf } from "../../src/sync/status.ts";
+import { failed, type SyncReport, sync } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder, ended, SOCIALADS, STOREA, STOREB, seeded, storeaOrders } from "../support/data.ts";
 import { parquet } from "../support/parquet.ts";
 import { answersOf } from "../support/service.ts";
@@ -93,6 +93,19 @@ describe("A sync of the fixtures", () => {
     await data.settings(settings);
     await data.sync();
     expect(first).to.include(await answersOf(data.config, AURORA, FEW));
+  });
+
+  it("lists the first thousand of such folders, and counts the others", async () => {
+    const names = Array.from({ length: 1_005 }, (_, n) => `no record ${String(n).padStart(4, "0")}`);
+    for (const name of names) await data.write(`exports/${AURORA}/${STOREA}/${name}`, "");
+    const { stdout, stderr } = await data.lucra(["sync", "--json"]);
+    const report: SyncReport = JSON.parse(stdout);
+    expect(report.strays, stderr).to.have.lengthOf(1_000);
+    expect(report.more).to.deep.equal({ strays: 5 });
+    expect((await lastResults(data.path, AURORA)).find(({ integration }) => integration === STOREA)?.reason).to.match(
+      /^exports\/\S+\/no record \d+ is not a record of the connector \(and 1004 more\)$/,
+    );
+    expect((await data.lucra(["sync"])).stderr).to.match(/^not read: 5 more/m);
   });
 });
 
@@ -349,5 +362,27 @@ describe("The last result of an integration", () => {
     const report = await data.sync();
     expect(report.failures.some(({ reason }) => reason.startsWith("could not derive"))).to.equal(true);
     expect(Object.values(await last()).map(({ outcome }) => outcome)).to.deep.equal(["failed", "failed"]);
+  });
+
+  it("has a reason of at most 500 characters, however long the file's own is", async () => {
+    const quoted = `order_id,value,creation_date\n${"z".repeat(3_000_000)}"x,10,2025-03-01\n`;
+    const name = `${"a".repeat(235)}/${"b".repeat(228)}.csv.gz`;
+    await data.write(`${ORDERS}/${name}`, gzipSync(quoted));
+    await data.write(`${ORDERS}/${"c".repeat(235)}/${"d".repeat(228)}.json`, "");
+    const report = await data.sync();
+    expect(JSON.stringify(report).length).to.be.below(10_000);
+    expect(report.outcomes.flatMap(({ refused }) => refused.map(({ file }) => file))).to.include(name);
+    const reason = (await last())[STOREA]?.reason ?? "";
+    expect(reason.length).to.be.below(600);
+    expect(reason).to.match(/^orders\/\w+\/?\w*… .+ \(and 1 more\)$/);
+    const failures = [{ organization: AURORA, integration: STOREA, reason: "😀".repeat(1_000_000) }];
+    const now = data.config.now();
+    const job = { organization: AURORA, integration: STOREA, started: now, ended: now };
+    const failure = resultOf({ ...job, outcomes: [], unread: [], failures }).reason ?? "";
+    expect([failure.length <= 500, Buffer.from(failure).toString() === failure, failure.at(-1)]).to.deep.equal([
+      true,
+      true,
+      "…",
+    ]);
   });
 });
