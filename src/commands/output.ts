@@ -7,14 +7,21 @@ import { ApiError } from "../contract/error.ts";
 import type { Format } from "../contract/format.ts";
 import type { Row, Session } from "../engine/database.ts";
 import { writeRows } from "../engine/formats/write.ts";
-import { table } from "./table.ts";
+import { printable, table } from "./table.ts";
 import { UsageError } from "./usage.ts";
 
 export const OUTPUTS = ["table", "json", "csv", "parquet", "arrow", "xlsx"] as const;
 export type Output = (typeof OUTPUTS)[number];
 
-/** Writes a query's rows to the standard output, as a table to read or in a format of the service. */
+const BINARY: readonly Output[] = ["parquet", "arrow", "xlsx"];
+
+/**
+ * Writes a query's rows to the standard output, as a table to read or in a format of the service. A terminal gets no
+ * control characters: a vendor's text may contain its escape sequences.
+ */
 export async function write(session: Session, sql: string, output: Output): Promise<void> {
+  if (process.stdout.isTTY && BINARY.includes(output))
+    throw new UsageError(`--format ${output}: redirect the output into a file, it is not for a terminal`);
   if (output !== "table") return copyOut(session, sql, output === "json" ? "ndjson" : output);
   const rows = await session.rows(sql);
   console.log(rows.length === 1 ? asColumn(rows[0] as Row) : asTable(rows));
@@ -36,14 +43,23 @@ function asTable(rows: readonly Row[]): string {
 }
 
 const shown = (value: unknown): string =>
-  value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  value === null || value === undefined
+    ? ""
+    : printable(typeof value === "object" ? JSON.stringify(value) : String(value));
+
+/** Makes each line printable, and keeps the lines. */
+async function* printableLines(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of parts) yield part.split(/\r?\n/).map(printable).join("\n");
+}
 
 async function copyOut(session: Session, sql: string, format: Format): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-"));
   try {
     const file = path.join(folder, "rows");
     await writeRows(session, sql, format, file);
-    await pipeline(createReadStream(file), process.stdout, { end: false });
+    if (process.stdout.isTTY)
+      await pipeline(createReadStream(file, "utf8"), printableLines, process.stdout, { end: false });
+    else await pipeline(createReadStream(file), process.stdout, { end: false });
   } catch (error) {
     if (error instanceof ApiError && error.kind === "doesNotFit")
       throw new UsageError("--format xlsx: a sheet has at most 1,048,575 rows, a cell 32,767 characters");

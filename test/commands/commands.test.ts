@@ -1,11 +1,22 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { command, commandIn, type Said } from "../support/command.ts";
 import { oneLine, run } from "../support/commandLine.ts";
-import { AURORA, DataFolder, exportsOf, freePort, ROOT, STOREA, said, storeaOrder } from "../support/data.ts";
+import {
+  AURORA,
+  DataFolder,
+  exportsOf,
+  freePort,
+  NOW,
+  ROOT,
+  SOCIALADS,
+  STOREA,
+  said,
+  storeaOrder,
+} from "../support/data.ts";
 
 describe("The command line", () => {
   let data: DataFolder;
@@ -104,6 +115,37 @@ describe("The command line", () => {
       .to.match(/PWNED/)
       .and.not.match(/(?!\n)\p{C}/u);
     expect(stderr).to.not.match(/^lucra: all is well/m);
+  });
+
+  it("shows a vendor's texts on a terminal without moving the cursor or forging a line", async function () {
+    if (spawnSync("script", ["--version"]).status !== 0) this.skip();
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      integrations: [{ id: SOCIALADS, connector: "socialads" }],
+    });
+    const hostile = "\u001b]0;PWNED\u0007\u001b[2J\u009b2J\rall is well\u202e";
+    const row = { campaign_id: "1", campaign_name: hostile, spend: "1.5", date_start: "2025-02-01" };
+    await data.write(
+      `${exportsOf(SOCIALADS, "campaigns")}/a.json`,
+      JSON.stringify([{ ...row, date_stop: "2025-02-01" }]),
+    );
+    expect((await lucra("sync")).status).to.equal(0);
+    const env = { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW };
+    const program = `${process.execPath} ${path.join(ROOT, "bin", "lucra.cjs")} sql acquisition/campaigns`;
+    const shown = async (format: string): Promise<string> => {
+      const command = `${program} --start-date 2025-02-01 --end-date 2025-02-28 --format ${format}`;
+      const { stdout } = await run("script", ["-qc", command, "/dev/null"], { env });
+      return stdout.replaceAll("\r\n", "\n");
+    };
+    for (const format of ["table", "csv", "json"]) {
+      expect(await shown(format), format)
+        .to.match(/PWNED/)
+        .and.not.match(/(?!\n)\p{C}/u);
+    }
+    expect(await shown("parquet")).to.match(/^lucra: --format parquet: redirect the output into a file/);
+    const piped = await lucra("sql", "acquisition/campaigns", "--start-date", "2025-02-01", "--end-date", "2025-02-28");
+    expect(piped.stdout, "not on a terminal").to.include(hostile);
   });
 
   it("creates, lists, rotates and revokes credentials", async () => {
