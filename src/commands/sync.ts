@@ -6,7 +6,7 @@ import { paths } from "../files/paths.ts";
 import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
 import { knownOrganizations } from "../organizations/open.ts";
-import { turnEnd } from "../processes/children.ts";
+import { withTurn } from "../processes/children.ts";
 import { exportedBy } from "../records/index.ts";
 import { placeOf } from "../sync/status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync/sync.ts";
@@ -36,7 +36,9 @@ async function runSync(config: Config, options: Options): Promise<SyncReport> {
   const organizations = await selected(config, options);
   const progress = options.json ? silent : await progressOf(config, organizations, options);
   const { integration } = options;
-  const report = await sync(config, { organizations, integration, progress: progress.advance, isOver: turnEnd() });
+  const report = await withTurn((isOver) =>
+    sync(config, { organizations, integration, progress: progress.advance, isOver }),
+  );
   progress.end();
   if (options.json) console.log(JSON.stringify(report));
   else print(report);

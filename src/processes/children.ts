@@ -20,15 +20,21 @@ const MOST_OUTPUT = 16_000_000;
 /** The message that asks a sync to end its turn. */
 const END_TURN = "end turn";
 
-/** In a command: returns whether the service has asked it to end its turn. */
-export function turnEnd(): () => boolean {
+/**
+ * In a command: runs work that can ask whether the service wants it to end its turn. The channel to the service keeps the
+ * process running as long as the work listens to it.
+ */
+export async function withTurn<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T> {
   let isOver = false;
-  process.on("message", (message) => {
+  const listen = (message: unknown): void => {
     isOver ||= message === END_TURN;
-  });
-  // The channel must not keep the process running.
-  process.channel?.unref();
-  return () => isOver;
+  };
+  process.on("message", listen);
+  try {
+    return await work(() => isOver);
+  } finally {
+    process.off("message", listen);
+  }
 }
 
 /** Runs Lucra commands in child processes, so that they do not use the service's memory and processor time. */

@@ -81,7 +81,7 @@ describe("The command line", () => {
     expect([json.status, json.stderr]).to.deep.equal([0, ""]);
     const report = JSON.parse(json.stdout);
     const derivation = ["derived", "increments", "stumbles"];
-    expect(report).to.have.all.keys("outcomes", "strays", "links", "unnamed", "repaired", ...derivation, "failures");
+    expect(report).to.have.all.keys("outcomes", "strays", "links", "unnamed", "repaired", ...derivation, "failures", "more");
     expect(report.outcomes[0]).to.include({ connector: "storea", record: "orders", files: 1, landed: 1, rejected: 0 });
     await data.write(`${orders}/b.json`, JSON.stringify([{ ...storeaOrder({ id: "b", value: 1 }), value: "x" }]));
     await data.write(`${orders}/c.json`, "[");

@@ -28,13 +28,13 @@ describe("A command that the service runs", function () {
   });
 
   it("has failed when it writes more than a report can have", async () => {
-    const children = new Children(data.path, 60_000, 1_000);
+    const children = new Children(data.path, 60_000, 100);
     const { stdout, stderr } = await children.run(["sync", "--json"]);
-    expect([stdout, stderr]).to.deep.equal(["", "wrote a report of more than 1000 characters"]);
+    expect([stdout, stderr]).to.deep.equal(["", "wrote a report of more than 100 characters"]);
     const land = syncInChild(children, data.config, pino({ level: "silent" }));
     expect(await land({ organization: AURORA, integration: STOREA }, new AbortController().signal)).to.equal("failed");
     const [result] = await lastResults(data.path, AURORA);
-    expect(result?.reason).to.match(/wrote a report of more than 1000 characters/);
+    expect(result?.reason).to.match(/wrote a report of more than 100 characters/);
   });
 
   it("ends its turn when it is asked to, and goes on at the next one", async () => {
