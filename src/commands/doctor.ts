@@ -8,7 +8,7 @@ import { type Finding, finding, type Level, type OrganizationReport, type Report
 import { verify } from "../doctor/verify.ts";
 import { Database } from "../engine/database.ts";
 import { knownOrganizations } from "../organizations/open.ts";
-import { unnamedOrganizations } from "../sync/sync.ts";
+import { unconfiguredOrganizations } from "../sync/sync.ts";
 import { page } from "./doctorPage.ts";
 import { onceId } from "./usage.ts";
 
@@ -37,10 +37,12 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
   const collect = (problem: string): number => problems.push(problem);
   const known = await knownOrganizations(config.dataDir, collect, only === undefined ? undefined : [only]);
   if (only !== undefined && known.length + problems.length === 0) throw new OperatorError(`no organization ${only}`);
-  const unnamed = only === undefined ? await unnamedOrganizations(config.dataDir) : [];
+  const unconfiguredFolders = only === undefined ? await unconfiguredOrganizations(config.dataDir) : [];
   const findings = [
     ...problems.map((problem) => finding("settingsRefused", "wrong", `settings refused: ${problem}`)),
-    ...unnamed.map((folder) => finding("unnamedFolders", "notice", `left out, no settings name it: ${folder}`)),
+    ...unconfiguredFolders.map((folder) =>
+      finding("unconfiguredFolders", "notice", `left out, no settings name it: ${folder}`),
+    ),
   ];
   const clients = await new Credentials(config.dataDir).list();
   const organizations: OrganizationReport[] = [];

@@ -115,9 +115,9 @@ const writeLine = (line: string): void => console.error(printable(line));
 
 /** The beginning of the line that counts entries which a list leaves out. */
 const MORE = {
-  strays: "not read",
-  links: "not read, links",
-  unnamed: "left out",
+  unknownRecordFolders: "not read",
+  linkedFolders: "not read, links",
+  unconfiguredFolders: "left out",
   repaired: "repaired",
   failures: "failed",
 } satisfies Record<keyof SyncReport["more"], string>;
@@ -146,14 +146,16 @@ function print(report: SyncReport): void {
   for (const { record, integration, postponed } of report.outcomes) {
     if (postponed > 0) writeLine(`not read yet: ${integration}/${record}: ${postponed} files, at the next turn`);
   }
-  for (const { organization, reason } of report.stumbles) {
+  for (const { organization, reason } of report.incrementalFallbacks) {
     writeLine(`${organization} was derived from all landed rows, because the incremental derivation failed: ${reason}`);
   }
   for (const file of report.repaired) writeLine(`repaired: ${file} was damaged, its exports have landed again`);
   for (const failure of report.failures) writeLine(`failed: ${placeOf(failure)}: ${failure.reason}`);
-  for (const stray of report.strays) writeLine(`not read: ${stray} is not a record of its integration's connector`);
-  for (const link of report.links) writeLine(`not read: ${link} is a link: links are not followed`);
-  for (const unnamed of report.unnamed) writeLine(`left out: ${unnamed} is not named by the settings`);
+  for (const stray of report.unknownRecordFolders)
+    writeLine(`not read: ${stray} is not a record of its integration's connector`);
+  for (const link of report.linkedFolders) writeLine(`not read: ${link} is a link: links are not followed`);
+  for (const unconfiguredFolders of report.unconfiguredFolders)
+    writeLine(`left out: ${unconfiguredFolders} is not named by the settings`);
   for (const [list, more] of Object.entries(report.more)) writeLine(`${MORE[list as keyof typeof MORE]}: ${more} more`);
 }
 

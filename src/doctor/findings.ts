@@ -2,7 +2,7 @@ import type { Listed } from "../access/credentials.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Row } from "../engine/database.ts";
 import type { Generation } from "../marts/generations.ts";
-import { foldersOfNothing } from "../sync/sync.ts";
+import { unmatchedFolders } from "../sync/sync.ts";
 import type { Landed } from "./landed.ts";
 import { type Finding, type FindingKind, finding, type IntegrationState, type Level } from "./report.ts";
 
@@ -36,16 +36,21 @@ export function derivationFindings(
 }
 
 export async function folderFindings(dataDir: string, settings: Organization): Promise<Finding[]> {
-  const { strays, unnamed, links } = await foldersOfNothing(dataDir, settings);
+  const { unknownRecordFolders, unconfiguredFolders, linkedFolders } = await unmatchedFolders(dataDir, settings);
   const rows = (folders: readonly string[]): Row[] => folders.map((folder) => ({ folder }));
   return [
-    ...some("strayFolders", "wrong", "folders that are not a record of their integration: not read", rows(strays)),
-    ...some("linkedFolders", "wrong", "folders of exports that are links: not read", rows(links)),
     ...some(
-      "unnamedFolders",
+      "unknownRecordFolders",
+      "wrong",
+      "folders that are not a record of their integration: not read",
+      rows(unknownRecordFolders),
+    ),
+    ...some("linkedFolders", "wrong", "folders of exports that are links: not read", rows(linkedFolders)),
+    ...some(
+      "unconfiguredFolders",
       "notice",
       "exports of integrations that the settings do not name: left out",
-      rows(unnamed),
+      rows(unconfiguredFolders),
     ),
   ];
 }

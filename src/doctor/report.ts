@@ -8,7 +8,7 @@ export type Level = "wrong" | "notice";
 /** The kinds of findings, which `docs/doctor.md` explains. */
 export const FINDING_KINDS = [
   "settingsRefused",
-  "unnamedFolders",
+  "unconfiguredFolders",
   "damagedLake",
   "damagedDerived",
   "unknownChecksums",
@@ -16,7 +16,7 @@ export const FINDING_KINDS = [
   "outdated",
   "underived",
   "foreignDerived",
-  "strayFolders",
+  "unknownRecordFolders",
   "linkedFolders",
   "lastSync",
   "waitingFiles",

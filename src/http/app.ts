@@ -6,22 +6,17 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import { SECRET, type Verified } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
-import type { Answers, Endpoint, TableFile, Tables } from "../contract/endpoint.ts";
+import type { Answers, Endpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { answerTo, wording } from "../contract/failures.ts";
 import { canonicalId, UUID } from "../contract/param.ts";
-import { type Sent, validate } from "../params/validate.ts";
-import { AnswerCache, isFresh, type Made } from "./cache.ts";
 import { documents } from "./documents.ts";
 import { explorer } from "./explorer.ts";
-import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
+import { EndpointHandler } from "./handler.ts";
 import { isLocal } from "./local.ts";
 import { declaredPaths, Metrics, measured } from "./metrics.ts";
-import { Places } from "./places.ts";
 import { isPrecompressed } from "./precompressed.ts";
-import { Queue } from "./queue.ts";
 import { credentialLimit, FailureLimit, type SlidingLog } from "./rateLimit.ts";
-import { slowQueries } from "./slow.ts";
 import type { Timing } from "./timing.ts";
 
 export interface Dependencies {
@@ -69,11 +64,18 @@ export function createApp(deps: Dependencies): Express {
   });
   app.use(documents(), explorer(deps.explorer));
   const v1 = express.Router({ caseSensitive: true, strict: true });
-  v1.use(authenticate(deps), credentialLimit(deps.limit), onlyGet, organization(deps), binding(deps), readable);
-  const answer = answering(deps, metrics);
-  for (const endpoint of deps.endpoints) v1.get(endpoint.path.replace(/^\/v1/, ""), answer(endpoint));
+  v1.use(
+    authenticate(deps),
+    credentialLimit(deps.limit),
+    allowReadMethods,
+    organization(deps),
+    authorizeOrganization(deps),
+    rejectUndecodablePath,
+  );
+  const handler = new EndpointHandler(deps, metrics);
+  for (const endpoint of deps.endpoints) v1.get(endpoint.path.replace(/^\/v1/, ""), handler.of(endpoint));
   app.use("/v1", v1);
-  app.use(onlyGet, readable, (_request: Request, _response: Response, next: NextFunction) =>
+  app.use(allowReadMethods, rejectUndecodablePath, (_request: Request, _response: Response, next: NextFunction) =>
     next(new ApiError("notFound")),
   );
   app.use(failure);
@@ -129,12 +131,12 @@ const namesIn = (query: string, declared: ReadonlySet<string>): string[] => [
   ...new Set([...new URLSearchParams(query).keys()].map((name) => (declared.has(name) ? name : "…"))),
 ];
 
-function onlyGet(request: Request, _response: Response, next: NextFunction): void {
+function allowReadMethods(request: Request, _response: Response, next: NextFunction): void {
   next(request.method === "GET" || request.method === "HEAD" ? undefined : new ApiError("methodNotAllowed"));
 }
 
 /** Rejects a path that does not decode, or that contains NUL, which some libraries take for the end of a text. */
-function readable(request: Request, _response: Response, next: NextFunction): void {
+function rejectUndecodablePath(request: Request, _response: Response, next: NextFunction): void {
   next(decodeURIComponent(request.path).includes("\0") ? unreadable() : undefined);
 }
 
@@ -173,119 +175,12 @@ function organizationFault(id: unknown, strict: boolean): string | undefined {
 }
 
 /** An organization that does not exist gets the same answer as one that the credentials are not bound to. */
-function binding({ organizations }: Dependencies) {
+function authorizeOrganization({ organizations }: Dependencies) {
   return async (_request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { organizationId, organizations: bound } = response.locals;
     const allowed = (bound as readonly string[]).includes(organizationId) && (await organizations.has(organizationId));
     next(allowed ? undefined : new ApiError("forbidden"));
   };
-}
-
-/** Exports of whole selections: how many run at once, in addition to the queries, and how many of one party may wait. */
-const EXPORTS = { slots: 3, queue: 8 };
-/** Exports being sent, in total and per party: each is a file until the client has read it. */
-const SENDING = { all: 32, ofOne: 4 };
-
-function answering({ answers, tables, config, now, log, ending }: Dependencies, metrics: Metrics) {
-  const cache = new AnswerCache(config.cacheBytes);
-  const queue = new Queue(config.slots, config.queue, config.timeoutMs);
-  const exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
-  const sending = new Places(SENDING.all, SENDING.ofOne);
-  metrics.watchQueue(queue, config.slots);
-  const logSlow = slowQueries(config.slowMs, log);
-  return (endpoint: Endpoint) =>
-    async (request: Request, response: Response): Promise<void> => {
-      // The client hung up while its credentials were checked: its close event has already passed.
-      if (response.destroyed) return;
-      const hangUp = new AbortController();
-      const stop = (): void => hangUp.abort();
-      ending?.addEventListener("abort", stop);
-      if (ending?.aborted) stop();
-      response.on("close", () => {
-        ending?.removeEventListener("abort", stop);
-        // After a complete answer there is nothing to abort.
-        if (!response.writableFinished) stop();
-      });
-      const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
-      const deprecated = deprecation(endpoint, request.query as Sent);
-      if (deprecated) response.setHeader("Deprecation", deprecated);
-      response.vary("Accept");
-      const format = formatOf(request, endpoint, accepted);
-      const { organizationId, clientId } = response.locals;
-      const parties = [`organization ${organizationId}`, `client ${clientId}`];
-      const asked = { endpoint, organizationId, accepted, requestId: String(request.id) };
-      const timing: Timing = response.locals.timing;
-      const onQuery = (sql: string, milliseconds: number): void => {
-        timing.queried(milliseconds);
-        metrics.querySeconds.observe({ sql }, milliseconds / 1000);
-        logSlow(asked, sql, milliseconds);
-      };
-      const table = (signal: AbortSignal) => tables.table(endpoint, organizationId, accepted, format, signal, onQuery);
-      /** Runs the work when a place in the queue is free. */
-      const inTurn = <T>(places: Queue, work: (signal: AbortSignal) => Promise<T>, leave: AbortSignal): Promise<T> => {
-        const came = performance.now();
-        return places.run(
-          (signal) => {
-            const waited = performance.now() - came;
-            timing.waited(waited);
-            metrics.queueSeconds.observe(waited / 1000);
-            return work(signal);
-          },
-          leave,
-          parties,
-        );
-      };
-      const version = await answers.version(organizationId);
-      const key = JSON.stringify([organizationId, version, endpoint.path, format, accepted]);
-      if (endpoint.shape === "page" && accepted.all === "true") {
-        const etag = exportTag(key);
-        response.setHeader("ETag", etag);
-        if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
-        const file = await inTurn(exports, (signal) => inPlace(sending.take(parties), table(signal)), hangUp.signal);
-        timing.writeHeader(response);
-        setType(response, endpoint, format);
-        return send(response, file, request.method === "HEAD");
-      }
-      const make = async (signal: AbortSignal): Promise<Made> =>
-        format === "json"
-          ? answers.answer(endpoint, organizationId, accepted, signal, onQuery)
-          : whole(await table(signal));
-      const { body, etag, headers } = await cache.get(
-        key,
-        // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
-        version === undefined ? 0 : endpoint.cacheSeconds,
-        (leave) => inTurn(queue, make, leave),
-        hangUp.signal,
-        (result) => {
-          timing.lookedUp(result);
-          metrics.lookups.inc({ endpoint: endpoint.path, result });
-        },
-      );
-      const encoding = timing.sinceQueries;
-      if (encoding !== undefined) metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
-      timing.writeHeader(response);
-      response.setHeader("ETag", etag);
-      if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
-      setType(response, endpoint, format);
-      response.set(headers ?? {}).send(body);
-    };
-}
-
-/** The table. Its place is released after it has been sent, or when building it fails. */
-async function inPlace(leave: () => void, making: Promise<TableFile>): Promise<TableFile> {
-  try {
-    const file = await making;
-    return { ...file, close: () => file.close().finally(leave) };
-  } catch (error) {
-    leave();
-    throw error;
-  }
-}
-
-/** The `Deprecation` header for a deprecated parameter that was sent [RFC 9745]. */
-function deprecation(endpoint: Endpoint, sent: Sent): string | undefined {
-  const since = Object.entries(endpoint.params).find(([name, param]) => param.deprecated && sent[name])?.[1].deprecated;
-  return since && `@${Date.parse(since) / 1000}`;
 }
 
 function failure(error: unknown, request: Request, response: Response, _next: NextFunction): void {

@@ -15,7 +15,7 @@ export interface Cached {
 /** `hit`: cached; `shared`: being computed for another request; `miss`: to be computed. */
 export type Lookup = "hit" | "shared" | "miss";
 
-interface Flight {
+interface InFlight {
   readonly answer: Promise<Cached>;
   askers: number;
   /** Aborts the computation when the last request that waits for it is gone. */
@@ -28,7 +28,7 @@ interface Flight {
  */
 export class AnswerCache {
   readonly #kept: LRUCache<string, Cached>;
-  readonly #flights = new Map<string, Flight>();
+  readonly #flights = new Map<string, InFlight>();
 
   constructor(bytes: number) {
     this.#kept = new LRUCache({
@@ -64,7 +64,7 @@ export class AnswerCache {
     }
   }
 
-  #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<Made>): Flight {
+  #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<Made>): InFlight {
     const leave = new AbortController();
     const land = (): void => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
@@ -82,7 +82,7 @@ export class AnswerCache {
       land();
       leave.abort();
     };
-    const flight: Flight = { answer, askers: 0, stop };
+    const flight: InFlight = { answer, askers: 0, stop };
     this.#flights.set(key, flight);
     return flight;
   }

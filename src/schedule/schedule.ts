@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createTask, type ScheduledTask } from "node-cron";
 import type { Logger } from "pino";
 import type { Organization } from "../contract/settings.ts";
-import { type Job, keyOf, type Run, Turns } from "./turns.ts";
+import { type Job, JobQueue, keyOf, type Run } from "./turns.ts";
 
 export interface ScheduleOptions {
   /** Every organization with settings in force. */
@@ -32,14 +32,14 @@ export function jitterMs(integration: string, untilNextMs: number): number {
 /** Lands each integration by the schedule in its present settings. */
 export class Schedule {
   readonly #options: ScheduleOptions;
-  readonly #turns: Turns;
+  readonly #turns: JobQueue;
   readonly #entries = new Map<string, Entry>();
   #started = false;
   #stopped = false;
 
   constructor(options: ScheduleOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.run);
+    this.#turns = new JobQueue(options.run);
   }
 
   async start(): Promise<void> {

@@ -22,7 +22,7 @@ const RETRIES = 5;
 export const retryMs = (failures: number): number | undefined =>
   failures > RETRIES ? undefined : FIRST_RETRY_MS * 2 ** (failures - 1);
 
-interface Turn {
+interface QueuedJob {
   readonly job: Job;
   state: "idle" | "waiting" | "running";
   failures: number;
@@ -35,10 +35,10 @@ interface Turn {
  * An integration that is waiting or running is not queued twice; one that fails waits for its retry, and the others go
  * on. A long turn ends when others wait, and the integration is queued again.
  */
-export class Turns {
+export class JobQueue {
   readonly #run: Run;
-  readonly #turns = new Map<string, Turn>();
-  readonly #queue: Turn[] = [];
+  readonly #turns = new Map<string, QueuedJob>();
+  readonly #queue: QueuedJob[] = [];
   /** Organizations that had a turn, in the order of their last turns. */
   readonly #served = new Set<string>();
   #working = false;
@@ -82,7 +82,7 @@ export class Turns {
     await this.#running;
   }
 
-  #enqueue(turn: Turn): void {
+  #enqueue(turn: QueuedJob): void {
     clearTimeout(turn.retry?.timer);
     turn.retry = undefined;
     turn.state = "waiting";
@@ -119,13 +119,13 @@ export class Turns {
     }
   }
 
-  #continue(turn: Turn): void {
+  #continue(turn: QueuedJob): void {
     turn.failures = 0;
     if (!this.#stopped && this.#turns.get(keyOf(turn.job)) === turn) this.#enqueue(turn);
   }
 
-  #next(): Turn | undefined {
-    const waiting = (organization: string): Turn | undefined =>
+  #next(): QueuedJob | undefined {
+    const waiting = (organization: string): QueuedJob | undefined =>
       this.#queue.find(({ job }) => job.organization === organization);
     const turn =
       this.#queue.find(({ job }) => !this.#served.has(job.organization)) ??
@@ -137,7 +137,7 @@ export class Turns {
     return turn;
   }
 
-  #failed(turn: Turn): void {
+  #failed(turn: QueuedJob): void {
     turn.failures++;
     const wait = retryMs(turn.failures);
     if (wait === undefined || this.#turns.get(keyOf(turn.job)) !== turn) return;

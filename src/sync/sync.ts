@@ -29,11 +29,11 @@ export interface SyncRequest {
 export interface SyncReport {
   readonly outcomes: readonly Outcome[];
   /** Folders of an integration that do not name one of its records: they cannot land. */
-  readonly strays: readonly string[];
+  readonly unknownRecordFolders: readonly string[];
   /** Folders of exports that are links: they are not followed. */
-  readonly links: readonly string[];
+  readonly linkedFolders: readonly string[];
   /** Folders of integrations and organizations that the settings do not name: reported, but not read [D1]. */
-  readonly unnamed: readonly string[];
+  readonly unconfiguredFolders: readonly string[];
   /** Landed files that were damaged or missing, and were repaired. */
   readonly repaired: readonly string[];
   /** Organizations whose derived files were written again. */
@@ -41,14 +41,14 @@ export interface SyncReport {
   /** Those of them that were derived incrementally. */
   readonly increments: readonly string[];
   /** Increments that failed: everything was derived instead, so only time was lost. */
-  readonly stumbles: readonly Failure[];
+  readonly incrementalFallbacks: readonly Failure[];
   /** Unexpected errors and their places; everything else landed. */
   readonly failures: readonly Failure[];
   /** How many entries are left out of a list above that exports can make long; absent if none are. */
   readonly more: Readonly<Partial<Record<LongList, number>>>;
 }
 
-const LONG_LISTS = ["strays", "links", "unnamed", "repaired", "failures"] as const;
+const LONG_LISTS = ["unknownRecordFolders", "linkedFolders", "unconfiguredFolders", "repaired", "failures"] as const;
 type Unbounded = Omit<SyncReport, "more">;
 type LongList = (typeof LONG_LISTS)[number];
 /** How many entries of each of these lists a report has, and how many characters of each reason. */
@@ -58,8 +58,8 @@ const LONGEST_REASON = 2_000;
 /** Whether anything could not be landed. */
 export const failed = (report: SyncReport): boolean =>
   report.failures.length > 0 ||
-  report.strays.length > 0 ||
-  report.links.length > 0 ||
+  report.unknownRecordFolders.length > 0 ||
+  report.linkedFolders.length > 0 ||
   report.outcomes.some((outcome) => outcome.rejected > 0 || refusedFiles(outcome) > 0);
 
 /** Runs work with an engine for landing and deriving: one writer, bounded memory, spilling next to the lake. */
@@ -101,13 +101,16 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
     }
     return bounded({
       outcomes: parts.flatMap(({ outcomes }) => outcomes),
-      strays: parts.flatMap(({ strays }) => strays),
-      links: parts.flatMap(({ links }) => links),
-      unnamed: [...(await unnamedOrganizations(config.dataDir)), ...parts.flatMap(({ unnamed }) => unnamed)],
+      unknownRecordFolders: parts.flatMap(({ unknownRecordFolders }) => unknownRecordFolders),
+      linkedFolders: parts.flatMap(({ linkedFolders }) => linkedFolders),
+      unconfiguredFolders: [
+        ...(await unconfiguredOrganizations(config.dataDir)),
+        ...parts.flatMap(({ unconfiguredFolders }) => unconfiguredFolders),
+      ],
       repaired: parts.flatMap(({ repaired }) => repaired),
       derived: parts.flatMap(({ derived }) => derived),
       increments: parts.flatMap(({ increments }) => increments),
-      stumbles: parts.flatMap(({ stumbles }) => stumbles),
+      incrementalFallbacks: parts.flatMap(({ incrementalFallbacks }) => incrementalFallbacks),
       failures: parts.flatMap(({ failures }) => failures),
     });
   });
@@ -122,7 +125,7 @@ function bounded(report: Unbounded): SyncReport {
   return {
     ...others,
     outcomes: report.outcomes.map((one) => ({ ...one, refused: one.refused.map(shorter) })),
-    stumbles: report.stumbles.map(shorter),
+    incrementalFallbacks: report.incrementalFallbacks.map(shorter),
     failures: failures.map(shorter),
     more: Object.fromEntries(cut.filter(([, more]) => more > 0)),
   };
@@ -137,11 +140,11 @@ async function syncOrganization(
 ): Promise<Unbounded> {
   const { dataDir, now } = config;
   const { organizationId: organization, integrations = [] } = settings;
-  const { strays, unnamed, links } = await foldersOfNothing(dataDir, settings);
+  const { unknownRecordFolders, unconfiguredFolders, linkedFolders } = await unmatchedFolders(dataDir, settings);
   const outcomes: Outcome[] = [];
   const failures: Failure[] = [];
   const repaired: string[] = [];
-  const stumbles: Failure[] = [];
+  const incrementalFallbacks: Failure[] = [];
   const started = new Map<Integration, Date>();
   const turn = { landing: await nextLanding(dataDir, organization), landedAt: now().toISOString() };
   for (const integration of integrations) {
@@ -158,7 +161,7 @@ async function syncOrganization(
   }
   const mode = await derive(database, dataDir, organization, settings).then(
     ({ mode, fallbackReason }) => {
-      if (fallbackReason !== undefined) stumbles.push({ organization, reason: fallbackReason });
+      if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });
       return mode;
     },
     (error: Error): BuildMode => {
@@ -176,8 +179,8 @@ async function syncOrganization(
       ended: now(),
       outcomes: outcomes.filter(({ integration }) => integration === id),
       unread: [
-        ...strays.map((folder) => ({ folder, reason: "is not a record of the connector" })),
-        ...links.map((folder) => ({ folder, reason: "is a link: links are not followed" })),
+        ...unknownRecordFolders.map((folder) => ({ folder, reason: "is not a record of the connector" })),
+        ...linkedFolders.map((folder) => ({ folder, reason: "is a link: links are not followed" })),
       ].filter(({ folder }) => [undefined, id].includes(folder.split(path.sep)[2]?.toLowerCase())),
       failures: failures.filter(({ integration }) => integration === undefined || integration === id),
     });
@@ -185,17 +188,27 @@ async function syncOrganization(
       failures.push({ organization, integration: id, reason: `could not keep the result: ${error.message}` }),
     );
   }
-  return { outcomes, strays, unnamed, links, repaired, derived, increments, stumbles, failures };
+  return {
+    outcomes,
+    unknownRecordFolders,
+    unconfiguredFolders,
+    linkedFolders,
+    repaired,
+    derived,
+    increments,
+    incrementalFallbacks,
+    failures,
+  };
 }
 
 /** Folders in an organization's exports that are not an integration of it, or not a record of one. */
-export async function foldersOfNothing(
+export async function unmatchedFolders(
   dataDir: string,
   settings: Organization,
-): Promise<{ strays: string[]; unnamed: string[]; links: string[] }> {
-  const strays: string[] = [];
-  const unnamed: string[] = [];
-  const links = (await entries(paths.exports(dataDir)))
+): Promise<{ unknownRecordFolders: string[]; unconfiguredFolders: string[]; linkedFolders: string[] }> {
+  const unknownRecordFolders: string[] = [];
+  const unconfiguredFolders: string[] = [];
+  const linkedFolders = (await entries(paths.exports(dataDir)))
     .filter((entry) => entry.isSymbolicLink() && entry.name.toLowerCase() === settings.organizationId)
     .map(({ name }) => path.join("exports", name));
   for (const home of await spellings(paths.exports(dataDir), settings.organizationId)) {
@@ -203,22 +216,22 @@ export async function foldersOfNothing(
       const folder = path.join(home, entry.name);
       const shown = path.relative(dataDir, folder);
       const integration = (settings.integrations ?? []).find(({ id }) => id === entry.name.toLowerCase());
-      if (!integration) unnamed.push(shown);
-      else if (entry.isSymbolicLink()) links.push(shown);
+      if (!integration) unconfiguredFolders.push(shown);
+      else if (entry.isSymbolicLink()) linkedFolders.push(shown);
       else {
         const known = new Set(exportedBy(integration.connector).map((record) => record.name));
         for (const record of await entries(folder)) {
-          const of = known.has(record.name) ? (record.isSymbolicLink() ? links : []) : strays;
+          const of = known.has(record.name) ? (record.isSymbolicLink() ? linkedFolders : []) : unknownRecordFolders;
           of.push(path.join(shown, record.name));
         }
       }
     }
   }
-  return { strays, unnamed, links };
+  return { unknownRecordFolders, unconfiguredFolders, linkedFolders };
 }
 
 /** Exports of organizations without settings. */
-export async function unnamedOrganizations(dataDir: string): Promise<string[]> {
+export async function unconfiguredOrganizations(dataDir: string): Promise<string[]> {
   const known = new Set((await entries(paths.settings(dataDir))).map(({ name }) => name.toLowerCase()));
   return (await entries(paths.exports(dataDir)))
     .filter(({ name }) => !known.has(`${name.toLowerCase()}.json`))

@@ -80,8 +80,17 @@ describe("The command line", () => {
     const json = await lucra("sync", "--json");
     expect([json.status, json.stderr]).to.deep.equal([0, ""]);
     const report = JSON.parse(json.stdout);
-    const derivation = ["derived", "increments", "stumbles"];
-    expect(report).to.have.all.keys("outcomes", "strays", "links", "unnamed", "repaired", ...derivation, "failures", "more");
+    const derivation = ["derived", "increments", "incrementalFallbacks"];
+    expect(report).to.have.all.keys(
+      "outcomes",
+      "unknownRecordFolders",
+      "linkedFolders",
+      "unconfiguredFolders",
+      "repaired",
+      ...derivation,
+      "failures",
+      "more",
+    );
     expect(report.outcomes[0]).to.include({ connector: "storea", record: "orders", files: 1, landed: 1, rejected: 0 });
     await data.write(`${orders}/b.json`, JSON.stringify([{ ...storeaOrder({ id: "b", value: 1 }), value: "x" }]));
     await data.write(`${orders}/c.json`, "[");

@@ -171,8 +171,8 @@ describe("The doctor", () => {
       for (const sum of Object.values(total)) expect(sum).to.be.a("number");
     }
     expect(kinds(AURORA)).to.deep.equal([
-      "strayFolders",
-      "unnamedFolders",
+      "unknownRecordFolders",
+      "unconfiguredFolders",
       "lastSync",
       "waitingFiles",
       "rejectedRows",
@@ -216,9 +216,13 @@ describe("The doctor", () => {
   it("reports what did not land: rows, files, folders", () => {
     expect(picked("rejectedRows", "record", "rows")).to.deep.equal([["orders", 1]]);
     expect(picked("waitingFiles", "record", "files", "first")).to.deep.equal([["orders", 1, "cut.json"]]);
-    expect(found("strayFolders").rows).to.deep.equal([{ folder: path.join("exports", AURORA, STOREA, "order") }]);
-    expect(found("unnamedFolders").rows).to.deep.equal([{ folder: path.join("exports", AURORA, "gone") }]);
-    const levels = ["rejectedRows", "waitingFiles", "strayFolders", "unnamedFolders"].map((kind) => found(kind).level);
+    expect(found("unknownRecordFolders").rows).to.deep.equal([
+      { folder: path.join("exports", AURORA, STOREA, "order") },
+    ]);
+    expect(found("unconfiguredFolders").rows).to.deep.equal([{ folder: path.join("exports", AURORA, "gone") }]);
+    const levels = ["rejectedRows", "waitingFiles", "unknownRecordFolders", "unconfiguredFolders"].map(
+      (kind) => found(kind).level,
+    );
     expect(levels).to.deep.equal(["wrong", "notice", "wrong", "notice"]);
   });
 

@@ -33,7 +33,7 @@ describe("An id in capitals", () => {
     await data.write(`exports/${SHOUTED}/${STOREA.toUpperCase()}/orders/o.json`, JSON.stringify(orders));
     await data.write(`exports/${SHOUTED}/${STOREB}/orders/b.json`, "[]");
     const report = await data.sync();
-    expect([report.unnamed, report.strays, report.derived]).to.deep.equal([[], [], [ID]]);
+    expect([report.unconfiguredFolders, report.unknownRecordFolders, report.derived]).to.deep.equal([[], [], [ID]]);
     const { status, stdout } = await data.lucra(["keys", "create", "--organization", SHOUTED, "--json"]);
     expect(status).to.equal(0);
     const { client_id, client_secret } = JSON.parse(stdout);

@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { expect } from "chai";
-import { type Job, retryMs, TURN_MS, type TurnEnd, Turns } from "../../src/schedule/turns.ts";
+import { type Job, JobQueue, retryMs, TURN_MS, type TurnEnd } from "../../src/schedule/turns.ts";
 
 const SHOP = "shop";
 const job = (integration: string, organization = SHOP): Job => ({ organization, integration });
@@ -34,12 +34,12 @@ const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 describe("The turns of the integrations", () => {
   let landing: Landing;
-  let turns: Turns;
+  let turns: JobQueue;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout", "Date"] });
     landing = new Landing();
-    turns = new Turns(landing.run);
+    turns = new JobQueue(landing.run);
   });
 
   afterEach(() => mock.timers.reset());
@@ -140,7 +140,7 @@ describe("The turns of the integrations", () => {
   });
 
   it("of one that fails, or whose landing throws, do not affect the others", async () => {
-    turns = new Turns(async (one) => {
+    turns = new JobQueue(async (one) => {
       landing.begun.push(one.integration);
       if (one.integration === "bad") throw new Error("no");
       return "done";

@@ -84,7 +84,7 @@ describe("A sync of the fixtures", () => {
     const without = (settings.integrations ?? []).filter(({ id }) => id !== STOREB);
     await data.settings({ ...settings, integrations: without });
     const report = await data.sync();
-    expect(report.unnamed).to.deep.equal([`exports/${AURORA}/${STOREB}`]);
+    expect(report.unconfiguredFolders).to.deep.equal([`exports/${AURORA}/${STOREB}`]);
     expect(failed(report), "not a failure").to.equal(false);
     expect(report.derived).to.deep.equal([AURORA]);
     const answers = await answersOf(data.config, AURORA, FEW);
@@ -100,8 +100,8 @@ describe("A sync of the fixtures", () => {
     for (const name of names) await data.write(`exports/${AURORA}/${STOREA}/${name}`, "");
     const { stdout, stderr } = await data.lucra(["sync", "--json"]);
     const report: SyncReport = JSON.parse(stdout);
-    expect(report.strays, stderr).to.have.lengthOf(1_000);
-    expect(report.more).to.deep.equal({ strays: 5 });
+    expect(report.unknownRecordFolders, stderr).to.have.lengthOf(1_000);
+    expect(report.more).to.deep.equal({ unknownRecordFolders: 5 });
     expect((await lastResults(data.path, AURORA)).find(({ integration }) => integration === STOREA)?.reason).to.match(
       /^exports\/\S+\/no record \d+ is not a record of the connector \(and 1004 more\)$/,
     );

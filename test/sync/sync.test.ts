@@ -46,8 +46,10 @@ describe("A sync of the fixtures", () => {
     await data.write(`exports/${AURORA}/${STOREA}/loose.json`, "[]");
     await data.write("exports/nobody/x/orders/x.json", "[]");
     const report = await data.sync();
-    expect(report.strays).to.deep.equal(["loose.json", "order"].map((name) => `exports/${AURORA}/${STOREA}/${name}`));
-    expect(report.unnamed).to.deep.equal(["exports/nobody"]);
+    expect(report.unknownRecordFolders).to.deep.equal(
+      ["loose.json", "order"].map((name) => `exports/${AURORA}/${STOREA}/${name}`),
+    );
+    expect(report.unconfiguredFolders).to.deep.equal(["exports/nobody"]);
     expect(failed(report)).to.equal(true);
   });
 });

@@ -17,7 +17,7 @@ process.umask(0o077);
 const config = readConfig(process.env);
 const organizations = await knownOrganizations(config.dataDir, (problem) => { throw new Error(problem); });
 const report = await sync(config, { organizations });
-if (failed(report) || report.stumbles.length > 0) throw new Error(JSON.stringify(report));
+if (failed(report) || report.incrementalFallbacks.length > 0) throw new Error(JSON.stringify(report));
 console.log(report.increments.length > 0 ? "increment" : report.derived.length > 0 ? "whole" : "none");
 `;
 
