@@ -1,17 +1,17 @@
-// Builds the Explorer into explorer/dist, which the service serves. As `npm ci` calls it, it is left unbuilt where the
-// development dependencies were left out; a build that fails, or is too large, fails the installation.
+// Builds the Explorer into explorer/dist, which the service serves. When `npm ci` calls it without the development
+// dependencies, it builds nothing. A build that fails or is too large fails the installation.
 
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** What a browser may have to load, gzipped, all in all. */
-export const MOST_BYTES = 500_000;
+/** Limit of the total size of the files that a browser loads, gzipped. */
+export const MAX_BYTES = 500_000;
 
 const HOME = import.meta.dirname;
 const BUILT = path.join(HOME, "dist");
 
-/** Builds the folder from scratch. */
+/** Empties the folder and builds the Explorer into it. */
 export async function build(folder: string = BUILT): Promise<void> {
   const esbuild = await import("esbuild");
   await rm(folder, { recursive: true, force: true });
@@ -35,7 +35,7 @@ export async function build(folder: string = BUILT): Promise<void> {
   for (const file of ["index.html", "icon.svg"]) await copyFile(path.join(HOME, file), path.join(folder, file));
 }
 
-/** The licences and notices of the packages that these files are of. */
+/** The licences and notices of the packages that contain these files. */
 async function licencesOf(inputs: readonly string[]): Promise<string> {
   const packages = new Set(inputs.flatMap((file) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
   const parts = [...packages].sort().map(async (home) => {
@@ -53,7 +53,7 @@ async function licencesOf(inputs: readonly string[]): Promise<string> {
   return `${(await Promise.all(parts)).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** Bytes of what a browser loads, each file gzipped. */
+/** The total size in bytes of the files that a browser loads, each gzipped. */
 export async function gzippedSize(folder: string = BUILT): Promise<number> {
   const files = (await readdir(folder)).filter((name) => /\.(js|css|html|svg)$/.test(name));
   const contents = await Promise.all(files.map((name) => readFile(path.join(folder, name))));
@@ -72,13 +72,13 @@ function isInstalled(name: string): boolean {
 async function main(): Promise<void> {
   const missing = ["esbuild", "preact", "@preact/signals", "echarts/core"].filter((name) => !isInstalled(name));
   if (missing.length > 0 && process.argv.includes("--if-possible")) {
-    console.log(`The Explorer was not built: ${missing.join(", ")} not installed.`);
+    console.log(`The Explorer was not built, because these packages are not installed: ${missing.join(", ")}.`);
     return;
   }
   await build();
   const bytes = await gzippedSize();
   console.log(`explorer/dist: ${(bytes / 1000).toFixed(1)} kB gzipped`);
-  if (bytes > MOST_BYTES) throw new Error(`the Explorer is ${bytes} bytes gzipped; at most ${MOST_BYTES} are allowed`);
+  if (bytes > MAX_BYTES) throw new Error(`the Explorer is ${bytes} bytes gzipped; at most ${MAX_BYTES} are allowed`);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

@@ -4,15 +4,15 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { OPENAPI } from "../src/files/paths.ts";
 
-/** The types of the analyses' answers, made from the API document. */
+/** The file with the types of the analyses' answers, generated from the API document. */
 export const TYPES = path.join(import.meta.dirname, "src", "answerTypes.ts");
 
-/** The types of the library itself do not hold under `exactOptionalPropertyTypes`. */
+/** Run as a command: the library's own types do not compile under `exactOptionalPropertyTypes`. */
 const GENERATOR = path.join(path.dirname(fileURLToPath(import.meta.resolve("json-schema-to-typescript"))), "cli.js");
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The text of that file. Rows and errors are left out: the page reads them without their types. */
+/** The text of that file. It leaves out rows and errors, which the page reads without types. */
 export function answerTypes(): string {
   const { paths, components } = JSON.parse(readFileSync(OPENAPI, "utf8"));
   const analyses = (Object.values(paths) as { get: Schema & { operationId: string } }[])
@@ -28,7 +28,7 @@ export function answerTypes(): string {
   return `// Made from docs/openapi.json by \`npm run documents\`.\n\n${text.replaceAll(/^(\s*)(?=[\w"]+\??: )/gm, "$1readonly ").trim()}\n`;
 }
 
-/** Without descriptions: the page reads them from the document itself. */
+/** The schema without its descriptions, which the page reads from the document itself. */
 function bare(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(bare);
   if (typeof schema !== "object" || schema === null) return schema;

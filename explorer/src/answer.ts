@@ -1,41 +1,41 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Asked, addressOf, ask, Failure, generation } from "./api.ts";
+import { addressOf, Failure, fetchAnswer, generation, type Query } from "./api.ts";
 
-/** What is known of an answer. While the next is on its way, what it replaces may be shown. */
+/** The state of an answer. While a new answer loads, `data` holds the previous one. */
 export type Answer<T> =
   | { readonly state: "waiting"; readonly data: T | undefined }
   | { readonly state: "ready"; readonly data: T }
   | { readonly state: "failed"; readonly failure: Failure; readonly retry: () => void };
 
-/** What came, and of which question. */
-interface Came<T> {
+/** The latest result and the key of its query. */
+interface Result<T> {
   readonly key: string;
   readonly data?: T;
   readonly failure?: Failure;
 }
 
-/** The answer to a question, requested again when the question changes or the tab forgets its answers. */
-export function useAnswer<T>(asked: Asked | undefined): Answer<T> {
-  const [came, setCame] = useState<Came<T> | undefined>();
+/** Requests the answer to a query, and again when the query changes or the tab clears its answers. */
+export function useAnswer<T>(query: Query | undefined): Answer<T> {
+  const [result, setResult] = useState<Result<T> | undefined>();
   const [attempts, setAttempts] = useState(0);
-  const key = `${generation.value} ${attempts} ${asked && addressOf(asked, "")}`;
+  const key = `${generation.value} ${attempts} ${query && addressOf(query, "")}`;
   useEffect(() => {
-    if (!asked) return;
+    if (!query) return;
     let isCurrent = true;
-    ask<T>(asked).then(
-      (data) => isCurrent && setCame({ key, data }),
+    fetchAnswer<T>(query).then(
+      (data) => isCurrent && setResult({ key, data }),
       (error: unknown) => {
         const failure = error instanceof Failure ? error : new Failure("unforeseen", String(error));
-        if (isCurrent) setCame({ key, failure });
+        if (isCurrent) setResult({ key, failure });
       },
     );
     return () => {
       isCurrent = false;
     };
-    // The key is the question.
+    // The key identifies the query.
   }, [key]);
-  if (came?.key !== key) return { state: "waiting", data: came?.data };
-  const { failure, data } = came;
+  if (result?.key !== key) return { state: "waiting", data: result?.data };
+  const { failure, data } = result;
   if (failure) return { state: "failed", failure, retry: () => setAttempts((count) => count + 1) };
   return { state: "ready", data: data as T };
 }

@@ -1,6 +1,6 @@
 import type { Answers } from "./answerTypes.ts";
 
-// Names for the types of the answers, which are made from the API document.
+// Short names for the answer types, which are generated from the API document.
 
 export type Figure = number | null;
 export type Figures = Readonly<Record<string, Figure>>;
@@ -10,7 +10,7 @@ type Row<Name extends keyof Answers> = Answers[Name] extends { readonly data: re
 export type Stores = Answers["ProductsIntegrations"];
 export type Store = Row<"ProductsIntegrations">;
 
-/** Changes are read by name. */
+/** The page looks changes up by name. */
 export type Cards = Answers["ProfitabilityCards"] & { readonly changes: Figures | null };
 export type Month = Row<"ProfitabilityMetricsEvolution">;
 export type NewOrRecurring = Row<"ProfitabilityNewVsRecurring">;
@@ -23,14 +23,14 @@ export type Summary = Answers["AcquisitionSummary"];
 /** A channel or a campaign. */
 export type Source = Partial<Row<"AcquisitionChannels"> & Row<"AcquisitionCampaigns">> &
   Pick<Row<"AcquisitionChannels">, keyof Row<"AcquisitionChannels"> & keyof Row<"AcquisitionCampaigns">>;
-/** Channels are read by name. */
+/** The page looks channels up by name. */
 export type NewByChannel = Row<"AcquisitionNewCustomers"> & { readonly channels: Readonly<Record<string, number>> };
 
 export type Listing = Answers["Products"];
 export type Product = Row<"Products">;
 export type Categories = Answers["ProductsCategories"];
 export type Category = Categories["categories"][number];
-/** A product or a category, whose metrics are read by name. */
+/** A product or a category; the page looks its metrics up by name. */
 export interface Measured {
   readonly ndReasons: Readonly<Record<string, string | null>> | null;
   readonly inventoryState: string | null;
@@ -41,7 +41,7 @@ export type Detail = Answers["ProductsByProductId"];
 export type ProductSeries = Answers["ProductsByProductIdSeries"];
 export type Point = ProductSeries["data"][number];
 
-/** The parts of a block that all blocks have. */
+/** The fields that all blocks have. */
 export interface Block<Of = Readonly<Record<string, string | Figure>>> {
   readonly state: "ready" | "no_base" | "stale" | "error";
   readonly reason: string | null;
@@ -49,7 +49,7 @@ export interface Block<Of = Readonly<Record<string, string | Figure>>> {
   readonly rows?: readonly Of[] | null;
 }
 
-/** The rows of a series, in order. */
+/** A series; its rows are in order. */
 export interface Series<Of> {
   readonly asOf: string | null;
   readonly granularity?: "day" | "month";

@@ -3,8 +3,8 @@ import { type Session, session, signOut } from "./session.ts";
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A question to the service: what a picture shows, and what "copy as curl" and "CSV" repeat. */
-export interface Asked {
+/** A request to the service. A picture shows its answer; "Copy as curl" and "CSV" repeat it. */
+export interface Query {
   readonly path: string;
   readonly params: Params;
 }
@@ -21,11 +21,11 @@ export type FailureKind =
   | "network"
   | "unforeseen";
 
-/** Why there is no answer, in the service's words where it has any. */
+/** A failed request. The message is the service's, if it sent one. */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly details: readonly { readonly parameter: string; readonly message: string }[];
-  /** When it makes sense to ask again, by this machine's clock. */
+  /** The earliest useful time of a retry, by this machine's clock. */
   readonly retryAt: number | undefined;
   readonly requestId: string | undefined;
 
@@ -38,36 +38,36 @@ export class Failure extends Error {
   }
 }
 
-/** Requests that the credential has left, as the latest answer reported. */
+/** The remaining requests of the credential, as the latest answer reported them. */
 export const quota = signal<Quota | undefined>(undefined);
 
 interface Quota {
   readonly remaining: number;
   readonly limit: number;
-  /** When it was reported, by the page's clock. */
-  readonly toldAt: number;
+  /** The time of the report, by the page's clock. */
+  readonly reportedAt: number;
 }
 
-/** Counts up when the tab must forget its answers: every picture requests again. */
+/** Counts up when the tab clears its answers; every picture then requests its data again. */
 export const generation = signal(0);
 
-/** Answers of this tab by address. Nothing is kept on disk: requests go past the browser's own cache, too. */
-const kept = new Map<string, Promise<unknown>>();
+/** The answers of this tab, by address. Requests bypass the browser's cache, so nothing is written to disk. */
+const cached = new Map<string, Promise<unknown>>();
 
-/** Until when no request can be accepted. Asking meanwhile would only be refused again. */
+/** The latest 429 answer. Until its `retryAt` the service would refuse every request, so the page sends nothing. */
 let limited: Failure | undefined;
 
-session.subscribe(forget);
+session.subscribe(clearAnswers);
 
-export function forget(): void {
-  kept.clear();
+export function clearAnswers(): void {
+  cached.clear();
   limited = undefined;
   quota.value = undefined;
   generation.value = generation.peek() + 1;
 }
 
-/** The address below the service, with the organization first and the parameters in their order. */
-export function addressOf({ path, params }: Asked, organizationId: string): string {
+/** The path and query string of the request: the organization first, then the parameters in their order. */
+export function addressOf({ path, params }: Query, organizationId: string): string {
   const query = new URLSearchParams({ organizationId });
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined && value !== "") query.set(name, String(value));
@@ -75,59 +75,59 @@ export function addressOf({ path, params }: Asked, organizationId: string): stri
   return `${path}?${query}`;
 }
 
-/** The question as a line to paste. The secrets and the organization are variables of the shell, never the values. */
-export function curlOf(asked: Asked): string {
-  const address = addressOf(asked, "ORGANIZATION").replace(
+/** The request as a shell command. Secrets and organization are shell variables, never values. */
+export function curlOf(query: Query): string {
+  const address = addressOf(query, "ORGANIZATION").replace(
     "organizationId=ORGANIZATION",
     "organizationId=$LUCRA_ORGANIZATION",
   );
   const headers = ["x-client-id: $LUCRA_CLIENT_ID", "x-client-secret: $LUCRA_CLIENT_SECRET"];
-  // What a shell would read inside double quotes is percent-encoded by URLSearchParams, in the path by its builder.
+  // URLSearchParams percent-encodes the characters that a shell expands in double quotes; views encode the path.
   return `curl -s ${headers.map((header) => `-H "${header}"`).join(" ")} "${location.origin}${address}"`;
 }
 
-/** The answer, from the tab's memory where it was asked before. */
-export function ask<T>(asked: Asked): Promise<T> {
+/** The answer to a query; a repeated query is answered from the tab's memory. */
+export function fetchAnswer<T>(query: Query): Promise<T> {
   const owner = session.peek();
   if (!owner) return Promise.reject(new Failure("unauthorized"));
-  const address = addressOf(asked, owner.organizationId);
-  const known = kept.get(address) as Promise<T> | undefined;
+  const address = addressOf(query, owner.organizationId);
+  const known = cached.get(address) as Promise<T> | undefined;
   if (known) return known;
   const answer = request(address, owner).then((response) => response.json() as Promise<T>);
-  kept.set(address, answer);
-  answer.catch(() => kept.get(address) === answer && kept.delete(address));
+  cached.set(address, answer);
+  answer.catch(() => cached.get(address) === answer && cached.delete(address));
   return answer;
 }
 
-/** The organization's stores: what every view needs, and what credentials are tried with. */
-export const STORES: Asked = { path: "/v1/products/integrations", params: {} };
+/** The organization's stores. Every view needs them, and the login uses this request to check credentials. */
+export const STORES: Query = { path: "/v1/products/integrations", params: {} };
 
-/** Begins a session when these credentials open this organization; else fails as the request did. */
-export async function open(candidate: Session): Promise<void> {
+/** Starts a session if the credentials have access to the organization; otherwise fails with the request's error. */
+export async function openSession(candidate: Session): Promise<void> {
   const address = addressOf(STORES, candidate.organizationId);
   const answer = await (await request(address, candidate)).json();
   session.value = candidate;
-  kept.set(address, Promise.resolve(answer));
+  cached.set(address, Promise.resolve(answer));
 }
 
-/** Saves the answer in one of the formats, under the name that the service gives it. */
-export async function download(asked: Asked, format: Format): Promise<void> {
+/** Saves the answer in a format, under the file name that the service returns. */
+export async function download(query: Query, format: Format): Promise<void> {
   const owner = session.peek();
   if (!owner) throw new Failure("unauthorized");
   const response = await request(
-    addressOf({ ...asked, params: { ...asked.params, format } }, owner.organizationId),
+    addressOf({ ...query, params: { ...query.params, format } }, owner.organizationId),
     owner,
   );
   const named = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());
-  link.download = named ?? `${asked.path.replace(/^\/v1\//, "").replaceAll("/", "-")}.${format}`;
+  link.download = named ?? `${query.path.replace(/^\/v1\//, "").replaceAll("/", "-")}.${format}`;
   link.click();
-  // The browser has opened the file by then.
+  // By then the browser has started to read the blob.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** How long after a request that found no service it is sent again; the browser's `online` event does so at once. */
+/** Delay before a retry after a network error. The browser's `online` event triggers an immediate retry. */
 const NETWORK_RETRY_MS = 15_000;
 
 async function request(address: string, owner: Session): Promise<Response> {
@@ -141,20 +141,20 @@ async function request(address: string, owner: Session): Promise<Response> {
   if (response.ok) return response;
   const failure = await failureOf(response);
   if (failure.kind === "limited") limited = failure;
-  // An answer to a session that has ended says nothing about the present one.
+  // An answer to an earlier session must not end the current one.
   if (owner === session.peek() && (failure.kind === "unauthorized" || failure.kind === "forbidden"))
     signOut(failure.kind);
   throw failure;
 }
 
-/** Answers to requests side by side come in any order: of those the least is what is left. */
+/** Concurrent requests are answered in any order, so the smallest reported number is the current one. */
 function noteQuota({ headers }: Response, sentAt: number): void {
   const [reported, limit] = ["x-ratelimit-remaining", "x-ratelimit-limit"].map((name) => headers.get(name));
   if (!reported || !limit) return;
   const before = quota.peek();
-  const isBeside = before !== undefined && sentAt < before.toldAt;
-  const remaining = isBeside ? Math.min(before.remaining, Number(reported)) : Number(reported);
-  quota.value = { remaining, limit: Number(limit), toldAt: performance.now() };
+  const isConcurrent = before !== undefined && sentAt < before.reportedAt;
+  const remaining = isConcurrent ? Math.min(before.remaining, Number(reported)) : Number(reported);
+  quota.value = { remaining, limit: Number(limit), reportedAt: performance.now() };
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {

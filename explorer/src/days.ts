@@ -1,4 +1,4 @@
-/** Days as text, `2025-04-01`, which compare as they are. */
+// Days are strings such as `2025-04-01`, whose string order is their date order.
 
 const DAY_MS = 86_400_000;
 
@@ -8,16 +8,16 @@ export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) &
 export const daysBefore = (day: string, days: number): string => iso(Date.parse(day) - days * DAY_MS);
 export const today = (): string => iso(Date.now());
 
-/** How many days lie from the first to the last, both included. */
+/** The number of days from the first to the last, inclusive. */
 export const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
-/** The first day of the month so many months before. */
+/** The first day of the month that is the given number of months earlier. */
 export function monthsBefore(day: string, months: number): string {
   const [year = 0, month = 1] = day.split("-").map(Number);
   return iso(Date.UTC(year, month - 1 - months, 1));
 }
 
-/** The last day of the month, or of the one so many months later. */
+/** The last day of the month, or of the month that is `later` months later. */
 export function lastOfMonth(day: string, later = 0): string {
   const [year = 0, month = 1] = day.split("-").map(Number);
   return iso(Date.UTC(year, month + later, 0));

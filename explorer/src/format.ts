@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { lang, t } from "./text.ts";
 
-/** The stores' currency as the service reports it; without one, amounts are plain numbers. */
+/** The stores' currency as the service reports it; without a currency, amounts are plain numbers. */
 export const currency = signal<string | undefined>(undefined);
 
-/** What a number is in, by the names of the API document, and how some of its ratios are rather read. */
+/** The units of the API document, and `times` for ratios that are shown as a factor. */
 export type Unit = "currency" | "count" | "percent" | "ratio" | "times" | "months" | "days" | "units" | "number";
 
 const locale = (): string => (lang.value === "pt" ? "pt-BR" : "en");
@@ -24,7 +24,7 @@ function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 const inCurrency = (options: Intl.NumberFormatOptions): Intl.NumberFormatOptions =>
   currency.value ? { ...options, style: "currency", currency: currency.value } : options;
 
-/** A figure as it is read. Null is "not available", whatever the unit, and never zero. */
+/** Formats a figure. Null is shown as "not available" in every unit, never as zero. */
 export function figure(value: number | null | undefined, unit: Unit): string {
   if (value === null || value === undefined) return t().notAvailable;
   switch (unit) {
@@ -47,7 +47,7 @@ export function figure(value: number | null | undefined, unit: Unit): string {
   }
 }
 
-/** The same, short, for axes and tight places. */
+/** The short form, for axes and narrow cells. */
 export function short(value: number, unit: Unit): string {
   const options = { notation: "compact", maximumFractionDigits: 1 } as const;
   if (unit === "currency") return numbers(inCurrency(options)).format(value);
@@ -56,7 +56,7 @@ export function short(value: number, unit: Unit): string {
   return `${numbers(options).format(value)}${unit === "times" ? "×" : ""}`;
 }
 
-/** A share with one decimal at most, for cells. */
+/** A share with at most one decimal, for cells. */
 export const share = (value: number): string => numbers({ style: "percent", maximumFractionDigits: 1 }).format(value);
 
 /** A change with its sign. */
@@ -67,14 +67,14 @@ function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTime
   return kept(name, (locale) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
 }
 
-/** Days are days wherever they are read: they are shown as they were sent, without a time zone's shift. */
+/** Days have no time zone: the page shows them unchanged in every time zone. */
 export const day = (text: string): string =>
   dates("day", { day: "2-digit", month: "short", year: "numeric" }).format(Date.parse(text));
 export const shortDay = (text: string): string =>
   dates("shortDay", { day: "2-digit", month: "short" }).format(Date.parse(text));
 export const month = (text: string): string =>
   dates("month", { month: "short", year: "numeric" }).format(Date.parse(text));
-/** `mar/25`, `Mar 25`: for axes. */
+/** A month for axes: `mar/25`, `Mar 25`. */
 export function shortMonth(text: string): string {
   const name = dates("monthName", { month: "short" }).format(Date.parse(text)).replace(".", "");
   return `${name}${lang.value === "pt" ? "/" : " "}${text.slice(2, 4)}`;
@@ -82,7 +82,7 @@ export function shortMonth(text: string): string {
 export const instant = (text: string): string =>
   `${dates("instant", { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(text))} UTC`;
 
-/** `2025-04-01` → `T2 2025`: the quarter or year that begins there. */
+/** The name of the month, quarter or year that begins on the day: `2025-04-01` → `T2 2025`. */
 export function cohort(text: string, groupBy: "month" | "quarter" | "year"): string {
   if (groupBy === "year") return text.slice(0, 4);
   if (groupBy === "quarter") return t().quarter(Math.ceil(Number(text.slice(5, 7)) / 3), text.slice(0, 4));

@@ -7,6 +7,6 @@ import { loadApi } from "./openapi.ts";
 const place = document.getElementById("app");
 if (place) render(<App />, place);
 
-// While the credentials are typed.
+// Both load while the user types the credentials.
 void loadApi();
 void loadCharts();

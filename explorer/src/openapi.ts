@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { Format } from "./api.ts";
 import type { Unit } from "./format.ts";
 
-/** Of the API document what the page reads: the SQL behind a path, its parameters, its rows' fields. */
+// The page reads from the API document the SQL files of a path, its parameters and the fields of its rows.
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -49,14 +49,14 @@ export interface Field {
 
 export const api = signal<Document | undefined>(undefined);
 
-/** The service's own document; it needs no credentials. Without it pictures are shown without their SQL's name. */
+/** Loads the API document, which needs no credentials. Without it, pictures do not list their SQL files. */
 export async function loadApi(): Promise<void> {
   if (api.peek()) return;
   const response = await fetch("/openapi.json").catch(() => undefined);
   if (response?.ok) api.value = (await response.json()) as Document;
 }
 
-/** `/v1/products/501/series` is described as `/v1/products/{productId}/series`. */
+/** Finds the operation of a path, also by pattern: `/v1/products/{productId}/series` for `/v1/products/501/series`. */
 function operationOf(path: string): Operation | undefined {
   const paths = api.value?.paths ?? {};
   const known = paths[path];
@@ -67,19 +67,19 @@ function operationOf(path: string): Operation | undefined {
   return pattern === undefined ? undefined : paths[pattern]?.get;
 }
 
-/** The SQL files that the answer is made by, the most telling first. */
+/** The SQL files that compute the answer, the most relevant first. */
 export const sqlOf = (path: string): readonly string[] => operationOf(path)?.["x-sql"] ?? [];
 
 export const parametersOf = (path: string): readonly Parameter[] => operationOf(path)?.parameters ?? [];
 
-/** The formats that the answer comes in. */
+/** The formats in which the answer is available. */
 export function formatsOf(path: string): readonly Format[] {
   const offered = parametersOf(path).find(({ name }) => name === "format")?.schema.enum ?? [];
   const isTable = Object.keys(operationOf(path)?.responses[200].content ?? {}).length > 1;
   return isTable ? (offered as readonly Format[]) : ["json"];
 }
 
-/** The fields of the answer, or of the rows in one of its lists. */
+/** The fields of the answer or, with `list`, of the rows of that list. */
 export function fieldsOf(path: string, list?: string): readonly Field[] {
   const ref = operationOf(path)?.responses[200].content["application/json"]?.schema.$ref?.split("/").at(-1) ?? "";
   const answer = api.value?.components.schemas[ref];
@@ -109,7 +109,7 @@ export interface RowEndpoint {
   readonly family: string;
 }
 
-/** The endpoints of landed rows: those that give all of their rows in one file. */
+/** The endpoints of landed rows. They are the ones that can return all rows in one file. */
 export function rowEndpoints(): readonly RowEndpoint[] {
   return Object.entries(api.value?.paths ?? {})
     .filter(([, { get }]) => get.parameters.some(({ name }) => name === "all"))

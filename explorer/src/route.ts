@@ -4,15 +4,15 @@ export const VIEWS = ["overview", "cohorts", "acquisition", "products", "data"] 
 export type View = (typeof VIEWS)[number];
 
 /**
- * Where the page is: view, period and filters, in the address's hash, so that a link shows the same again. Credentials
- * and the organization are no part of it.
+ * The view, its period and its filters, which are in the hash of the address so that a link shows the same again. The
+ * address has neither the credentials nor the organization.
  */
 export interface Route {
   readonly view: View;
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** What goes along from view to view. */
+/** The arguments that all views share. */
 const SHARED = ["period", "from", "to", "lang"];
 
 function read(): Route {
@@ -26,7 +26,7 @@ addEventListener("hashchange", () => {
   route.value = read();
 });
 
-/** The address of a view, with the period as it is. */
+/** The hash of a view, with the current period and language. */
 export function hashOf(view: View, args: Readonly<Record<string, string>> = {}): string {
   const shared = Object.entries(route.value.args).filter(([name]) => SHARED.includes(name));
   return write({ view, args: { ...Object.fromEntries(shared), ...args } });
@@ -37,7 +37,7 @@ function write({ view, args }: Route): string {
   return `#/${view}${query.size > 0 ? `?${query}` : ""}`;
 }
 
-/** Changes some of the arguments; an empty one goes. The browser's "back" skips these. */
+/** Changes some arguments and removes empty ones, without an entry in the browser's history. */
 export function set(changes: Readonly<Record<string, string>>): void {
   const { view, args } = route.peek();
   const next = {
@@ -50,7 +50,7 @@ export function set(changes: Readonly<Record<string, string>>): void {
 
 export const arg = (name: string): string => route.value.args[name] ?? "";
 
-/** An argument that is one of some words; else the first of them. */
+/** The argument if it is one of the words, otherwise the first word. */
 export function oneOf<T extends string>(name: string, words: readonly [T, ...T[]]): T {
   return words.find((word) => word === arg(name)) ?? words[0];
 }

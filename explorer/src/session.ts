@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The credentials of every request. They are only in this variable, until the tab is closed. */
+/** The credentials and the organization of every request. They are only in memory, until the tab is closed. */
 export interface Session {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -9,10 +9,10 @@ export interface Session {
 
 export const session = signal<Session | undefined>(undefined);
 
-/** Why the form for the credentials is shown again. */
+/** The reason why the page asks for the credentials again. */
 export const refused = signal<"unauthorized" | "forbidden" | undefined>(undefined);
 
-/** Ends the session, and forgets what it fetched. */
+/** Ends the session, which also clears its answers. */
 export function signOut(why?: "unauthorized" | "forbidden"): void {
   session.value = undefined;
   refused.value = why;

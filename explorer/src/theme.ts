@@ -5,7 +5,7 @@ export type Theme = (typeof THEMES)[number];
 
 export const theme = signal<Theme>("system");
 
-/** Counts up when the colors may have changed; charts on canvas have to be drawn again. */
+/** Counts up when the colors may have changed, so that charts redraw their canvas. */
 export const repaint = signal(0);
 
 const root = document.documentElement;
@@ -25,11 +25,11 @@ export interface Colors {
   readonly surface: string;
   readonly accent: string;
   readonly contrast: string;
-  /** For things side by side, in the order in which they are named. */
+  /** The colors of the series of a chart, in their order. */
   readonly series: readonly string[];
 }
 
-/** The page's colors, of which the style sheet is the only source, for what is drawn on canvas. */
+/** The page's colors for charts on canvas, read from the style sheet, which is their only definition. */
 export function colors(): Colors {
   const style = getComputedStyle(root);
   const color = (name: string): string => style.getPropertyValue(`--${name}`).trim();
@@ -44,4 +44,4 @@ export function colors(): Colors {
   };
 }
 
-export const moves = (): boolean => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const isAnimated = (): boolean => !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -5,7 +5,7 @@ import { type Browser, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** The browser makes no requests of its own. */
+/** These arguments disable the browser's own background requests. */
 const ARGUMENTS = [
   "--headless",
   "--no-sandbox",
@@ -17,7 +17,7 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** The machine's own browser, if it has one. */
+/** The browser that is installed on the machine, if any. */
 export function findBrowser(): string | undefined {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   return folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name))).find(isExecutable);
@@ -35,5 +35,5 @@ function isExecutable(file: string): boolean {
 export const startBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: ARGUMENTS });
 
-/** The source of axe, which runs in the page. */
+/** The source of axe, which tests evaluate in the page. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

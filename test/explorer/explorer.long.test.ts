@@ -14,11 +14,11 @@ import { landedFixtures } from "../support/shared.ts";
 import { findBrowser, startBrowser } from "./browser.ts";
 import * as on from "./page.ts";
 
-/** An organization that never landed anything, and one that these credentials do not open. */
+/** An organization without landed data, and one that the credentials have no access to. */
 const NEWCOMER = "0bbbbbbb-0000-4000-8000-000000000001";
 const THEIRS = "0bbbbbbb-0000-4000-8000-000000000002";
 const SECRET = "the-secret-that-stays-in-the-tab";
-/** Requests of a credential in a minute. */
+/** Requests per credential and minute. */
 const LIMIT = 100;
 
 /** The period contains all data of the fixtures. */
@@ -46,18 +46,19 @@ describe("The Explorer in a browser", () => {
   let page: Page;
   const limit = new SlidingLog(LIMIT);
 
-  /** Messages that must not appear in a test of a working page. */
-  const strangers: string[] = [];
-  let complaints: string[] = [];
-  let asked: string[] = [];
+  /** Requests to other hosts, which no test may cause. */
+  const foreignRequests: string[] = [];
+  /** Errors and warnings of the browser's console. */
+  let consoleErrors: string[] = [];
+  let requested: string[] = [];
   let clients = 0;
-  /** Whether any test may continue in the tab. */
-  let isOrdinary = false;
+  /** Whether the next test may reuse the tab. */
+  let isTabReusable = false;
 
   before(async function () {
     const executable = findBrowser();
     if (!executable) {
-      console.log("      The Explorer is not tried in a browser: there is no chromium or google-chrome on the PATH.");
+      console.log("      The Explorer is not tested in a browser: the PATH has no chromium or google-chrome.");
       this.skip();
     }
     data = await landedFixtures();
@@ -90,9 +91,9 @@ describe("The Explorer in a browser", () => {
   });
 
   afterEach(function () {
-    expect(strangers, "requests to other hosts").to.deep.equal([]);
-    complaints = [];
-    if (this.currentTest?.state === "failed") isOrdinary = false;
+    expect(foreignRequests, "requests to other hosts").to.deep.equal([]);
+    consoleErrors = [];
+    if (this.currentTest?.state === "failed") isTabReusable = false;
   });
 
   const newKeys = (organizationId = AURORA): on.Keys => ({
@@ -101,7 +102,7 @@ describe("The Explorer in a browser", () => {
     organizationId,
   });
 
-  /** A new tab, at the form for the credentials. */
+  /** Opens a new tab, which shows the login form. */
   async function openTab(options: BrowserContextOptions = {}): Promise<void> {
     await context?.close();
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
@@ -110,26 +111,29 @@ describe("The Explorer in a browser", () => {
     page.setDefaultTimeout(60_000);
     page.on("request", (sent) => {
       const address = new URL(sent.url());
-      if (address.origin !== base && address.protocol !== "blob:") strangers.push(sent.url());
-      if (address.pathname.startsWith("/v1/")) asked.push(address.pathname + address.search);
+      if (address.origin !== base && address.protocol !== "blob:") foreignRequests.push(sent.url());
+      if (address.pathname.startsWith("/v1/")) requested.push(address.pathname + address.search);
     });
-    page.on("console", (said) => ["error", "warning"].includes(said.type()) && complaints.push(said.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on(
+      "console",
+      (message) => ["error", "warning"].includes(message.type()) && consoleErrors.push(message.text()),
+    );
+    page.on("pageerror", (error) => consoleErrors.push(error.message));
     await page.goto(`${base}/explorer`);
   }
 
   /**
-   * The organization of the fixtures, open in a view with unused credentials. Without options in the tab of the test
-   * before, whose session is ended.
+   * Opens a view of the fixtures' organization with unused credentials. Without options it reuses the previous test's
+   * tab if possible, and signs out first.
    */
   async function openView(hash: string, options?: BrowserContextOptions): Promise<on.Keys> {
-    if (options || !isOrdinary) await openTab(options);
-    isOrdinary = options === undefined;
+    if (options || !isTabReusable) await openTab(options);
+    isTabReusable = options === undefined;
     const keys = newKeys();
     const signOut = page.getByRole("button", { name: "Sair" });
     if ((await signOut.count()) > 0) await signOut.click();
     await on.goTo(page, hash);
-    asked = [];
+    requested = [];
     await on.signIn(page, keys);
     await on.settled(page);
     return keys;
@@ -141,18 +145,18 @@ describe("The Explorer in a browser", () => {
     return body as T;
   };
 
-  /** The same in another format, as a client gets it. */
+  /** The answer as CSV, as a client receives it. */
   const csv = async (address: string): Promise<string> => {
     const { clientId, clientSecret } = newKeys();
     const headers = { "x-client-id": clientId, "x-client-secret": clientSecret };
     return (await fetch(`${base}/v1/${address}&organizationId=${AURORA}&format=csv`, { headers })).text();
   };
 
-  const noComplaints = () => expect(complaints, "the browser's console").to.deep.equal([]);
+  const expectNoConsoleErrors = () => expect(consoleErrors, "the browser's console").to.deep.equal([]);
 
   describe("asks for credentials", () => {
-    it("and says which are wrong, in the page's language", async () => {
-      isOrdinary = false;
+    it("and explains a refusal, in the page's language", async () => {
+      isTabReusable = false;
       await openTab();
       await on.signIn(page, { ...newKeys(), clientSecret: "wrong" });
       await page.getByRole("alert").getByText("As credenciais não foram aceitas").waitFor();
@@ -180,24 +184,24 @@ describe("The Explorer in a browser", () => {
       }));
       expect(kept).to.include({ cookies: "", local: 0, session: 0, databases: 0, caches: 0, state: "null" });
       for (const secret of [keys.clientId, keys.clientSecret]) {
-        expect(asked.join(), "sent in an address").to.not.include(secret);
-        expect(kept.address + kept.page, "in the page").to.not.include(secret);
+        expect(requested.join(), "secrets in an address").to.not.include(secret);
+        expect(kept.address + kept.page, "secrets in the page").to.not.include(secret);
       }
       expect(kept.address).to.not.include(keys.organizationId);
       await page.reload();
       await page.locator("[name=clientSecret]").waitFor();
       expect(await page.inputValue("[name=clientSecret]")).to.equal("");
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("again after signing out, and forgets what it fetched", async () => {
+    it("again after signing out, and clears the fetched data", async () => {
       await openView("overview");
-      const before = asked.length;
+      const before = requested.length;
       await page.getByRole("button", { name: "Sair" }).click();
       await on.signIn(page, newKeys());
       await on.settled(page);
-      expect(asked.slice(before)).to.have.members(asked.slice(0, before));
-      noComplaints();
+      expect(requested.slice(before)).to.have.members(requested.slice(0, before));
+      expectNoConsoleErrors();
     });
   });
 
@@ -226,28 +230,28 @@ describe("The Explorer in a browser", () => {
       const before = await on.figureText(page, "cards", "revenue", ".before");
       expect(before).to.include(`antes ${on.brl(previousPeriod?.revenue ?? Number.NaN)}`);
       expect(before).to.include(`+${on.percent((changes?.revenue ?? 0) / 100, 1)}`);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("without a change of LTV, since the answer's is of all customers acquired so far and the figure of the period's customers", async () => {
+    it("without a change of LTV, because the change is about all customers and the value about the period's [D25]", async () => {
       await openView("overview?from=2025-02-01&to=2025-02-28");
       for (const metric of ["ltv", "retentionLtv"]) {
         expect(await on.figureText(page, "cards", metric, ".before")).to.equal("até hoje, de quem chegou no período");
       }
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("with N/D where nothing was spent or no customer came, though the answer has 0", async () => {
+    it("with N/D without spend or new customers, although the answer has 0", async () => {
       await openView("overview?from=2024-11-01&to=2024-11-30");
       const cards = await api<Record<string, number>>("profitability/cards?startDate=2024-11-01&endDate=2024-11-30");
       expect([cards.investment, cards.cac, cards.roi, cards.ltvCacRatio]).to.deep.equal([0, 0, 0, 0]);
       for (const metric of ["cac", "roi", "ltvCacRatio", "cpv"]) {
         expect(await on.figureText(page, "cards", metric, ".value"), metric).to.match(/^N\/D/);
       }
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("with months as lines, and as a table", async () => {
+    it("with the months as a chart and as a table", async () => {
       await openView(`overview?${PERIOD}`);
       expect(await page.locator("[data-picture=cards] .spark").count()).to.equal(4);
       await page.locator("[data-picture=evolution]").getByRole("button", { name: "Tabela" }).click();
@@ -267,10 +271,10 @@ describe("The Explorer in a browser", () => {
             on.brl(cac ?? 0),
           ]),
       );
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("with the parts of the margin, and the missing ones", async () => {
+    it("with the items of the margin and the missing data", async () => {
       await openView(`overview?${PERIOD}`);
       const cards = await api(`profitability/cards?${DAYS}`);
       expect(await on.figureText(page, "margin", "marginPercent", "strong")).to.equal(
@@ -288,10 +292,10 @@ describe("The Explorer in a browser", () => {
       const missing = await page.locator("[data-picture=missing] li").allInnerTexts();
       expect(missing.join()).to.match(/10% da receita não tem custo \(R\$\s300,00\)/);
       expect(missing.join()).to.match(/5,5% do investimento \(R\$\s40,00\)/);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("without inventing figures: nothing before the whole history, no value where it is missing", async () => {
+    it("without invented figures: the whole history has no previous period, and a missing value stays missing", async () => {
       await openView("overview?from=2024-11-01&to=2024-11-30");
       const payback = page.locator("[data-picture=cards] [data-metric=payback] .nd");
       expect(await payback.getAttribute("data-reason")).to.equal("nenhum mês com investimento se pagou");
@@ -299,8 +303,8 @@ describe("The Explorer in a browser", () => {
       await page.locator(".period").getByLabel("Período").selectOption("all");
       await on.settled(page);
       expect(await on.figureText(page, "cards", "revenue", ".before")).to.equal("sem período anterior");
-      expect(asked.at(-1)).to.not.include("startDate");
-      noComplaints();
+      expect(requested.at(-1)).to.not.include("startDate");
+      expectNoConsoleErrors();
     });
   });
 
@@ -317,7 +321,7 @@ describe("The Explorer in a browser", () => {
 
     const shares = ({ months }: Row): string[] => Object.values(months).map(({ pct }) => on.percent(pct ?? 0, 1));
 
-    it("with every cell of the answer, unfinished ones marked", async () => {
+    it("with every cell of the answer, and marks those in progress", async () => {
       await openView("cohorts?period=all");
       const { data: cohorts } = await api<{ data: Row[] }>("profitability/cohort?view=logo");
       const texts = await page
@@ -327,7 +331,7 @@ describe("The Explorer in a browser", () => {
         );
       expect(texts).to.deep.equal(cohorts.map(shares));
       const open = await page.locator("[data-picture=map] .cell.open").count();
-      expect(open, "the last of each").to.equal(cohorts.length);
+      expect(open, "one open step per cohort").to.equal(cohorts.length);
       await page.getByRole("button", { name: "Valores" }).click();
       await page.getByRole("button", { name: "Receita", exact: true }).click();
       await on.settled(page);
@@ -339,7 +343,7 @@ describe("The Explorer in a browser", () => {
         .to.include(on.percent(cell?.pct ?? 0))
         .and.to.include(on.brl(cell?.absolute ?? 0));
       expect(tip).to.include(`Clientes\n${on.whole(cell?.complementary ?? 0)}`);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
     it("with arrow keys to move between them", async () => {
@@ -354,10 +358,10 @@ describe("The Explorer in a browser", () => {
       );
       await page.keyboard.press("Escape");
       expect(await page.getByRole("tooltip").count()).to.equal(0);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("by the values of a break, the largest first and selected", async () => {
+    it("by the values of a breakdown, with the largest first and selected", async () => {
       await openView("cohorts?period=all&break=origem");
       const { data: cohorts } = await api<{ data: Row[] }>("profitability/cohort?view=logo&breakBy=origem");
       const counted = new Map<string, number>();
@@ -373,10 +377,10 @@ describe("The Explorer in a browser", () => {
         .evaluateAll((all) => all.map((it) => it.firstChild?.textContent));
       expect(cells).to.deep.equal(direct.flatMap(shares));
       expect(page.url()).to.include("value=");
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("with the step that pays each back", async () => {
+    it("with the step that pays back each cohort", async () => {
       await openView("cohorts?period=all");
       const { data: cohorts } = await api<{ data: Row[] }>("profitability/cohort");
       const paid = cohorts.map(({ months, acquisitionInvestment }) => {
@@ -389,13 +393,13 @@ describe("The Explorer in a browser", () => {
       await page.locator("[data-picture=payback]").getByRole("button", { name: "Tabela" }).click();
       const [first] = await on.tableTexts(page, "payback");
       expect(first?.[1]).to.equal(on.brl(cohorts[0]?.acquisitionInvestment ?? 0));
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("without a curve where nothing was spent", async () => {
+    it("without a payback curve if there was no spend", async () => {
       await openView("cohorts?period=all&break=cupom");
       expect(await page.locator("[data-picture=payback]").innerText()).to.include("Sem custo de aquisição");
-      noComplaints();
+      expectNoConsoleErrors();
     });
   });
 
@@ -434,7 +438,7 @@ describe("The Explorer in a browser", () => {
         "descending",
       );
       expect(await channels.locator(".nd").first().getAttribute("data-reason")).to.match(/\w/);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
     it("with the summary and the new customers of each point", async () => {
@@ -448,21 +452,21 @@ describe("The Explorer in a browser", () => {
       const { data: points } = await api<{ data: { newCustomers: number }[] }>(`acquisition/new-customers?${DAYS}`);
       const texts = await on.tableTexts(page, "newCustomers");
       expect(texts.map((row) => Number(row[1]))).to.deep.equal(points.map(({ newCustomers }) => newCustomers));
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("of the last year of a longer period, and says so", async () => {
+    it("for the last year of a longer period, with a note", async () => {
       await openView("acquisition?period=all");
       expect(await page.locator(".cut").innerText()).to.include("no máximo 365 dias");
-      expect(asked.at(-1)).to.include("startDate=2024-03-22").and.to.include("endDate=2025-03-21");
-      noComplaints();
+      expect(requested.at(-1)).to.include("startDate=2024-03-22").and.to.include("endDate=2025-03-21");
+      expectNoConsoleErrors();
     });
   });
 
   describe("shows products", () => {
     type Product = Record<string, number | null> & { productName: string; ndReasons: Record<string, string | null> };
 
-    it("as the service sorts and filters them, with the reason for a missing figure", async () => {
+    it("sorted and filtered by the service, with the reason for a missing figure", async () => {
       await openView(`products?${PERIOD}`);
       const compare = async (more: string): Promise<void> => {
         const { data: products } = await api<{ data: Product[] }>(`products?${STORE}&${more}`);
@@ -495,11 +499,11 @@ describe("The Explorer in a browser", () => {
       await page.getByText("Colunas").click();
       await page.getByLabel("Vendas brutas").check();
       await on.settled(page);
-      expect(asked.at(-1)).to.match(/columns=grossSales/);
-      noComplaints();
+      expect(requested.at(-1)).to.match(/columns=grossSales/);
+      expectNoConsoleErrors();
     });
 
-    it("and keeps what is typed while an answer is on its way", async () => {
+    it("and keeps the typed text while an answer loads", async () => {
       await openView(`products?${PERIOD}`);
       let release = (): void => {};
       const held = new Promise<void>((done) => {
@@ -519,7 +523,7 @@ describe("The Explorer in a browser", () => {
       await on.settled(page);
       expect(await page.locator("[data-picture=products] tbody a").allInnerTexts()).to.deep.equal(["Bolsa Areia"]);
       await page.unroute("**/v1/products?*");
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
     it("with the categories, which filter them", async () => {
@@ -535,10 +539,10 @@ describe("The Explorer in a browser", () => {
       await page.getByRole("button", { name: "Bolsas" }).click();
       await on.settled(page);
       expect(await page.locator("[data-picture=products] tbody a").allInnerTexts()).to.deep.equal(["Bolsa Areia"]);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("one by one, with all its blocks and the period before", async () => {
+    it("one by one, with all blocks and the previous period", async () => {
       await openView(`products?${PERIOD}`);
       await page.getByRole("link", { name: "Vestido Lua" }).click();
       await page.locator("[data-picture=funnel]").waitFor();
@@ -583,7 +587,7 @@ describe("The Explorer in a browser", () => {
       );
       await page.getByRole("link", { name: /Todos os produtos/ }).click();
       await page.locator("[data-picture=products]").waitFor();
-      noComplaints();
+      expectNoConsoleErrors();
     });
   });
 
@@ -600,7 +604,7 @@ describe("The Explorer in a browser", () => {
       );
       const shown = await page.locator("[data-picture=rows] [data-column=spend]").allInnerTexts();
       expect(shown).to.deep.equal(rows.map(({ spend }) => on.plain(spend)));
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
     it("without putting typed text into the page's address", async () => {
@@ -612,7 +616,7 @@ describe("The Explorer in a browser", () => {
       await page.waitForFunction(() => document.querySelectorAll("[data-picture=rows] tbody tr").length === 1);
       expect(decodeURIComponent(page.url())).to.not.include(email);
       expect(await page.locator("[data-picture=rows] tbody").innerText()).to.include(email);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
     it("and saves all of them in every format", async () => {
@@ -626,17 +630,17 @@ describe("The Explorer in a browser", () => {
         ]);
         const saved = await readFile(await download.path());
         expect(saved.length, format).to.be.above(100);
-        expect(asked.at(-1)).to.include(`all=true&format=${format.toLowerCase()}`);
+        expect(requested.at(-1)).to.include(`all=true&format=${format.toLowerCase()}`);
         if (format !== "CSV") continue;
         expect(saved.toString("utf8")).to.equal(await csv("storea/orders/items?all=true"));
         expect(download.suggestedFilename()).to.equal("storea-orders-items.csv");
       }
-      noComplaints();
+      expectNoConsoleErrors();
     });
   });
 
   describe("offers other ways to the data", () => {
-    it("as a command without secrets, which makes the request of the chart", async () => {
+    it("as a command without secrets that sends the request of the chart", async () => {
       const keys = await openView(`cohorts?${PERIOD}&group=quarter`);
       await page.locator("[data-picture=map]").getByRole("button", { name: "Copiar curl" }).click();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -645,11 +649,11 @@ describe("The Explorer in a browser", () => {
       );
       for (const secret of Object.values(keys)) expect(copied).to.not.include(secret);
       const address = /"(http[^"]+)"$/.exec(copied)?.[1]?.replace("$LUCRA_ORGANIZATION", keys.organizationId) ?? "";
-      expect(asked).to.include(address.replace(base, ""));
-      noComplaints();
+      expect(requested).to.include(address.replace(base, ""));
+      expectNoConsoleErrors();
     });
 
-    it("as CSV, and by the name of its SQL file", async () => {
+    it("as CSV, and with the name of its SQL file", async () => {
       await openView(`acquisition?${PERIOD}`);
       const channels = page.locator("[data-picture=channels]");
       const [download] = await Promise.all([
@@ -658,10 +662,10 @@ describe("The Explorer in a browser", () => {
       ]);
       expect(await readFile(await download.path(), "utf8")).to.equal(await csv(`acquisition/channels?${DAYS}`));
       expect(await channels.locator(".source").innerText()).to.equal("sql/acquisition/channels.sql");
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("of every chart", async () => {
+    it("for every chart", async () => {
       await openView(`overview?${PERIOD}`);
       for (const view of ["overview", "cohorts", "acquisition", "products", "products?product=501", "data"]) {
         await on.show(page, view);
@@ -671,13 +675,13 @@ describe("The Explorer in a browser", () => {
         expect(await page.locator("[data-picture] [data-curl]").count(), view).to.equal(count);
         expect(await page.locator("[data-picture] .source").count(), view).to.equal(count);
       }
-      noComplaints();
+      expectNoConsoleErrors();
     });
   });
 
   describe("is accessible", () => {
-    it("by keyboard only", async () => {
-      isOrdinary = false;
+    it("with only the keyboard", async () => {
+      isTabReusable = false;
       await openTab();
       const keys = newKeys();
       for (const value of Object.values(keys)) {
@@ -703,16 +707,16 @@ describe("The Explorer in a browser", () => {
       await page.getByRole("heading", { level: 1, name: "Aquisição" }).waitFor();
       expect(await focused(), "what a screen reader reads next").to.equal("Aquisição");
       await on.settled(page);
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
     for (const colorScheme of ["light", "dark"] as const) {
       it(`without serious findings of axe, ${colorScheme}`, async () => {
-        isOrdinary = false;
+        isTabReusable = false;
         await openTab({ colorScheme });
-        // The elements do not depend on the colors.
+        // Only the contrast depends on the colors.
         const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
-        expect(await on.barriers(page, rules), "the form").to.deep.equal([]);
+        expect(await on.axeFindings(page, rules), "the form").to.deep.equal([]);
         await on.signIn(page, newKeys());
         await on.settled(page);
         for (const view of [
@@ -725,9 +729,9 @@ describe("The Explorer in a browser", () => {
           "data",
         ]) {
           await on.show(page, view);
-          expect(await on.barriers(page, rules), view).to.deep.equal([]);
+          expect(await on.axeFindings(page, rules), view).to.deep.equal([]);
         }
-        noComplaints();
+        expectNoConsoleErrors();
       });
     }
 
@@ -737,10 +741,10 @@ describe("The Explorer in a browser", () => {
         await on.show(page, view);
         expect(await on.overflow(page), view).to.equal(0);
       }
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("in English, too", async () => {
+    it("in English too", async () => {
       await openView(`overview?${PERIOD}`);
       await page.getByLabel("Idioma").selectOption("en");
       await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
@@ -751,10 +755,10 @@ describe("The Explorer in a browser", () => {
         await on.show(page, `${view}${view.includes("?") ? "&" : "?"}lang=en`);
         expect(await page.innerText("main"), view).to.not.match(/N\/D|Período|Copiar|Tabela/);
       }
-      noComplaints();
+      expectNoConsoleErrors();
     });
 
-    it("in the chosen colors, whatever the system has", async () => {
+    it("in the chosen color scheme, regardless of the system's", async () => {
       await openView("overview", {});
       const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const light = await ground();
@@ -762,7 +766,7 @@ describe("The Explorer in a browser", () => {
       expect(await ground()).to.not.equal(light);
       await page.getByLabel("Tema").selectOption("light");
       expect(await ground()).to.equal(light);
-      noComplaints();
+      expectNoConsoleErrors();
     });
   });
 
@@ -771,7 +775,7 @@ describe("The Explorer in a browser", () => {
       await page.unrouteAll();
     });
 
-    it("when credentials end meanwhile (401), and asks for others", async () => {
+    it("when credentials are no longer valid (401), and asks for new ones", async () => {
       await openView("overview");
       await page.route("**/v1/profitability/cohort*", (route) =>
         route.fulfill({ status: 401, contentType: "application/json", body: '{"message":"Unauthorized"}' }),
@@ -779,10 +783,10 @@ describe("The Explorer in a browser", () => {
       await on.goTo(page, "cohorts");
       await page.getByRole("alert").getByText("As credenciais não foram aceitas").waitFor();
       expect(await page.locator("[name=clientSecret]").count()).to.equal(1);
-      expect(await on.barriers(page)).to.deep.equal([]);
+      expect(await on.axeFindings(page)).to.deep.equal([]);
     });
 
-    it("when the limit is reached (429), counts the seconds, and asks no more meanwhile", async () => {
+    it("when the limit is reached (429), counts the seconds down, and sends nothing meanwhile", async () => {
       const { clientId, clientSecret } = await openView("overview");
       const headers = { "x-client-id": clientId, "x-client-secret": clientSecret };
       const spend = () => fetch(`${base}/v1/products/integrations?organizationId=${AURORA}`, { headers });
@@ -794,14 +798,14 @@ describe("The Explorer in a browser", () => {
       expect(await page.locator("[data-picture=summary]").innerText()).to.include(
         "Limite de 100 requisições por minuto excedido",
       );
-      const before = asked.length;
+      const before = requested.length;
       await on.goTo(page, "products");
       await page.locator("[data-picture=products] .countdown").waitFor();
-      expect(asked.length, "requests that would be refused").to.equal(before);
-      expect(await on.barriers(page)).to.deep.equal([]);
+      expect(requested.length, "requests that would be refused").to.equal(before);
+      expect(await on.axeFindings(page)).to.deep.equal([]);
     });
 
-    it("and continues when the wait is over", async () => {
+    it("and retries after the wait", async () => {
       await openView("overview");
       let refusals = 0;
       await page.route("**/v1/acquisition/channels*", (route) =>
@@ -820,7 +824,7 @@ describe("The Explorer in a browser", () => {
       expect(refusals).to.be.above(1);
     });
 
-    it("when the service is busy (503), and tries again at a click", async () => {
+    it("when the service is busy (503), and retries on a click", async () => {
       await openView("overview");
       let refusals = 0;
       await page.route("**/v1/profitability/cohort*", (route) =>
@@ -837,12 +841,12 @@ describe("The Explorer in a browser", () => {
       const map = page.locator("[data-picture=map]");
       await map.getByText("O serviço está ocupado.", { exact: true }).waitFor();
       await map.getByText(/Nova tentativa em \d+ s/).waitFor();
-      expect(await on.barriers(page)).to.deep.equal([]);
+      expect(await on.axeFindings(page)).to.deep.equal([]);
       await map.getByRole("button", { name: "Tentar agora" }).click();
       await map.locator(".cell").first().waitFor();
     });
 
-    it("when the network is gone, and recovers with it", async () => {
+    it("when the network is down, and recovers with it", async () => {
       await openView("overview");
       await context.setOffline(true);
       await on.goTo(page, "cohorts");
@@ -851,7 +855,7 @@ describe("The Explorer in a browser", () => {
       await page.locator("[data-picture=map] .cell").first().waitFor();
     });
 
-    it("when the service fails (500), with the request's id", async () => {
+    it("when the service fails (500), with the request id", async () => {
       await openView("overview");
       await page.route("**/v1/profitability/cohort*", (route) =>
         route.fulfill({
@@ -865,43 +869,43 @@ describe("The Explorer in a browser", () => {
       await page.locator("[data-picture=map]").getByText("abc-123").waitFor();
     });
 
-    it("when a choice is refused (400), by its name", async () => {
+    it("when a parameter is refused (400), with its name", async () => {
       await openView(`products?${PERIOD}&minNetSales=5&maxNetSales=1`);
       const alert = page.locator("[data-picture=products]").getByRole("alert");
       expect(await alert.innerText()).to.include("minNetSales não pode ser maior que maxNetSales");
     });
 
-    it("when there is no such product (404)", async () => {
+    it("when the product does not exist (404)", async () => {
       await openView(`products?${PERIOD}&product=nothing`);
       expect(await page.locator("[data-picture=summary]").innerText()).to.include("Isto não existe.");
     });
 
-    it("when there is no data yet, and what to do about it", async () => {
-      isOrdinary = false;
+    it("when there is no data yet, with instructions", async () => {
+      isTabReusable = false;
       await openTab();
       await on.signIn(page, newKeys(NEWCOMER));
       await page.getByRole("heading", { name: "Ainda não há dados" }).waitFor();
       expect(await page.innerText("main")).to.include("npm run lucra -- sync");
-      expect(await on.barriers(page)).to.deep.equal([]);
-      noComplaints();
+      expect(await on.axeFindings(page)).to.deep.equal([]);
+      expectNoConsoleErrors();
     });
   });
 
-  it("shows how many requests are left, and asks nothing twice", async () => {
+  it("shows the number of remaining requests, and sends no request twice", async () => {
     await openView("overview");
     const left = async () => Number((await page.locator(".quota [aria-hidden]").innerText()).split("/")[0]);
-    expect(await left()).to.equal(LIMIT - asked.length);
-    const before = asked.length;
+    expect(await left()).to.equal(LIMIT - requested.length);
+    const before = requested.length;
     await on.show(page, "cohorts");
     await on.show(page, "overview");
-    expect(asked.length).to.equal(before + 1);
+    expect(requested.length).to.equal(before + 1);
     await page.getByRole("button", { name: "Atualizar" }).click();
     await on.settled(page);
-    expect(asked.length).to.be.above(before + 1);
-    noComplaints();
+    expect(requested.length).to.be.above(before + 1);
+    expectNoConsoleErrors();
   });
 
-  it("shows the same again by its address", async () => {
+  it("shows the same view again from its address", async () => {
     await openView("cohorts?period=all");
     await page.getByRole("button", { name: "Trimestre" }).click();
     await page.getByLabel("Quebrar por").selectOption("cupom");
@@ -909,11 +913,11 @@ describe("The Explorer in a browser", () => {
     await page.reload();
     await on.signIn(page, newKeys());
     await on.settled(page);
-    expect(asked.at(-1)).to.match(/groupBy=quarter&breakBy=cupom$/);
+    expect(requested.at(-1)).to.match(/groupBy=quarter&breakBy=cupom$/);
     await page.locator(".period").getByLabel("Período").selectOption("custom");
     await page.getByLabel("De", { exact: true }).fill("2025-02-01");
     await on.settled(page);
     expect(page.url()).to.include("from=2025-02-01").and.to.include("to=2025-03-21");
-    noComplaints();
+    expectNoConsoleErrors();
   });
 });

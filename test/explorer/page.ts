@@ -13,13 +13,13 @@ export async function signIn(page: Page, keys: Keys): Promise<void> {
   await page.click("button[type=submit]");
 }
 
-/** Goes to a view, and waits until all its answers have arrived and are drawn. */
+/** Opens a view and waits until it shows all its answers. */
 export async function show(page: Page, hash: string): Promise<void> {
   await goTo(page, hash);
   await settled(page);
 }
 
-/** Changes the address, as a link does, and waits until the page has noticed. */
+/** Changes the hash, as a link does, and waits until the page has rendered it. */
 export const goTo = (page: Page, hash: string): Promise<void> =>
   page.evaluate(async (next) => {
     if (location.hash === next) return;
@@ -37,13 +37,13 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** The texts of a table's cells, row by row. */
+/** The texts of a table's cells, by row. */
 export const tableTexts = (page: Page, picture: string): Promise<string[][]> =>
   page
     .locator(`[data-picture=${picture}] tbody tr`)
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? "")));
 
-/** The text of a figure, without the text next to it. */
+/** The text of a figure, or of a part of it. */
 export const figureText = (page: Page, picture: string, metric: string, within = ""): Promise<string> =>
   page.locator(`[data-picture=${picture}] [data-metric=${metric}] ${within}`).first().innerText();
 
@@ -53,8 +53,8 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Serious and critical findings only: those that prevent the use of the page. */
-export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** The serious and critical findings of axe, which can prevent the use of the page. */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in window);
   if (!isThere) await page.evaluate(AXE);
   const options = { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) };
@@ -68,7 +68,7 @@ export async function barriers(page: Page, rules?: readonly string[]): Promise<s
     );
 }
 
-/** How much the page is wider than its viewport. */
+/** The width in pixels by which the page exceeds its viewport. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 

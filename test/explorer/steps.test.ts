@@ -10,12 +10,12 @@ const cohort = (cohortMonth: string, ...values: number[]) => ({
   acquisitionInvestment: null,
   firstPurchaseCustomers: 0,
   repurchaseCustomers: 0,
-  // As in JSON: in no reliable order.
+  // The order of an object's members is not part of JSON.
   months: Object.fromEntries(values.map((value, n) => [String(n), cell(value, -value)])),
 });
 
 describe("The steps of a cohort", () => {
-  it("are unfinished in the last one, unless the data ends with it", () => {
+  it("are all complete, except a last one that ends after the data", () => {
     const open = (last: string) => stepsOf(cohort("2025-01-01", 3, 2, 1), "month", last).map(({ isOpen }) => isOpen);
     expect(open("2025-03-21")).to.deep.equal([false, false, true]);
     expect(open("2025-03-31")).to.deep.equal([false, false, false]);
@@ -30,25 +30,25 @@ describe("The steps of a cohort", () => {
     expect(isOpen("year", "2025-12-31")).to.equal(false);
   });
 
-  it("come in the order of their numbers, past the tenth too", () => {
+  it("are in numeric order, also after the tenth", () => {
     const many = cohort("2024-01-01", ...Array.from({ length: 14 }, (_, n) => n));
     expect(stepsOf(many, "month", "2025-02-28").map(({ n }) => n)).to.deep.equal([...Array(14).keys()]);
   });
 
-  it("sum up to the contribution in both views", () => {
+  it("add up to the contribution in both views", () => {
     const steps = stepsOf(cohort("2025-01-01", 5, 0, 2), "month", "2025-03-31");
     expect(cumulative(steps, "revenue")).to.deep.equal([5, 5, 7]);
     expect(cumulative(steps, "logo")).to.deep.equal([-5, -5, -7]);
   });
 
-  it("pay back where the sum first covers the cost", () => {
+  it("pay back in the first step whose sum covers the cost", () => {
     expect(crossing([5, 7, 9], 5)).to.equal(0);
     expect(crossing([5, 7, 9], 7.01)).to.equal(2);
     expect(crossing([5, 7, 9], 9.01)).to.equal(undefined);
     expect(crossing([], 1)).to.equal(undefined);
   });
 
-  it("say that the period cuts a cohort", () => {
+  it("report that the period cuts a cohort", () => {
     expect(isCut("2025-01-01", "month", "2025-01-01", "2025-01-31")).to.equal(false);
     expect(isCut("2025-01-01", "month", "2025-01-02", null)).to.equal(true);
     expect(isCut("2025-01-01", "quarter", null, "2025-03-30")).to.equal(true);
@@ -70,7 +70,7 @@ describe("Days", () => {
     );
   });
 
-  it("are found again at their place", () => {
+  it("return to the same day after going back and forth", () => {
     fc.assert(
       fc.property(days, fc.nat(1000), (day, n) => {
         expect(daysBefore(daysBefore(day, n), -n)).to.equal(day);

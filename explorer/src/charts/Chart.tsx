@@ -2,12 +2,12 @@ import type { EChartsCoreOption } from "echarts/core";
 import { useEffect, useRef } from "preact/hooks";
 import { short, type Unit } from "../format.ts";
 import { lang } from "../text.ts";
-import { type Colors, colors, moves, repaint } from "../theme.ts";
+import { type Colors, colors, isAnimated, repaint } from "../theme.ts";
 
 export const loadCharts = () => import("./echarts.ts");
 
 interface Props {
-  /** The text for a screen reader; the figures are in the picture's table. */
+  /** Text for screen readers; the figures are in the picture's table. */
   readonly label: string;
   readonly height?: "small" | "medium" | "large";
   readonly option: (colors: Colors) => EChartsCoreOption;
@@ -16,7 +16,7 @@ interface Props {
 
 type Drawn = ReturnType<Awaited<ReturnType<typeof loadCharts>>["init"]>;
 
-/** A chart in the page's colors. It is drawn on a canvas: the policy of the page lets no text set styles. */
+/** A chart in the page's colors, drawn on a canvas: the page's content security policy forbids inline styles. */
 export function Chart({ label, height = "medium", option, onClick }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | undefined>(undefined);
@@ -46,7 +46,7 @@ export function Chart({ label, height = "medium", option, onClick }: Props) {
     };
   }, []);
 
-  // In other colors or another language it is drawn again.
+  // Redraw when the options, the colors or the language change.
   useEffect(() => {
     if (drawn.current) draw(drawn.current, option);
   }, [option, painted]);
@@ -61,10 +61,10 @@ function draw(chart: Drawn, option: Props["option"]): void {
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
-/** What every chart has in common. Tooltips are drawn, too: as HTML they would need styles in text. */
+/** The options that all charts share. Tooltips are on the canvas too, because HTML tooltips need inline styles. */
 function base({ series, ink, muted }: Colors): EChartsCoreOption {
   return {
-    animation: moves(),
+    animation: isAnimated(),
     animationDuration: 250,
     animationDurationUpdate: 250,
     color: [...series],

@@ -2,7 +2,7 @@ const WIDTH = 120;
 const HEIGHT = 32;
 const EDGE = 3;
 
-/** A small line without axes. Where there is no value it is broken, not zero. */
+/** A small line without axes. A missing value is a gap in the line, not a zero. */
 export function Spark({ values, label }: { values: readonly (number | null)[]; label: string }) {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return null;

@@ -1,4 +1,4 @@
-// The parts of ECharts that the page draws with. This module is a chunk of its own, loaded while credentials are typed.
+// The parts of ECharts that the page uses. This module is a separate chunk, which loads while the user signs in.
 
 import { BarChart, LineChart, TreemapChart } from "echarts/charts";
 import {

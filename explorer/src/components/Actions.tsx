@@ -1,19 +1,19 @@
 import { useState } from "preact/hooks";
-import { type Asked, curlOf, download, Failure, type Format } from "../api.ts";
+import { curlOf, download, Failure, type Format, type Query } from "../api.ts";
 import { fieldsOf, formatsOf } from "../openapi.ts";
 import { t } from "../text.ts";
 
-/** How to get what a picture shows without the picture: as a command, and as a file. */
-export function Actions({ asked }: { asked: Asked }) {
+/** Buttons that copy a picture's request as a command and save its data as a file. */
+export function Actions({ query }: { query: Query }) {
   return (
     <div class="actions">
-      <CopyCurl asked={asked} />
-      <Save asked={asked} format={formatsOf(asked.path).includes("csv") ? "csv" : "json"} />
+      <CopyCurl query={query} />
+      <Save query={query} format={formatsOf(query.path).includes("csv") ? "csv" : "json"} />
     </div>
   );
 }
 
-/** The SQL behind a picture, by the names of its files. */
+/** The names of the SQL files that compute a picture's data. */
 export function Source({ files }: { files: readonly string[] }) {
   if (files.length === 0) return null;
   return (
@@ -23,10 +23,10 @@ export function Source({ files }: { files: readonly string[] }) {
   );
 }
 
-function CopyCurl({ asked }: { asked: Asked }) {
+function CopyCurl({ query }: { query: Query }) {
   const [result, setResult] = useState<"copied" | "notCopied" | undefined>();
   const copy = async (): Promise<void> => {
-    const copied = await navigator.clipboard?.writeText(curlOf(asked)).then(
+    const copied = await navigator.clipboard?.writeText(curlOf(query)).then(
       () => true,
       () => false,
     );
@@ -35,7 +35,7 @@ function CopyCurl({ asked }: { asked: Asked }) {
   };
   return (
     <>
-      <button type="button" class="quiet" onClick={copy} data-curl={curlOf(asked)}>
+      <button type="button" class="quiet" onClick={copy} data-curl={curlOf(query)}>
         {result ? t().actions[result] : t().actions.curl}
       </button>
       <span class="unseen" role="status">
@@ -45,12 +45,12 @@ function CopyCurl({ asked }: { asked: Asked }) {
   );
 }
 
-/** Fetches the answer in a format, and hands it to the browser as a file. */
-export function Save({ asked, format }: { asked: Asked; format: Format }) {
+/** Downloads the answer in a format as a file. */
+export function Save({ query, format }: { query: Query; format: Format }) {
   const [state, setState] = useState<"idle" | "saving" | Failure>("idle");
   const save = (): void => {
     setState("saving");
-    download(asked, format).then(
+    download(query, format).then(
       () => setState("idle"),
       (error: unknown) => setState(error instanceof Failure ? error : new Failure("unforeseen", String(error))),
     );
@@ -69,7 +69,7 @@ export function Save({ asked, format }: { asked: Asked; format: Format }) {
   );
 }
 
-/** What the figures are, in the words of the API document, which are English. */
+/** The definitions of the figures from the API document, which is in English. */
 export function Definitions({ path, list, names }: { path: string; list?: string; names: readonly string[] }) {
   const fields = fieldsOf(path, list).filter(({ name }) => names.includes(name));
   if (fields.length === 0) return null;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Stores as StoresAnswer } from "../answers.ts";
-import { forget, quota, STORES } from "../api.ts";
+import { clearAnswers, quota, STORES } from "../api.ts";
 import { currency } from "../format.ts";
 import { loadApi } from "../openapi.ts";
 import { arg, hashOf, route, VIEWS, type View } from "../route.ts";
@@ -58,7 +58,7 @@ function Shell() {
             type="button"
             class="quiet"
             onClick={() => {
-              forget();
+              clearAnswers();
               void loadApi();
             }}
           >
@@ -87,10 +87,10 @@ function Shell() {
   );
 }
 
-/** A link would take the address, in which the view is. */
+/** Not a link: a link would replace the hash, which holds the view. */
 const toContent = (): void => document.getElementById("content")?.focus();
 
-/** The heading takes the focus when the view changes, so that a screen reader reads it. */
+/** The heading receives the focus when the view changes, so that screen readers announce it. */
 function Heading({ view }: { view: View }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(view);

@@ -23,7 +23,7 @@ export function Select<T extends string>({ label, options, value, change }: Opti
   );
 }
 
-/** A few options side by side, one of them pressed. */
+/** A group of buttons, one per option; the button of the selected option is pressed. */
 export function Choice<T extends string>({ label, options, value, change }: Options<T>) {
   return (
     <fieldset class="choice">
@@ -37,7 +37,7 @@ export function Choice<T extends string>({ label, options, value, change }: Opti
   );
 }
 
-/** The words of a dictionary as options, in the dictionary's order. */
+/** The entries of a dictionary as options, in their order. */
 export const wordsOf = <T extends string>(words: Readonly<Record<T, string>>): [T, string][] =>
   Object.entries(words) as [T, string][];
 
@@ -51,7 +51,7 @@ interface InputProps {
 }
 
 export function Input({ label, value, change, type = "text", max, hint }: InputProps) {
-  // The text being typed: an answer that arrives meanwhile renders the view again and must not discard it.
+  // The unfinished input, which a render for a new answer must not discard.
   const [draft, setDraft] = useState<string | undefined>();
   return (
     <label class="field" title={hint}>
@@ -73,7 +73,7 @@ export function Input({ label, value, change, type = "text", max, hint }: InputP
   );
 }
 
-/** Preact's types want to know an input's type when it is compiled. */
+/** Preact's types accept only a literal as the type of an input. */
 export const typed = (type: NonNullable<InputProps["type"]>): { type: "text" } => ({ type: type as "text" });
 
 export function Bar({ label, children }: { label: string; children: ComponentChildren }) {

@@ -1,6 +1,6 @@
 import { t } from "../text.ts";
 
-/** Nothing has been sold yet, as far as the service knows: what to do about it. */
+/** Instructions for an organization without sales. */
 export function Empty() {
   const { title, lead, steps } = t().empty;
   return (

@@ -1,11 +1,11 @@
 import { useRef, useState } from "preact/hooks";
-import { Failure, open } from "../api.ts";
+import { Failure, openSession } from "../api.ts";
 import { refused } from "../session.ts";
 import { t } from "../text.ts";
 import { Preferences } from "./Preferences.tsx";
 import { Problem } from "./Problem.tsx";
 
-/** Asks for what every request sends, and tries it before it is taken. */
+/** Asks for the credentials and the organization, and checks them with a request before it starts the session. */
 export function Login() {
   const [isOpening, setOpening] = useState(false);
   const [failure, setFailure] = useState<Failure | undefined>(refused.value ? new Failure(refused.value) : undefined);
@@ -21,7 +21,7 @@ export function Login() {
     setOpening(true);
     setFailure(undefined);
     try {
-      await open(candidate);
+      await openSession(candidate);
       refused.value = undefined;
     } catch (error) {
       setFailure(error instanceof Failure ? error : new Failure("unforeseen", String(error)));

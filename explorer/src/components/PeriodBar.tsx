@@ -7,7 +7,7 @@ import { lastDay, usePeriod, useStores } from "../stores.ts";
 import { t } from "../text.ts";
 import { Input, Select } from "./Controls.tsx";
 
-/** Chooses the period of all views: one of some, or two days. */
+/** Selects the period of all views: a preset or two days. */
 export function PeriodBar() {
   const { from, to } = usePeriod();
   const last = lastDay(useStores());

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Answer } from "../answer.ts";
-import type { Asked } from "../api.ts";
+import type { Query } from "../api.ts";
 import { sqlOf } from "../openapi.ts";
 import { t } from "../text.ts";
 import { Actions, Source } from "./Actions.tsx";
@@ -10,22 +10,21 @@ import { Problem } from "./Problem.tsx";
 interface Props<T> {
   readonly name: string;
   readonly title: string;
-  readonly asked: Asked;
+  readonly query: Query;
   readonly answer: Answer<T>;
   readonly note?: ComponentChildren;
   readonly controls?: ComponentChildren;
   readonly wide?: boolean;
-  /** The SQL files behind it, where they are some of those behind the answer. */
+  /** The SQL files of this picture, if it uses only some of the answer's. */
   readonly sql?: readonly string[];
-  /** The picture itself. */
   readonly children: (data: T) => ComponentChildren;
-  /** The same figures as a table, for a picture that is drawn. */
+  /** The figures of a chart as a table. */
   readonly table?: (data: T) => ComponentChildren;
 }
 
-/** Something to look at, with its title, its question, and what is the case while there is no answer. */
+/** A section with a title, actions and content; without an answer it shows the loading state or the error. */
 export function Picture<T>(props: Props<T>) {
-  const { name, title, asked, answer, note, controls, wide, children, table } = props;
+  const { name, title, query, answer, note, controls, wide, children, table } = props;
   const [isTable, setTable] = useState(false);
   const data = answer.state === "failed" ? undefined : answer.data;
   const isWaiting = answer.state === "waiting";
@@ -40,7 +39,7 @@ export function Picture<T>(props: Props<T>) {
               {t().actions.table}
             </button>
           )}
-          <Actions asked={asked} />
+          <Actions query={query} />
         </div>
       </header>
       {note && <p class="note">{note}</p>}
@@ -53,7 +52,7 @@ export function Picture<T>(props: Props<T>) {
         )}
         {data !== undefined && (isTable && table ? table(data) : children(data))}
       </div>
-      <Source files={props.sql ?? sqlOf(asked.path)} />
+      <Source files={props.sql ?? sqlOf(query.path)} />
     </section>
   );
 }

@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Failure } from "../api.ts";
 import { t } from "../text.ts";
 
-/** Why there is nothing to see, what can be done, and when it is tried again by itself. */
+/** Shows an error, its possible action and the time until the automatic retry. */
 export function Problem({ failure, retry }: { failure: Failure; retry: () => void }) {
   const { kind, message, details, retryAt, requestId } = failure;
   const words = t().failure;
-  // With the first frame: the network may be back before a passive effect runs.
+  // A layout effect, because the network may be back before a passive effect runs.
   useLayoutEffect(() => {
     if (kind !== "network") return;
     addEventListener("online", retry);
@@ -45,7 +45,7 @@ export function Problem({ failure, retry }: { failure: Failure; retry: () => voi
 
 const secondsUntil = (instant: number): number => Math.max(0, Math.ceil((instant - Date.now()) / 1000));
 
-/** Counts the seconds down. A screen reader announces the first number only. */
+/** Counts the seconds down. Screen readers announce only the first number. */
 function Countdown({ until, done }: { until: number; done: () => void }) {
   const [seconds, setSeconds] = useState(() => secondsUntil(until));
   useEffect(() => {

@@ -7,9 +7,9 @@ export interface Column<Row> {
   readonly key: string;
   readonly label: string;
   readonly unit?: Unit;
-  /** What it is sorted by, and, where nothing else is said, shown. */
+  /** The value for sorting and, without `show`, for display. */
   readonly value: (row: Row) => string | number | null | undefined;
-  /** Why there is no value. */
+  /** The reason for a missing value. */
   readonly reason?: (row: Row) => string | undefined;
   readonly show?: (row: Row) => ComponentChildren;
   readonly sortable?: boolean;
@@ -26,14 +26,14 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, n: number) => string;
-  /** Of a table that the service sorts. Without it the rows at hand are sorted here. */
+  /** The order of a table that the service sorts. Without it the component sorts the rows itself. */
   readonly sorting?: { readonly now: Sorting | undefined; readonly change: (next: Sorting) => void };
   readonly initially?: Sorting;
   readonly isCurrent?: (row: Row) => boolean;
   readonly empty?: string;
 }
 
-/** Rows in columns; the first column names the row and stays in sight. */
+/** A table whose first column names the row and stays visible while the table scrolls. */
 export function Table<Row>(props: Props<Row>) {
   const { caption, columns, rows, keyOf, sorting, initially, isCurrent, empty } = props;
   const [own, setOwn] = useState<Sorting | undefined>(initially);
@@ -41,7 +41,7 @@ export function Table<Row>(props: Props<Row>) {
   const change = sorting ? sorting.change : setOwn;
   const shown = sorting ? rows : sorted(rows, columns, own);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the table
     <section class="table" tabIndex={0} aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
@@ -116,11 +116,11 @@ function Value<Row>(props: { of: string | number | null | undefined; column: Col
   return <>{typeof value === "number" ? figure(value, column.unit ?? "number") : value}</>;
 }
 
-/** No figure, and why: on hover, on focus, and for a screen reader. */
+/** A missing figure. Hover and focus show the reason, and screen readers announce it. */
 export function NotAvailable({ reason }: { reason: string | undefined }) {
   if (!reason) return <span class="nd">{t().notAvailable}</span>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the reason is shown on focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: focus shows the reason
     <span class="nd has-reason" tabIndex={0} data-reason={reason}>
       {t().notAvailable}
       <span class="unseen">: {reason}</span>
@@ -128,7 +128,7 @@ export function NotAvailable({ reason }: { reason: string | undefined }) {
   );
 }
 
-/** What is not there comes last, whichever way. */
+/** Rows without a value come last in both directions. */
 function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], by: Sorting | undefined): readonly Row[] {
   const column = columns.find(({ key }) => key === by?.by);
   if (!column || !by) return rows;

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { NewByChannel, Series, Source, Summary } from "../answers.ts";
-import type { Asked } from "../api.ts";
+import type { Query } from "../api.ts";
 import { Chart, categories, tooltip, values } from "../charts/Chart.tsx";
 import { Definitions } from "../components/Actions.tsx";
 import { Picture } from "../components/Picture.tsx";
@@ -26,7 +26,7 @@ const SUMMARY = [
 export function Acquisition() {
   const { from, to, isCut } = useYear();
   const params = { startDate: from, endDate: to };
-  const of = (name: string): Asked => ({ path: `/v1/acquisition/${name}`, params });
+  const of = (name: string): Query => ({ path: `/v1/acquisition/${name}`, params });
   const summary = useAnswer<Summary>(of("summary"));
   const channels = useAnswer<Series<Source>>(of("channels"));
   const campaigns = useAnswer<Series<Source>>(of("campaigns"));
@@ -35,7 +35,7 @@ export function Acquisition() {
   return (
     <div class="view">
       {isCut && <p class="cut wide">{t().period.cut(range(from, to))}</p>}
-      <Picture name="summary" title={words.summary} wide asked={of("summary")} answer={summary}>
+      <Picture name="summary" title={words.summary} wide query={of("summary")} answer={summary}>
         {(data) => (
           <>
             <SummaryList summary={data} />
@@ -47,7 +47,7 @@ export function Acquisition() {
         name="newCustomers"
         title={words.newCustomers}
         wide
-        asked={of("new-customers")}
+        query={of("new-customers")}
         answer={newCustomers}
         table={({ data }) => <NewTable points={data} />}
       >
@@ -55,7 +55,7 @@ export function Acquisition() {
           <NewByChannelChart points={data} dateOf={granularity === "month" ? shortMonth : shortDay} />
         )}
       </Picture>
-      <Picture name="channels" title={words.channels} wide asked={of("channels")} answer={channels}>
+      <Picture name="channels" title={words.channels} wide query={of("channels")} answer={channels}>
         {({ data }) => (
           <>
             <Table
@@ -72,7 +72,7 @@ export function Acquisition() {
           </>
         )}
       </Picture>
-      <Picture name="campaigns" title={words.campaigns} wide asked={of("campaigns")} answer={campaigns}>
+      <Picture name="campaigns" title={words.campaigns} wide query={of("campaigns")} answer={campaigns}>
         {({ data }) => (
           <Table
             caption={words.campaigns}
@@ -106,7 +106,9 @@ function SummaryList({ summary }: { summary: Summary }) {
           <div key={name} data-metric={name}>
             <dt>{t().metric[name]}</dt>
             <dd>
-              <span class="value">{value === null ? <NotAvailable reason={whyNot(name)} /> : figure(value, unit)}</span>
+              <span class="value">
+                {value === null ? <NotAvailable reason={nullReasonOf(name)} /> : figure(value, unit)}
+              </span>
               <span class="before">
                 {changePct === null ? "" : <span class="change">{change(changePct)}</span>}
                 {changePct !== null && <span class="unseen"> {t().changeAgainst}</span>}
@@ -119,9 +121,10 @@ function SummaryList({ summary }: { summary: Summary }) {
   );
 }
 
-const whyNot = (name: string): string => (name === "paybackMonths" ? t().acquisition.notPaid : t().acquisition.noMedia);
+const nullReasonOf = (name: string): string =>
+  name === "paybackMonths" ? t().acquisition.notPaid : t().acquisition.noMedia;
 
-/** What channels and campaigns have in common. */
+/** The columns that channels and campaigns share. */
 function sourceColumns(): Column<Source>[] {
   const { metric, acquisition: words } = t();
   const column = (key: keyof Source & string, unit: Unit, reason?: string): Column<Source> => ({
@@ -147,7 +150,7 @@ function sourceColumns(): Column<Source>[] {
 const channelsOf = (points: readonly NewByChannel[]): string[] =>
   Object.keys(points[0]?.channels ?? {}).filter((name) => points.some(({ channels }) => (channels[name] ?? 0) > 0));
 
-/** The colors of channels are theirs, whichever of them have customers. */
+/** Each channel keeps its color, even if other channels have no customers. */
 function NewByChannelChart({ points, dateOf }: { points: readonly NewByChannel[]; dateOf: (date: string) => string }) {
   const words = t();
   const option = useMemo(

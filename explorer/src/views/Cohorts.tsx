@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Cohorts as Answered, Cohort } from "../answers.ts";
-import type { Asked } from "../api.ts";
+import type { Query } from "../api.ts";
 import { Chart, categories, tooltip, values } from "../charts/Chart.tsx";
 import { Definitions } from "../components/Actions.tsx";
 import { Bar, Choice, Select, wordsOf } from "../components/Controls.tsx";
@@ -17,8 +17,8 @@ import { HeatMap } from "./HeatMap.tsx";
 import { fade, Payback } from "./Payback.tsx";
 
 const BREAKS = ["", "origem", "campanha", "cupom", "produto", "categoria"] as const;
-/** More values than these nobody reads. */
-const MOST_VALUES = 100;
+/** Limit of the rows in the table of breakdown values. */
+const MAX_VALUES = 100;
 
 export function Cohorts() {
   const { from, to } = usePeriod();
@@ -28,11 +28,11 @@ export function Cohorts() {
   const breakBy = oneOf("break", BREAKS);
   const show = oneOf("show", ["pct", "absolute"]);
   const words = t().cohort;
-  const asked: Asked = {
+  const query: Query = {
     path: "/v1/profitability/cohort",
     params: { startDate: from, endDate: to, view, groupBy, breakBy },
   };
-  const answer = useAnswer<Answered>(asked);
+  const answer = useAnswer<Answered>(query);
   return (
     <div class="view">
       <Bar label={words.map}>
@@ -52,11 +52,11 @@ export function Cohorts() {
         />
       </Bar>
       {breakBy !== "" && (
-        <Picture name="values" title={words.values} wide asked={asked} answer={answer} note={words.overlap}>
+        <Picture name="values" title={words.values} wide query={query} answer={answer} note={words.overlap}>
           {({ data }) => <Values cohorts={data} />}
         </Picture>
       )}
-      <Picture name="map" title={titleOf(words.map, answer)} wide asked={asked} answer={answer}>
+      <Picture name="map" title={titleOf(words.map, answer)} wide query={query} answer={answer}>
         {({ data, period }) => (
           <>
             <HeatMap
@@ -67,14 +67,14 @@ export function Cohorts() {
               last={last}
               period={period}
             />
-            <Definitions path={asked.path} list="data" names={["initialValue", "months", "acquisitionInvestment"]} />
+            <Definitions path={query.path} list="data" names={["initialValue", "months", "acquisitionInvestment"]} />
           </>
         )}
       </Picture>
       <Picture
         name="lines"
         title={titleOf(words.lines, answer)}
-        asked={asked}
+        query={query}
         answer={answer}
         table={({ data }) => <StepTable cohorts={chosenOf(data, breakBy)} groupBy={groupBy} last={last} />}
       >
@@ -82,7 +82,7 @@ export function Cohorts() {
       </Picture>
       <Payback
         title={titleOf(words.paybackCurve, answer)}
-        asked={asked}
+        query={query}
         answer={answer}
         cohortsOf={(data) => chosenOf(data, breakBy)}
         view={view}
@@ -93,12 +93,12 @@ export function Cohorts() {
   );
 }
 
-/** A value of the break as one word; null is one, too. One id in two stores or ad networks goes by two names. */
+/** Identifies a breakdown value, null included. It has the label too: two stores or ad networks can use the same id. */
 const keyOf = ({ breakKey, breakLabel }: Cohort): string =>
   breakKey === null || breakKey === undefined ? "∅" : `=${breakKey} ${breakLabel ?? ""}`;
 const labelOf = ({ breakLabel, breakKey }: Cohort): string => breakLabel ?? breakKey ?? t().cohort.none;
 
-/** With a break the cohorts of the chosen value, of the largest one without a choice. */
+/** The cohorts of the chosen breakdown value, or of the largest one without a choice; all without a breakdown. */
 function chosenOf(cohorts: readonly Cohort[], breakBy: string): readonly Cohort[] {
   if (breakBy === "") return cohorts;
   const all = valuesOf(cohorts);
@@ -120,7 +120,7 @@ interface BreakValue {
   readonly repeated: number;
 }
 
-/** Each value with its customers over all cohorts, the largest first. */
+/** The breakdown values with their customers over all cohorts, the largest first. */
 function valuesOf(cohorts: readonly Cohort[]): BreakValue[] {
   const all = new Map<string, BreakValue>();
   for (const row of cohorts) {
@@ -161,10 +161,10 @@ function Values({ cohorts }: { cohorts: readonly Cohort[] }) {
   ];
   return (
     <div class="short-table">
-      {all.length > MOST_VALUES && <p class="note">{words.limit(MOST_VALUES, all.length)}</p>}
+      {all.length > MAX_VALUES && <p class="note">{words.limit(MAX_VALUES, all.length)}</p>}
       <Table
         caption={words.values}
-        rows={all.slice(0, MOST_VALUES)}
+        rows={all.slice(0, MAX_VALUES)}
         keyOf={({ key }) => key}
         columns={columns}
         initially={{ by: "customers", descending: true }}
@@ -214,7 +214,7 @@ function Lines({ cohorts, groupBy, last }: Drawn) {
           const closed = open < 0 ? values : values.slice(0, open);
           return [
             { ...line, lineStyle: { width: 1.6, opacity }, data: closed },
-            // What is still under way is no fall: it is drawn apart.
+            // A step in progress is not a decline: it has a line of its own style.
             ...(open < 0
               ? []
               : [

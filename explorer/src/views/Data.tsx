@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Rows } from "../answers.ts";
-import type { Asked, Params } from "../api.ts";
+import type { Params, Query } from "../api.ts";
 import { Definitions, Save } from "../components/Actions.tsx";
 import { Bar, Select, typed } from "../components/Controls.tsx";
 import { Picture } from "../components/Picture.tsx";
@@ -14,7 +14,7 @@ import { Pages } from "./Products.tsx";
 
 const OWN = ["organizationId", "page", "limit", "format", "all", "orderBy", "orderDirection"];
 
-/** The landed rows of every record, as the API document describes them. */
+/** The landed rows of every record; tables, filters and columns come from the API document. */
 export function Data() {
   const endpoints = rowEndpoints();
   const current = endpoints.find(({ path }) => path === arg("table")) ?? endpoints[0];
@@ -38,7 +38,7 @@ export function Data() {
   );
 }
 
-/** Filters stay in this component: what is typed here may be somebody's e-mail, and is not for an address. */
+/** Filters are not in the address, because they may contain personal data such as an e-mail. */
 function Browser({ path }: { path: string }) {
   const [filters, setFilters] = useState<Params>({});
   const words = t().data;
@@ -49,8 +49,8 @@ function Browser({ path }: { path: string }) {
     : undefined;
   const order: Params = sorting ? { orderBy: sorting.by, orderDirection: sorting.descending ? "DESC" : "ASC" } : {};
   const selection = { ...filters, ...order };
-  const asked: Asked = { path, params: { ...selection, page: arg("page") || 1, limit: arg("limit") || 50 } };
-  const answer = useAnswer<Rows>(asked);
+  const query: Query = { path, params: { ...selection, page: arg("page") || 1, limit: arg("limit") || 50 } };
+  const answer = useAnswer<Rows>(query);
   const fields = fieldsOf(path, "data");
   return (
     <>
@@ -89,7 +89,7 @@ function Browser({ path }: { path: string }) {
         name="rows"
         title={path.replace("/v1/", "")}
         wide
-        asked={asked}
+        query={query}
         answer={answer}
         controls={
           <Select
@@ -117,7 +117,7 @@ function Browser({ path }: { path: string }) {
             <section class="export" aria-label={words.exportAll}>
               <span>{words.exportNote}</span>
               {formatsOf(path).map((format) => (
-                <Save key={format} asked={{ path, params: { ...selection, all: true } }} format={format} />
+                <Save key={format} query={{ path, params: { ...selection, all: true } }} format={format} />
               ))}
             </section>
             <Definitions path={path} list="data" names={fields.map(({ name }) => name)} />
@@ -160,12 +160,12 @@ function columnOf({ name, unit, description }: Field, isSortable: boolean): Colu
   };
 }
 
-/** Rows are shown as they landed; only numbers, days and flags are put into the reader's language. */
+/** Shows a landed value; only numbers, days, instants and flags are formatted in the chosen language. */
 function shown(value: unknown, unit: Field["unit"]): string {
   if (unit === "flag") return value ? t().yes : t().no;
   if (unit === "day") return day(String(value));
   if (unit === "instant") return instant(String(value));
-  // Amounts are in the row's own currency, which another column has.
+  // An amount is in the currency of its row, which is in another column.
   if (typeof value === "number")
     return figure(value, unit === "text" || unit === "currency" ? "number" : (unit as Unit));
   return String(value);

@@ -23,8 +23,8 @@ interface Pointed {
 }
 
 /**
- * The heat map is a table: screen readers read it unchanged, and arrow keys move through it. Its colors show the retained
- * share, on a scale up to the largest after step 0.
+ * A heat map as a table, so that screen readers can read it; arrow keys move between its cells. The colors show the
+ * retained share, on a scale from 0 to the largest share after step 0.
  */
 export function HeatMap({ cohorts, view, groupBy, show, last, period }: Props) {
   const [pointed, setPointed] = useState<Pointed | undefined>();
@@ -44,7 +44,7 @@ export function HeatMap({ cohorts, view, groupBy, show, last, period }: Props) {
     setPointed({ row, step, x, y: isBelow ? cell.bottom - box.top : cell.top - box.top, isBelow });
   };
 
-  /** Arrow keys move within the triangle; home and end to a row's ends. */
+  /** Arrow keys move between cells; Home and End move to the ends of a row. */
   const walk = (event: KeyboardEvent): void => {
     if (event.key === "Escape") setPointed(undefined);
     const [row, n] = focused;
@@ -65,7 +65,7 @@ export function HeatMap({ cohorts, view, groupBy, show, last, period }: Props) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: leaving it ends what pointing at a cell began
+    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the table hides the tip of a cell
     <div class="heat" ref={place} onMouseLeave={() => setPointed(undefined)}>
       <div class="heat-scroll">
         <table onKeyDown={walk}>

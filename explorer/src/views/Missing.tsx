@@ -4,7 +4,7 @@ import { t } from "../text.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What keeps the figures from being better, worst first, with what it costs. */
+/** Lists missing data and its effect on the figures, the worst first. */
 function faults(cards: Cards): string[] {
   const words = t().missing;
   const { items } = t().overview;

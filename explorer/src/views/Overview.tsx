@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Cards, Month, NewOrRecurring, Series } from "../answers.ts";
-import type { Asked } from "../api.ts";
+import type { Query } from "../api.ts";
 import { Chart, categories, tooltip, values } from "../charts/Chart.tsx";
 import { Spark } from "../charts/Spark.tsx";
 import { Definitions } from "../components/Actions.tsx";
@@ -18,11 +18,11 @@ import { Missing } from "./Missing.tsx";
 interface Indicator {
   readonly name: string;
   readonly unit: Unit;
-  /** Whether less of it is better; undefined where neither is. */
+  /** The better direction; undefined if neither is better. */
   readonly better?: "more" | "less";
-  /** Its name in the months. */
+  /** Its name in the monthly series. */
   readonly monthly?: "totalRevenue" | "totalInvestment" | "cac" | "ltv";
-  /** Why it may be null. */
+  /** The reason for a null. */
   readonly reason?: string;
 }
 
@@ -56,18 +56,18 @@ export function Overview() {
   const { from, to } = usePeriod();
   const last = lastDay(useStores());
   const days = { startDate: from, endDate: to };
-  const cardsAsked: Asked = { path: "/v1/profitability/cards", params: days };
-  // For a short period the preceding months are shown as well: a line with one point shows no trend.
+  const cardsQuery: Query = { path: "/v1/profitability/cards", params: days };
+  // A short period also shows the preceding months, because a line with one point shows no trend.
   const isShort = from !== undefined && to !== undefined && daysBefore(to, SHORT_DAYS) < from;
   const monthsFrom = isShort ? monthsBefore(to, 11) : from;
-  const monthsAsked: Asked = {
+  const monthsQuery: Query = {
     path: "/v1/profitability/metrics-evolution",
     params: { startDate: monthsFrom, endDate: to },
   };
-  const customersAsked: Asked = { path: "/v1/profitability/new-vs-recurring", params: days };
-  const cards = useAnswer<Cards>(cardsAsked);
-  const months = useAnswer<Series<Month>>(monthsAsked);
-  const customers = useAnswer<Series<NewOrRecurring>>(customersAsked);
+  const customersQuery: Query = { path: "/v1/profitability/new-vs-recurring", params: days };
+  const cards = useAnswer<Cards>(cardsQuery);
+  const months = useAnswer<Series<Month>>(monthsQuery);
+  const customers = useAnswer<Series<NewOrRecurring>>(customersQuery);
   const monthly = months.state === "failed" ? [] : (months.data?.data ?? []);
   const [first, latest] = [monthly[0], monthly.at(-1)];
   const words = t().overview;
@@ -77,7 +77,7 @@ export function Overview() {
         name="cards"
         title={words.indicators}
         wide
-        asked={cardsAsked}
+        query={cardsQuery}
         answer={cards}
         note={first && latest && words.sparkNote(month(first.month), month(latest.month))}
       >
@@ -94,20 +94,20 @@ export function Overview() {
               ))}
             </dl>
             <p class="fresh">{data.asOf ? t().fresh(instant(data.asOf)) : t().neverFresh}</p>
-            <Definitions path={cardsAsked.path} names={[...MAIN, ...OTHERS].map(({ name }) => name)} />
+            <Definitions path={cardsQuery.path} names={[...MAIN, ...OTHERS].map(({ name }) => name)} />
           </>
         )}
       </Picture>
-      <Picture name="missing" title={words.missing} asked={cardsAsked} answer={cards}>
+      <Picture name="missing" title={words.missing} query={cardsQuery} answer={cards}>
         {(data) => <Missing cards={data} />}
       </Picture>
-      <Picture name="margin" title={words.margin} asked={cardsAsked} answer={cards}>
+      <Picture name="margin" title={words.margin} query={cardsQuery} answer={cards}>
         {(data) => <Composition cards={data} />}
       </Picture>
       <Picture
         name="evolution"
         title={words.evolution}
-        asked={monthsAsked}
+        query={monthsQuery}
         answer={months}
         table={({ data }) => <MonthTable months={data} />}
       >
@@ -116,7 +116,7 @@ export function Overview() {
       <Picture
         name="customers"
         title={words.customers}
-        asked={customersAsked}
+        query={customersQuery}
         answer={customers}
         table={({ data }) => (
           <Table
@@ -144,7 +144,7 @@ export function Overview() {
   );
 }
 
-/** A month of the series under the names of the cards. */
+/** A month of the series with the field names of the cards. */
 const ofMonth = (point: Month): object => ({ ...point, investment: point.totalInvestment, orders: point.totalOrders });
 
 function Card({ indicator, cards, months }: { indicator: Indicator; cards: Cards; months: readonly Month[] }) {
@@ -182,7 +182,7 @@ function reasonOf({ name, reason }: Indicator, cards: Cards): string | undefined
   return why && t().reason[why];
 }
 
-/** The change against the period before, and what it was: where both are known and of the same kind. */
+/** The change from the previous period, and the previous value. A comparison needs two known, comparable values. */
 function Before({ indicator, cards }: { indicator: Indicator; cards: Cards }) {
   const { name, unit, better } = indicator;
   if (!cards.previousPeriod) return <span class="before">{t().noPrevious}</span>;
@@ -205,7 +205,7 @@ function Before({ indicator, cards }: { indicator: Indicator; cards: Cards }) {
   );
 }
 
-/** The items of the margin, the source of each, and the share of revenue with real costs. */
+/** The margin's items with their sources, and the share of revenue with actual costs. */
 function Composition({ cards }: { cards: Cards }) {
   const words = t().overview;
   const { marginItemStatus: items, revenue, revenueWithCmv, revenueWithoutCmv } = cards;
@@ -279,7 +279,7 @@ function Evolution({ months, last }: { months: readonly Month[]; last: string })
           type: "bar",
           barMaxWidth: 34,
           itemStyle: { color: colors.accent, borderRadius: [2, 2, 0, 0] },
-          // The month of the last sale is still under way.
+          // The month of the last sale is still in progress.
           data: months.map(({ month: first, totalRevenue }) => ({
             value: totalRevenue,
             ...(first.slice(0, 7) === last.slice(0, 7) ? { itemStyle: { opacity: 0.55 } } : {}),

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Answer } from "../answer.ts";
 import type { Cohort, Cohorts } from "../answers.ts";
-import type { Asked } from "../api.ts";
+import type { Query } from "../api.ts";
 import { Chart, tooltip, values } from "../charts/Chart.tsx";
 import { Select } from "../components/Controls.tsx";
 import { Picture } from "../components/Picture.tsx";
@@ -14,7 +14,7 @@ import { type CohortView, crossing, cumulative, type GroupBy, stepsOf } from "./
 
 interface Props {
   readonly title: string;
-  readonly asked: Asked;
+  readonly query: Query;
   readonly answer: Answer<Cohorts>;
   readonly cohortsOf: (cohorts: readonly Cohort[]) => readonly Cohort[];
   readonly view: CohortView;
@@ -27,17 +27,17 @@ interface Curve {
   readonly name: string;
   readonly cost: number;
   readonly sums: readonly number[];
-  /** The step in which it is paid back. */
+  /** The step in which the cohort is paid back. */
   readonly paid: number | undefined;
 }
 
-/** Contribution summed up since the first purchase, against what the cohort cost. Cohorts without a cost have no curve. */
-export function Payback({ title, asked, answer, cohortsOf, view, groupBy, last }: Props) {
+/** The cumulative contribution since the first purchase and the cohort's cost. Cohorts without a cost have no curve. */
+export function Payback({ title, query, answer, cohortsOf, view, groupBy, last }: Props) {
   const words = t().cohort;
   const data = answer.state === "failed" ? undefined : answer.data;
   const curves = useMemo(
     () => (data ? curvesOf(cohortsOf(data.data), view, groupBy, last) : []),
-    // Which cohorts are chosen is in the title.
+    // The title identifies the chosen cohorts.
     [data, title, view, groupBy, last],
   );
   const picked = curves.find(({ month }) => month === arg("cohort"));
@@ -53,7 +53,7 @@ export function Payback({ title, asked, answer, cohortsOf, view, groupBy, last }
     <Picture
       name="payback"
       title={title}
-      asked={asked}
+      query={query}
       answer={answer}
       controls={picker}
       table={() => <PaybackTable curves={curves} groupBy={groupBy} />}
@@ -92,7 +92,7 @@ function curvesOf(cohorts: readonly Cohort[], view: CohortView, groupBy: GroupBy
   });
 }
 
-/** Steps as numbers: two lines may cross between two of them. */
+/** A numeric axis of steps, because lines may cross between two steps. */
 const steps = (colors: Colors, count: number): object =>
   values(colors, "number", {
     min: 0,
@@ -104,14 +104,14 @@ const steps = (colors: Colors, count: number): object =>
 
 const points = (sums: readonly number[], scale = 1): [number, number][] => sums.map((sum, n) => [n, sum / scale]);
 
-/** Where the line of the sums first reaches the cost; at its beginning where it starts above. */
+/** The point where the sums first reach the cost, or the first point if it is already above the cost. */
 function meeting(sums: readonly number[], cost: number, paid: number | undefined): [number, number] | undefined {
   const [before, after] = [sums[(paid ?? 0) - 1], sums[paid ?? 0]];
   if (paid === undefined || after === undefined) return undefined;
   return before === undefined ? [0, after] : [paid - 1 + (cost - before) / (after - before), cost];
 }
 
-/** One cohort in money: its curve, the line of its cost, and where they cross. */
+/** One cohort in money: its curve, the line of its cost and their intersection. */
 function One({ curve, groupBy }: { curve: Curve; groupBy: GroupBy }) {
   const words = t().cohort;
   const option = useMemo(
@@ -144,7 +144,7 @@ function One({ curve, groupBy }: { curve: Curve; groupBy: GroupBy }) {
   return <Chart label={`${words.paybackCurve}: ${curve.name}, ${words.step[groupBy]}`} option={option} />;
 }
 
-/** All cohorts as multiples of their cost: at 1 one is paid back. */
+/** All cohorts as multiples of their cost; a cohort is paid back at 1. */
 function All({ curves, groupBy }: { curves: readonly Curve[]; groupBy: GroupBy }) {
   const words = t().cohort;
   const option = useMemo(

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Block, Detail, Figure, Measured, Point, ProductSeries } from "../answers.ts";
-import type { Asked } from "../api.ts";
+import type { Query } from "../api.ts";
 import { Chart, categories, tooltip, values } from "../charts/Chart.tsx";
 import { Choice, wordsOf } from "../components/Controls.tsx";
 import { Picture } from "../components/Picture.tsx";
@@ -14,7 +14,7 @@ import { arg, hashOf, oneOf, route, set } from "../route.ts";
 import { useYear } from "../stores.ts";
 import { t } from "../text.ts";
 import type { Colors } from "../theme.ts";
-import { metricsOf, whyNot } from "./metrics.ts";
+import { metricsOf, nullReasonOf } from "./metrics.ts";
 import { useStore } from "./Products.tsx";
 
 const MEASURES = ["netSales", "netUnits", "marginTotal", "orders"] as const;
@@ -26,19 +26,19 @@ const UNITS: Readonly<Record<Measure, Unit>> = {
   orders: "count",
 };
 
-/** Longer periods are shown by week. */
-const MOST_DAYS_BY_DAY = 92;
+/** Longer periods are shown by week unless the user chooses days. */
+const MAX_DAYS_BY_DAY = 92;
 
 export function Product() {
   const days = useYear();
   const store = useStore();
   const id = encodeURIComponent(arg("product"));
-  const granularity = oneOf("by", lengthOf(days.from, days.to) > MOST_DAYS_BY_DAY ? ["week", "day"] : ["day", "week"]);
+  const granularity = oneOf("by", lengthOf(days.from, days.to) > MAX_DAYS_BY_DAY ? ["week", "day"] : ["day", "week"]);
   const params = { integrationId: store?.sourceIntegrationId, dateFrom: days.from, dateTo: days.to };
-  const asked: Asked = { path: `/v1/products/${id}`, params };
-  const seriesAsked: Asked = { path: `/v1/products/${id}/series`, params: { ...params, granularity } };
-  const detail = useAnswer<Detail>(asked);
-  const series = useAnswer<ProductSeries>(seriesAsked);
+  const query: Query = { path: `/v1/products/${id}`, params };
+  const seriesQuery: Query = { path: `/v1/products/${id}/series`, params: { ...params, granularity } };
+  const detail = useAnswer<Detail>(query);
+  const series = useAnswer<ProductSeries>(seriesQuery);
   const measure = oneOf("measure", MEASURES);
   const data = detail.state === "failed" ? undefined : detail.data;
   const words = t().product;
@@ -54,7 +54,7 @@ export function Product() {
         name="series"
         title={words.series}
         wide
-        asked={seriesAsked}
+        query={seriesQuery}
         answer={series}
         controls={
           <>
@@ -76,16 +76,16 @@ export function Product() {
       >
         {(it) => <SeriesChart series={it} measure={measure} />}
       </Picture>
-      <Picture name="summary" title={words.summary} asked={asked} answer={detail} sql={sqlOfBlock("summary", asked)}>
+      <Picture name="summary" title={words.summary} query={query} answer={detail} sql={sqlOfBlock("summary", query)}>
         {({ summary }) => <Part block={summary}>{() => <SummaryList summary={summary} />}</Part>}
       </Picture>
-      <Picture name="funnel" title={words.funnel} asked={asked} answer={detail} sql={sqlOfBlock("funnel", asked)}>
+      <Picture name="funnel" title={words.funnel} query={query} answer={detail} sql={sqlOfBlock("funnel", query)}>
         {({ funnel }) => <Part block={funnel}>{() => <Funnel funnel={funnel} />}</Part>}
       </Picture>
       <Rows
         name="retention"
         detail={detail}
-        asked={asked}
+        query={query}
         columns={[
           ["month", "count"],
           ["customers", "count"],
@@ -96,7 +96,7 @@ export function Product() {
       <Rows
         name="purchaseFrequency"
         detail={detail}
-        asked={asked}
+        query={query}
         columns={[
           ["purchases", "count"],
           ["customers", "count"],
@@ -109,7 +109,7 @@ export function Product() {
       <Rows
         name="entryCohort"
         detail={detail}
-        asked={asked}
+        query={query}
         wide
         columns={[
           ["month", "month"],
@@ -124,7 +124,7 @@ export function Product() {
       <Rows
         name="boughtTogether"
         detail={detail}
-        asked={asked}
+        query={query}
         columns={[
           ["productName", "text"],
           ["orders", "count"],
@@ -135,7 +135,7 @@ export function Product() {
       <Rows
         name="boughtAfter"
         detail={detail}
-        asked={asked}
+        query={query}
         columns={[
           ["productName", "text"],
           ["customers", "count"],
@@ -146,7 +146,7 @@ export function Product() {
       <Rows
         name="coupons"
         detail={detail}
-        asked={asked}
+        query={query}
         columns={[
           ["couponCode", "text"],
           ["orders", "count"],
@@ -157,7 +157,7 @@ export function Product() {
       <Rows
         name="acquisitionChannels"
         detail={detail}
-        asked={asked}
+        query={query}
         columns={[
           ["channel", "channel"],
           ["entryCustomers", "count"],
@@ -169,13 +169,13 @@ export function Product() {
   );
 }
 
-/** Each block is a SQL file of its own: `boughtAfter` is `bought-after.sql`. */
-const sqlOfBlock = (name: string, { path }: Asked): readonly string[] =>
+/** Each block has its own SQL file: `boughtAfter` is `bought-after.sql`. */
+const sqlOfBlock = (name: string, { path }: Query): readonly string[] =>
   sqlOf(path).filter((file) =>
     file.endsWith(`/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.sql`),
   );
 
-/** A block, independent of the others: its state, the reason, and the days that it covers. */
+/** A block with its state, the reason for it and the days that it covers, independent of the other blocks. */
 function Part({ block, children }: { block: Block; children: () => ComponentChildren }) {
   const words = t().product;
   const { state, reason, window: looked } = block;
@@ -223,7 +223,7 @@ function SummaryList({ summary }: { summary: Measured }) {
         return (
           <div key={name} data-metric={name}>
             <dt>{t().metric[name]}</dt>
-            <dd>{value === null ? <NotAvailable reason={whyNot(summary, name)} /> : figure(value, unit)}</dd>
+            <dd>{value === null ? <NotAvailable reason={nullReasonOf(summary, name)} /> : figure(value, unit)}</dd>
           </div>
         );
       })}
@@ -273,22 +273,22 @@ type Kind = Unit | "text" | "month" | "channel";
 interface RowsProps {
   readonly name: BlockName;
   readonly detail: ReturnType<typeof useAnswer<Detail>>;
-  readonly asked: Asked;
+  readonly query: Query;
   readonly columns: readonly (readonly [string, Kind])[];
   readonly wide?: boolean;
   readonly after?: (detail: Detail) => string;
 }
 
-/** A block that is a table. */
-function Rows({ name, detail, asked, columns, wide, after }: RowsProps) {
+/** A block whose content is a table. */
+function Rows({ name, detail, query, columns, wide, after }: RowsProps) {
   return (
     <Picture
       name={name}
       title={t().product[name]}
-      asked={asked}
+      query={query}
       answer={detail}
       wide={wide ?? false}
-      sql={sqlOfBlock(name, asked)}
+      sql={sqlOfBlock(name, query)}
     >
       {(data) => (
         <Part block={data[name]}>
@@ -335,7 +335,7 @@ function columnOf([key, kind]: readonly [string, Kind]): Column<Row> {
   };
 }
 
-/** The period in front, the one before it behind, point by point. */
+/** The period in the foreground and the previous one in the background, point by point. */
 function SeriesChart({ series, measure }: { series: ProductSeries; measure: Measure }) {
   const words = t();
   const unit = UNITS[measure];

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { type Answer, useAnswer } from "../answer.ts";
 import type { Categories, Category, Listing, Product } from "../answers.ts";
-import type { Asked } from "../api.ts";
+import type { Query } from "../api.ts";
 import { Chart, tooltip } from "../charts/Chart.tsx";
 import { Definitions } from "../components/Actions.tsx";
 import { Bar, Input, Select, wordsOf } from "../components/Controls.tsx";
@@ -17,7 +17,7 @@ import { metricColumn, metricsOf } from "./metrics.ts";
 
 const PATH = "/v1/products";
 const RANGES = ["netSales", "marginTotal", "marginAverage", "availableStock"] as const;
-const FEW =
+const DEFAULT_COLUMNS =
   "netSales,netUnits,averageTicket,marginTotal,marginAverage,newCustomers,ltv180,availableStock,daysOfStock,returnRate";
 const FILTERS = ["search", "status", "category", ...RANGES.flatMap((name) => [minOf(name), maxOf(name)])];
 
@@ -28,7 +28,7 @@ function maxOf(name: string): string {
   return `max${name[0]?.toUpperCase()}${name.slice(1)}`;
 }
 
-/** The store that the views of products look at. */
+/** The store that the product views show. */
 export function useStore() {
   const stores = useStores();
   return stores.find(({ sourceIntegrationId }) => sourceIntegrationId === arg("store")) ?? stores[0];
@@ -40,11 +40,11 @@ export function Products() {
   const store = useStore();
   const words = t().products;
   const period = { integrationId: store?.sourceIntegrationId, dateFrom: from, dateTo: to };
-  const columns = arg("columns") || FEW;
+  const columns = arg("columns") || DEFAULT_COLUMNS;
   const sortable = parametersOf(PATH).find(({ name }) => name === "sortBy")?.schema.enum ?? [];
   const sorting = { by: arg("sort") || "netSales", descending: arg("order") !== "asc" };
   const selection = Object.fromEntries(FILTERS.filter((name) => name !== "category").map((name) => [name, arg(name)]));
-  const listAsked: Asked = {
+  const listQuery: Query = {
     path: PATH,
     params: {
       ...period,
@@ -58,12 +58,12 @@ export function Products() {
       includeCategories: false,
     },
   };
-  const mapAsked: Asked = {
+  const mapQuery: Query = {
     path: `${PATH}/categories`,
     params: { ...period, columns: "netSales,marginTotal,netUnits" },
   };
-  const list = useAnswer<Listing>(store && listAsked);
-  const map = useAnswer<Categories>(store && mapAsked);
+  const list = useAnswer<Listing>(store && listQuery);
+  const map = useAnswer<Categories>(store && mapQuery);
   if (!store) return <p class="empty">{words.noStores}</p>;
   const names = columns.split(",");
   const metrics = metricsOf(PATH, "data", names);
@@ -126,7 +126,7 @@ export function Products() {
           </button>
         )}
       </Bar>
-      <Picture name="products" title={words.list} wide asked={listAsked} answer={list}>
+      <Picture name="products" title={words.list} wide query={listQuery} answer={list}>
         {({ data, pagination }) => (
           <>
             <Table
@@ -156,7 +156,7 @@ export function Products() {
         name="categories"
         title={words.map}
         wide
-        asked={mapAsked}
+        query={mapQuery}
         answer={map}
         note={words.mapNote}
         table={({ categories }) => <CategoryTable categories={categories} />}
@@ -224,7 +224,7 @@ function ColumnPicker({ chosen }: { chosen: readonly string[] }) {
 const titleOf = ({ categoryName, categoryId }: Category): string =>
   categoryName ?? (categoryId === "uncategorized" ? t().products.uncategorized : categoryId);
 
-/** The categories in the order of the tree, each below its own. */
+/** The categories in the order of the tree, each after its parent. */
 function optionsOf(map: Answer<Categories>): (readonly [string, string])[] {
   const all = map.state === "failed" ? [] : (map.data?.categories ?? []);
   const below = (parent: string | null): Category[] =>
@@ -243,7 +243,7 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Areas of net sales. A category includes what is below it: what is left is its own. Areas cannot be negative. */
+/** Areas by net sales. A category includes its subcategories; the rest is its own. Areas must be positive. */
 function nodesOf(all: readonly Category[], parent: string | null): Node[] {
   return all
     .filter(({ parentCategoryId, netSales }) => parentCategoryId === parent && Number(netSales ?? 0) > 0)

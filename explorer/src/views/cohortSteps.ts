@@ -9,11 +9,11 @@ const MONTHS: Readonly<Record<GroupBy, number>> = { month: 1, quarter: 3, year: 
 export interface Step {
   readonly n: number;
   readonly cell: Cell;
-  /** The step holds the last day with data: what it counts will grow. */
+  /** Whether the step contains the last day with data, so that its values will grow. */
   readonly isOpen: boolean;
 }
 
-/** A cohort's steps in order. Its last one holds the last day with an order; only a step that day ends is complete. */
+/** A cohort's steps in order. The last step contains the last day with an order and is open unless it ends that day. */
 export function stepsOf(
   { cohortMonth, months }: Pick<Cohort, "cohortMonth" | "months">,
   groupBy: GroupBy,
@@ -30,12 +30,12 @@ export function stepsOf(
 const lastDayOf = (cohortMonth: string, n: number, groupBy: GroupBy): string =>
   lastOfMonth(cohortMonth, (n + 1) * MONTHS[groupBy] - 1);
 
-/** Whether the period holds only a part of the days on which the cohort came. */
+/** Whether the period covers only a part of the days of the cohort's first purchases. */
 export function isCut(cohortMonth: string, groupBy: GroupBy, from: string | null, to: string | null): boolean {
   return (from !== null && from > cohortMonth) || (to !== null && to < lastDayOf(cohortMonth, 0, groupBy));
 }
 
-/** What the cohort's customers brought, summed up step by step. */
+/** The cumulative contribution of the cohort, step by step. */
 export function cumulative(steps: readonly Step[], view: CohortView): number[] {
   let sum = 0;
   return steps.map(({ cell }) => {

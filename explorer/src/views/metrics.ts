@@ -4,7 +4,7 @@ import type { Unit } from "../format.ts";
 import { fieldsOf } from "../openapi.ts";
 import { t } from "../text.ts";
 
-/** Where the answer says why a metric is not there. */
+/** The field of `ndReasons` with the reason for a missing metric. */
 const ND_REASONS: Readonly<Record<string, string>> = {
   averageTicket: "averageTicket",
   cogs: "margin",
@@ -16,7 +16,7 @@ const ND_REASONS: Readonly<Record<string, string>> = {
   returnRate: "returnRate",
 };
 
-/** Metrics that have only one reason to be null. */
+/** The reasons of metrics that are null for only one reason. */
 const OWN_REASONS: Readonly<Record<string, string>> = {
   ltvToDate: "no_base",
   repurchaseRateToDate: "no_base",
@@ -25,8 +25,8 @@ const OWN_REASONS: Readonly<Record<string, string>> = {
   netSales: "no_value",
 };
 
-/** Why there is no such metric of a product or a category. */
-export function whyNot(row: Measured, metric: string): string | undefined {
+/** The reason for a missing metric of a product or a category. */
+export function nullReasonOf(row: Measured, metric: string): string | undefined {
   const stated = row.ndReasons?.[ND_REASONS[metric] ?? ""];
   const reason = stated ?? (metric === "availableStock" ? row.inventoryState : OWN_REASONS[metric]);
   return reason ? (t().reason[reason] ?? reason) : undefined;
@@ -38,7 +38,7 @@ export interface Metric {
   readonly description: string;
 }
 
-/** The metrics of products, as the API document has them. */
+/** The metrics of products, with unit and description from the API document. */
 export function metricsOf(path: string, list: string, names: readonly string[]): Metric[] {
   return fieldsOf(path, list)
     .filter(({ name }) => names.includes(name))
@@ -55,5 +55,5 @@ export const metricColumn = <Row extends Measured>(
   hint: description,
   sortable: isSortable,
   value: (row) => row[name] as number | null,
-  reason: (row) => whyNot(row, name),
+  reason: (row) => nullReasonOf(row, name),
 });
