@@ -10,7 +10,7 @@ export type Unit = "currency" | "count" | "percent" | "ratio" | "times" | "month
 const locale = (): string => (lang.value === "pt" ? "pt-BR" : "en");
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
-function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: (locale: string) => T): T {
+function cachedFormat<T extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: (locale: string) => T): T {
   const key = `${locale()} ${name}`;
   const known = (formats.get(key) as T | undefined) ?? make(locale());
   formats.set(key, known);
@@ -18,7 +18,7 @@ function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, m
 }
 
 function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return kept(JSON.stringify(options), (locale) => new Intl.NumberFormat(locale, options));
+  return cachedFormat(JSON.stringify(options), (locale) => new Intl.NumberFormat(locale, options));
 }
 
 const inCurrency = (options: Intl.NumberFormatOptions): Intl.NumberFormatOptions =>
@@ -64,7 +64,7 @@ export const change = (value: number): string =>
   numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value / 100);
 
 function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return kept(name, (locale) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
+  return cachedFormat(name, (locale) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
 }
 
 /** Days have no time zone: the page shows them unchanged in every time zone. */

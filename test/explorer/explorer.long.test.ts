@@ -172,7 +172,7 @@ describe("The Explorer in a browser", () => {
     it("keeps them only in the tab's memory", async () => {
       const keys = await openView("overview");
       for (const view of ["cohorts", "acquisition", "products", "data"]) await on.show(page, view);
-      const kept = await page.evaluate(async () => ({
+      const stored = await page.evaluate(async () => ({
         address: location.href,
         state: JSON.stringify(history.state),
         cookies: document.cookie,
@@ -182,12 +182,12 @@ describe("The Explorer in a browser", () => {
         caches: (await caches.keys()).length,
         page: document.documentElement.outerHTML,
       }));
-      expect(kept).to.include({ cookies: "", local: 0, session: 0, databases: 0, caches: 0, state: "null" });
+      expect(stored).to.include({ cookies: "", local: 0, session: 0, databases: 0, caches: 0, state: "null" });
       for (const secret of [keys.clientId, keys.clientSecret]) {
         expect(requested.join(), "secrets in an address").to.not.include(secret);
-        expect(kept.address + kept.page, "secrets in the page").to.not.include(secret);
+        expect(stored.address + stored.page, "secrets in the page").to.not.include(secret);
       }
-      expect(kept.address).to.not.include(keys.organizationId);
+      expect(stored.address).to.not.include(keys.organizationId);
       await page.reload();
       await page.locator("[name=clientSecret]").waitFor();
       expect(await page.inputValue("[name=clientSecret]")).to.equal("");
