@@ -136,9 +136,9 @@ export async function onPort(app: Express, use: (address: string) => Promise<voi
 export const named = (body: { details?: { parameter: string }[] }): string[] =>
   (body.details ?? []).map(({ parameter }) => parameter).sort();
 
-/** Waits briefly until a condition holds. */
+/** Waits until a condition holds; a busy machine takes long. */
 export async function until(holds: () => boolean | Promise<boolean>, what = "it never came to hold"): Promise<void> {
-  for (let n = 0; n < 500; n++) {
+  for (let n = 0; n < 3000; n++) {
     if (await holds()) return;
     await new Promise((done) => setTimeout(done, 10));
   }
