@@ -10,6 +10,8 @@ const UNPACKED = { times: 100, bytes: 256_000_000 };
 export const ROW = 32;
 /** The columns of a table. The widest table that a vendor exports has a few hundred. */
 const MOST_COLUMNS = 2_000;
+/** The bytes of a column's name in a CSV file. */
+const LONGEST_HEADING = 300;
 /** The bytes of a value next to an envelope's rows that is looked up for each row: headers, a field mask. */
 const LARGEST_CONTEXT = 16_000;
 /** If more rows of a file cannot land, the file itself is wrong. */
@@ -25,6 +27,19 @@ export const unpacksTooFar = (bytes: number, to = `more than ${megabytes(mostUnp
     `unpacks to ${to}, from ${megabytes(bytes)}: at most ${UNPACKED.times} times its size is read, or ` +
       `${megabytes(UNPACKED.bytes)} where that is more; split it into several files`,
   );
+
+export const writesTooMuch = (bytes: number, written: number): LimitError =>
+  new LimitError(
+    `has rows that become more than ${megabytes(written)} as JSON, from ${megabytes(bytes)}: at most ${UNPACKED.times} ` +
+      `times its size is written, or ${megabytes(UNPACKED.bytes)} where that is more; split it into several files`,
+  );
+
+export function headingTooLong(column: number, bytes: number): LimitError | undefined {
+  if (bytes <= LONGEST_HEADING) return undefined;
+  return new LimitError(
+    `CSV: the name of column ${column} has ${count(bytes)} bytes, and at most ${LONGEST_HEADING} are read: shorten it`,
+  );
+}
 
 export function refuseTooWide(columns: number): void {
   if (columns <= MOST_COLUMNS) return;

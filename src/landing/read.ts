@@ -10,6 +10,7 @@ import { CsvError, parse } from "csv-parse";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
 import {
   contextTooLarge,
+  headingTooLong,
   LISTED_REJECTS,
   MOST_REJECTED,
   mostUnpacked,
@@ -17,6 +18,7 @@ import {
   refuseTooWide,
   rejectsTooMuch,
   unpacksTooFar,
+  writesTooMuch,
 } from "./limits.ts";
 import { LineGlance } from "./line.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
@@ -252,13 +254,11 @@ class ExportReader {
       parser.end();
     })();
     feed.catch((error) => parser.destroy(error));
-    let names: readonly string[] | undefined;
+    let isHeading = true;
     for await (const cells of parser as AsyncIterable<string[]>) {
-      if (names) this.#writer.tableRow(names, cells);
-      else {
-        names = this.#columns(cells);
-        this.#writer.columns(names);
-      }
+      if (isHeading) this.#writer.tableColumns(this.#columns(cells));
+      else this.#writer.tableRow(cells);
+      isHeading = false;
       await this.#writer.drained();
     }
     await feed;
@@ -266,6 +266,10 @@ class ExportReader {
 
   #columns(headings: readonly string[]): string[] {
     refuseTooWide(headings.length);
+    for (const [at, { length }] of headings.entries()) {
+      const error = headingTooLong(at + 1, length);
+      if (error) throw error;
+    }
     const names = headings.map((name) => name.trim());
     if (!names.some((name) => Object.hasOwn(this.#record.fields, name))) {
       throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
@@ -346,6 +350,11 @@ class LineWriter {
   #filled = 0;
   #full = false;
   #failure: Error | undefined;
+  /** The number of headings of a table, and those that are read, by their place. */
+  #headings = 0;
+  #known: readonly (readonly [name: string, at: number])[] = [];
+  /** The bytes of all lines and contexts. */
+  #written = 0;
 
   constructor(target: Target, record: RecordDeclaration, fileBytes: number) {
     this.#record = record;
@@ -373,16 +382,25 @@ class LineWriter {
     }
   }
 
-  /** A row of a CSV file, its bytes as latin-1. */
-  tableRow(names: readonly string[], cells: readonly string[]): void {
+  /** The headings of a CSV file. */
+  tableColumns(names: readonly string[]): void {
+    this.#headings = names.length;
+    this.#known = names.flatMap((name, at) => (isKnownColumn(this.#record, name) ? [[name, at] as const] : []));
+    this.columns(names);
+  }
+
+  /** A row of a CSV file, its bytes as latin-1. Unknown columns and empty cells are left out: both land as null. */
+  tableRow(cells: readonly string[]): void {
     this.#flavour = "plain";
     this.#beginRow();
-    const row = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
+    const object: Record<string, string> = {};
+    for (const [name, at] of this.#known) if (cells[at]) object[name] = cells[at];
+    const row = JSON.stringify(object);
     const bytes = Buffer.from(row, "latin1");
     if (bytes.length > LARGEST_ROW) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
     else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", row);
-    else if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== "")) {
-      this.#refuse(`${cells.length} columns under ${names.length} headings`, bytes.toString("utf8"));
+    else if (cells.length < this.#headings || cells.slice(this.#headings).some((cell) => cell !== "")) {
+      this.#refuse(`${cells.length} columns under ${this.#headings} headings`, bytes.toString("utf8"));
     } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
   }
 
@@ -413,7 +431,8 @@ class LineWriter {
 
   context(report: number, key: string, bytes: Buffer): void {
     this.#failure ??= contextTooLarge(key, bytes.length);
-    this.#contexts.write(`${this.#fileNo}\t${report}\t${key}\t${oneLine(bytes).toString("utf8")}\n`);
+    const line = `${this.#fileNo}\t${report}\t${key}\t${oneLine(bytes).toString("utf8")}\n`;
+    if (this.#hasRoomFor(Buffer.byteLength(line))) this.#contexts.write(line);
   }
 
   plain(): void {
@@ -445,9 +464,17 @@ class LineWriter {
     };
   }
 
+  /** Counts what is written: a short row may become a long line. */
+  #hasRoomFor(bytes: number): boolean {
+    this.#written += bytes;
+    if (this.#written > mostUnpacked(this.#fileBytes)) this.#failure ??= writesTooMuch(this.#fileBytes, this.#written);
+    return this.#failure === undefined;
+  }
+
   #write(before: string, row: Buffer): void {
     this.#longest = Math.max(this.#longest, row.length);
     const length = before.length + row.length + 1;
+    if (!this.#hasRoomFor(length)) return;
     if (this.#filled + length > this.#block.length) this.#flush(Math.max(BLOCK, length));
     this.#filled += this.#block.write(before, this.#filled, "latin1");
     this.#filled += row.copy(this.#block, this.#filled);

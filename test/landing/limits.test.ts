@@ -30,6 +30,23 @@ describe("The cost of an export", function () {
     expect(await landed(await parquet(`select ${ROWS}, ${columns.slice(0, 300).join()} from range(3)`))).to.equal(3);
   });
 
+  it("has a limit of a column's name, which a short row would repeat", async () => {
+    const table = (length: number): string =>
+      `order_id,${"\u0001".repeat(length)},value,creation_date\n${"o,,1,2025-01-01\n".repeat(500)}`;
+    expect(await refusal("heading.csv.gz", gzipSync(table(1_040_000)))).to.equal(
+      "CSV: the name of column 2 has 1,040,000 bytes, and at most 300 are read: shorten it",
+    );
+    expect(await landed(table(300))).to.equal(500);
+  });
+
+  it("has a limit of what its rows and contexts become as JSON", async () => {
+    const row = `o,${"\u0001".repeat(1_000_000)},1,2025-01-01\n`;
+    const table = gzipSync(`order_id,utm_campaign,value,creation_date\n${row.repeat(45)}`);
+    expect(await refusal("control.csv.gz", table)).to.match(
+      /^has rows that become more than 258 MB as JSON, from 0\.\d+ MB: at most 100 times its size is written, or 256 MB/,
+    );
+  });
+
   it("has a limit of context next to rows that is looked up for each", async () => {
     const report = (fields: number): string =>
       JSON.stringify({

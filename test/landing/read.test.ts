@@ -193,9 +193,15 @@ describe("Reading an export", () => {
       expect(found).to.include({ flavour: "plain", rows: 2 });
       expect(rows(found).map((row) => JSON.parse(row) as unknown)).to.deep.equal([
         { id: "1", name: `a "b"\n${mark}` },
-        { id: "2", name: "" },
+        { id: "2" },
       ]);
     }
+  });
+
+  it("leaves out columns of a table that are not fields of the record, and reports each once", async () => {
+    const found = await read(Buffer.from("id,other,name\n1,caf\xe9,a\n2,x,b\n", "latin1"));
+    expect(rows(found)).to.deep.equal(['{"id":"1","name":"a"}', '{"id":"2","name":"b"}']);
+    expect(found.unknown).to.deep.equal(["other"]);
   });
 
   it("refuses only a table's row of another length, which may be cut short or shifted", async () => {
