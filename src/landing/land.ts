@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { failureText, isOfTheMachine, isOverMemoryLimit } from "../contract/error.ts";
+import { isOfTheMachine, isOverMemoryLimit } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
@@ -11,7 +11,7 @@ import { atWork, landedFile, type Place, putInLake, type Read, readOne, type Tur
 import { type LandingFailure, mend } from "./mend.ts";
 import { EMPTY } from "./read.ts";
 import { Refusals } from "./refused.ts";
-import { putRejects } from "./rejects.ts";
+import { putRejects, reasonOf } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
 /** The result of landing one record of one integration. */
@@ -110,7 +110,7 @@ export async function landRecord(
       if (outcome.postponed === 0) await refusals.endPass();
     });
   } catch (error) {
-    failures.push({ reason: failureText(error) });
+    failures.push({ reason: reasonOf(error) });
   }
   outcome.seconds = (performance.now() - started) / 1000;
   return { outcome, failures: listed(failures), repaired };
@@ -167,7 +167,7 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
 
 /** Errors about the file refuse it; others are failures. */
 async function refuseOrFail({ outcome, refusals, failures }: Task, file: ExportFile, error: unknown): Promise<void> {
-  const reason = failureText(error);
+  const reason = reasonOf(error);
   if (error instanceof FileError || isOverMemoryLimit(error)) report(outcome, file.name, reason);
   else failures.push({ file: file.name, reason });
   if (error instanceof LimitError) await refusals.add(file, reason);

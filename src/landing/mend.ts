@@ -1,5 +1,4 @@
 import path from "node:path";
-import { failureText } from "../contract/error.ts";
 import type { Session } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
 import type { ExportFile } from "./exports.ts";
@@ -7,6 +6,7 @@ import { type Inspected, inspect, isLost, noteName, setAside, told, writeNote } 
 import { footers, type Landed, lakeFolder } from "./ledger.ts";
 import { DEADLINE } from "./limits.ts";
 import { atWork, landedFile, type Place, putInLake, type Read, readOne } from "./make.ts";
+import { reasonOf } from "./rejects.ts";
 
 /** An unexpected error, with its file if that is known. No row of it landed; the next sync tries again. */
 export interface LandingFailure {
@@ -43,7 +43,7 @@ export async function mend(session: Session, place: Place, files: readonly Expor
       repaired.push(path.relative(place.dataDir, one.path));
     } catch (error) {
       unrepaired.push(one);
-      failures.push({ ...named(one), reason: `${told(one, place.dataDir)}: ${failureText(error)}` });
+      failures.push({ ...named(one), reason: `${told(one, place.dataDir)}: ${reasonOf(error)}` });
     }
   }
   return { repaired, lost: unrepaired, failures, used };

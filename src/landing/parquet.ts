@@ -15,6 +15,7 @@ import {
   unpacksTooFar,
   withinDeadline,
 } from "./limits.ts";
+import { withoutQuotes } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
 export interface ParquetContent {
@@ -53,8 +54,7 @@ export async function inspectParquet(
     });
   } catch (error) {
     if (error instanceof FileError || isOutOfMemory(error)) throw error;
-    const [reason = ""] = (error as Error).message.replaceAll(file, "it").split("\n");
-    throw new FileError(`is no whole Parquet file (${reason})`);
+    throw new FileError(`is no whole Parquet file (${withoutQuotes((error as Error).message)})`);
   }
 }
 

@@ -114,8 +114,20 @@ function fileErrorOf(error: unknown): unknown {
   if (error instanceof CsvError && error.code === "CSV_MAX_RECORD_SIZE") {
     return new FileError(`CSV: a row is larger than ${LARGEST_ROW_SAID}, or a quote in it is never closed`);
   }
-  if (error instanceof CsvError) return new FileError(`CSV: ${(error as Error).message}`);
+  if (error instanceof CsvError) return new FileError(`CSV: ${csvFault(error)}`);
   return error;
+}
+
+const CSV_FAULTS: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: "a quote in a value that does not begin with one",
+  CSV_INVALID_CLOSING_QUOTE: "text after the closing quote of a value",
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: "text after the closing quote of a value",
+  CSV_QUOTE_NOT_CLOSED: "a quote is never closed",
+};
+
+/** The parser's own message quotes the value, which may be long and personal data. */
+function csvFault({ code, lines, column }: CsvError): string {
+  return `line ${Number(lines)}, column ${Number(column) + 1}: ${CSV_FAULTS[code] ?? code}`;
 }
 
 /** Passes on unpacked bytes, up to the limit. */

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { failureText, isOfTheMachine } from "../contract/error.ts";
 import { writeWhole } from "../files/durable.ts";
 import { count, LISTED_REJECTS } from "./limits.ts";
 
@@ -18,7 +19,7 @@ const LONGEST_REASON = 200;
 export const NO_OBJECT = "not a JSON object";
 
 /** Names an unpaired surrogate as the reason: such a row is valid for `JSON.parse`, but not for DuckDB. */
-function reasonOf(reason: string, row: string): string {
+function reasonOfRow(reason: string, row: string): string {
   if (reason !== NO_OBJECT) return reason;
   const half = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.exec(
     row,
@@ -45,6 +46,19 @@ interface Reject {
 /** A reason without the values that it quotes, which may be personal data. */
 export const withoutValues = (reason: string): string => reason.replace(/".*"/s, "a value");
 
+/** The first line of an engine's error without anything that it quotes: a value may contain quotes and line ends. */
+export function withoutQuotes(message: string): string {
+  const [line = ""] = message.replace(/".*"/s, "a value").replace(/'.*'/s, "a value").split("\n");
+  return line.replace(/["'].*/, "a value");
+}
+
+/** The operator's text of an error that concerns a file. Of the engine's errors only those of the machine are whole. */
+export function reasonOf(error: unknown): string {
+  const reason = failureText(error);
+  const isOfTheEngine = /^[A-Z][\w ]* Error: /.test(reason);
+  return isOfTheEngine && !isOfTheMachine(error as Error) ? withoutQuotes(reason) : reason;
+}
+
 /**
  * The list of an export's rejected rows, in order of position. The rows beyond its limit are counted by reason in its
  * last line.
@@ -62,7 +76,7 @@ export class Rejects {
 
   add({ position, reason, row }: Reject): void {
     this.rows++;
-    const isListed = this.#unlisted.size === 0 && this.#list({ position, reason: reasonOf(reason, row), row });
+    const isListed = this.#unlisted.size === 0 && this.#list({ position, reason: reasonOfRow(reason, row), row });
     if (!isListed) this.#count(reason);
   }
 

@@ -45,8 +45,15 @@ export interface Found {
   context(report: number, key: string, bytes: Buffer): void;
 }
 
-/** An error that makes the whole file unreadable. */
-export class FileError extends Error {}
+/** The reason is in the log, the report and the status. */
+const LONGEST_REASON = 500;
+
+/** An error that makes the whole file unreadable. Its message must not contain values of rows. */
+export class FileError extends Error {
+  constructor(reason: string) {
+    super(reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason);
+  }
+}
 
 export const LARGEST_ROW = 32 * 1024 * 1024;
 /**

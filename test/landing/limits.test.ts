@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { Database } from "../../src/engine/database.ts";
 import { paths } from "../../src/files/paths.ts";
 import { landRecord } from "../../src/landing/land.ts";
+import { FileError } from "../../src/landing/scan.ts";
 import { exported } from "../../src/records/index.ts";
 import { lastResults } from "../../src/sync/status.ts";
 import type { SyncReport } from "../../src/sync/sync.ts";
@@ -122,6 +123,39 @@ describe("A damaged Parquet file", function () {
     expect(outcome.refused.map(({ file }) => file)).to.deep.equal(["a.parquet"]);
     expect(outcome.refused[0]?.reason).to.match(/^is no whole Parquet file \(INTERNAL Error/);
     expect(outcome.landed).to.equal(1);
+  });
+});
+
+describe("The reason of a refused file", function () {
+  this.timeout(120_000);
+
+  it("is short and names the place, whatever the value there is", async () => {
+    const value = "\u0001".repeat(5_000_000);
+    const table = gzipSync(`order_id,value,creation_date\n1,2,2025-01-01\n${value}"x,10,2025-03-01\n`);
+    expect(await refusal("quote.csv.gz", table)).to.equal(
+      "CSV: line 3, column 1: a quote in a value that does not begin with one",
+    );
+    expect(await refusal("text.csv", 'order_id,email\n1,"a@b.br"x\n')).to.equal(
+      "CSV: line 2, column 2: text after the closing quote of a value",
+    );
+    expect(await refusal("open.csv", 'order_id,email\n1,"a@b.br')).to.match(
+      /^CSV: line \d, column 2: a quote is never closed$/,
+    );
+  });
+
+  it("contains no value of a row, even one with quotes and line ends", async () => {
+    for (const value of ["ana@example.com Joao~", 'ana@example.com\n"Joao~', "'\nana@example.com Joao~"]) {
+      const column = `'${value.replaceAll("'", "''")}' || range as email`;
+      const damaged = await parquet(`select ${ROWS}, ${column} from range(3)`, ", compression uncompressed");
+      for (let at = damaged.indexOf("Joao~"); at >= 0; at = damaged.indexOf("Joao~", at + 1)) damaged[at + 4] = 0xff;
+      const reason = await refusal("utf8.parquet", damaged);
+      expect(reason).to.match(/^is no whole Parquet file \(Invalid Input Error: .*Invalid string encoding/);
+      expect(reason).to.not.match(/ana@example|Joao/);
+    }
+  });
+
+  it("is cut if it is long", () => {
+    expect(new FileError("x".repeat(10_000)).message).to.have.lengthOf(501);
   });
 });
 
