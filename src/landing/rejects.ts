@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { failureText, isOfTheMachine } from "../contract/error.ts";
+import { failureText } from "../contract/error.ts";
 import { writeWhole } from "../files/durable.ts";
 import { count, LISTED_REJECTS } from "./limits.ts";
 
@@ -52,11 +52,10 @@ export function withoutQuotes(message: string): string {
   return line.replace(/["'].*/, "a value");
 }
 
-/** The operator's text of an error that concerns a file. Of the engine's errors only those of the machine are whole. */
+/** The operator's text of an error. Of the engine's errors only those of input and output quote paths, not values. */
 export function reasonOf(error: unknown): string {
   const reason = failureText(error);
-  const isOfTheEngine = /^[A-Z][\w ]* Error: /.test(reason);
-  return isOfTheEngine && !isOfTheMachine(error as Error) ? withoutQuotes(reason) : reason;
+  return /^(?!IO )[A-Z][\w ]* Error: /.test(reason) ? withoutQuotes(reason) : reason;
 }
 
 /**
