@@ -43,6 +43,10 @@ export function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): b
   );
 }
 
+/** No room for a file that is written: a smaller one may still fit. */
+export const isOutOfSpace = ({ code = "", message }: NodeJS.ErrnoException): boolean =>
+  ["ENOSPC", "EDQUOT", "EFBIG"].includes(code) || /No space left|File too large|Disk quota exceeded/.test(message);
+
 /** A query exceeded the engine's memory limit and could not spill. All queries share the limit. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error/.test(error.message);

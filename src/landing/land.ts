@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { isOfTheMachine, isOverMemoryLimit } from "../contract/error.ts";
+import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
@@ -153,14 +153,19 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
         if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
       } catch (error) {
         if (!(error instanceof FileError) && stopsLanding(error)) throw error;
+        // The files that were read before it take space: it is read again after they have landed.
+        if (isOutOfSpace(error as Error) && unpacked > 0) {
+          await landOrHalve(task, readings);
+          return files.slice(fileNo);
+        }
         await refuseOrFail(task, file, error);
       }
       progress({ file: file.name, bytes: file.bytes });
       if (unpacked < BATCH_BYTES && !task.isOver()) continue;
-      await landOrHalve(task, readings, work);
+      await landOrHalve(task, readings);
       return files.slice(fileNo + 1);
     }
-    await landOrHalve(task, readings, work);
+    await landOrHalve(task, readings);
     return [];
   });
 }
@@ -175,30 +180,35 @@ async function refuseOrFail({ outcome, refusals, failures }: Task, file: ExportF
   else if (isOverMemoryLimit(error)) await refusals.addOutOfMemory(file, reason);
 }
 
-/** Machine errors stop the landing, since other files would fail too; but a failed read concerns only one file. */
+/**
+ * Machine errors stop the landing, since other files would fail too. But a failed read concerns only one file, and one
+ * large file must not keep the others from landing when there is no room for it.
+ */
 function stopsLanding(error: unknown): boolean {
   const known = error as NodeJS.ErrnoException;
-  return isOfTheMachine(known) && known.syscall !== "read";
+  return isOfTheMachine(known) && !isOutOfSpace(known) && known.syscall !== "read";
 }
 
 /**
  * If one file makes a landing fail, halving the batch finds it, so that the others land without it. Of a turn that is
  * over, only the first part lands.
  */
-async function landOrHalve(task: Task, readings: readonly Read[], work: string): Promise<void> {
+async function landOrHalve(task: Task, readings: readonly Read[]): Promise<void> {
   const [first] = readings;
   if (!first) return;
   try {
-    await landReadings(task, readings, work);
+    // Each attempt has its own folder: a failed one leaves nothing that takes space.
+    await atWork(task.place.dataDir, (work) => landReadings(task, readings, work));
   } catch (error) {
-    if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
+    const known = error as NodeJS.ErrnoException;
+    if (isOfTheMachine(known) && !isOutOfSpace(known)) throw error;
     if (readings.length === 1) {
       return refuseOrFail(task, first.file, error);
     }
     const half = Math.ceil(readings.length / 2);
-    await landOrHalve(task, readings.slice(0, half), work);
+    await landOrHalve(task, readings.slice(0, half));
     if (task.isOver()) task.outcome.postponed += readings.length - half;
-    else await landOrHalve(task, readings.slice(half), work);
+    else await landOrHalve(task, readings.slice(half));
   }
 }
 

@@ -14,7 +14,7 @@ import { type Deadline, LISTED_REJECTS, MOST_REJECTED, rejectsTooMuch, withinDea
 import { gathered, type Lines, openLines, rawRows, unreadableRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { inspectParquet } from "./parquet.ts";
-import { readExport } from "./read.ts";
+import { parquetOf, readExport } from "./read.ts";
 import { LONGEST_SHOWN, NO_OBJECT, Rejects, withoutValues } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
@@ -61,6 +61,7 @@ export async function readOne(
       await handle.close();
     }
   } catch (error) {
+    for (const written of [lines, contexts, unreadablePath, parquetOf(lines)]) await rm(written, { force: true });
     // Errors about the export itself refuse that file; any other error fails the landing.
     const { code, path: about } = error as NodeJS.ErrnoException;
     throw about === file.path ? new FileError(code === "ENOENT" ? "is gone" : `cannot be opened (${code})`) : error;

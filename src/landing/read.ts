@@ -54,6 +54,9 @@ export interface Target {
 }
 
 export const EMPTY = "is empty";
+/** The place of an unpacked Parquet file, next to the lines of other formats. */
+export const parquetOf = (lines: string): string => `${lines}.parquet`;
+
 const SNIFF = 1024 * 1024;
 /** Rows are written in blocks of this size, not one by one. */
 const BLOCK = 1024 * 1024;
@@ -81,7 +84,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   });
   const { size } = await file.stat();
   const writer = new LineWriter(target, record, size);
-  const consume = new ExportReader(record, writer, `${target.lines}.parquet`);
+  const consume = new ExportReader(record, writer, parquetOf(target.lines));
   const unpacked = new Unpacked(size);
   const stages = [
     file.createReadStream({ start: 0, highWaterMark: SNIFF, autoClose: false }),

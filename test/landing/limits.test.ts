@@ -9,7 +9,7 @@ import { FileError } from "../../src/landing/scan.ts";
 import { exported } from "../../src/records/index.ts";
 import { lastResults } from "../../src/sync/status.ts";
 import type { SyncReport } from "../../src/sync/sync.ts";
-import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
+import { AURORA, DataFolder, ended, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
 import { land, type Reject } from "../support/landing.ts";
 import { landed, ROWS, refusal } from "../support/limits.ts";
 import { parquet } from "../support/parquet.ts";
@@ -156,6 +156,35 @@ describe("The reason of a refused file", function () {
 
   it("is cut if it is long", () => {
     expect(new FileError("x".repeat(10_000)).message).to.have.lengthOf(501);
+  });
+});
+
+describe("A file for which there is no room", function () {
+  this.timeout(120_000);
+
+  it("is named, and the others land, wherever it is among them", async () => {
+    const data = await DataFolder.empty();
+    try {
+      await data.settings(oneStore());
+      const order = (id: string): string => JSON.stringify(storeaOrder({ id, value: 1 }));
+      const large = `${order("large")}\n`.repeat(20_000);
+      for (const [n, name] of ["a", "large-1", "b", "large-2", "c"].entries()) {
+        const modified = new Date(Date.UTC(2025, 2, 1 + n));
+        await data.write(`${FOLDER}/${name}.json`, name.startsWith("large") ? large : order(name), modified);
+      }
+      const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 2000"));
+      expect(status).to.equal(1);
+      const failed = stderr.split("\n").filter((line) => line.startsWith("failed: "));
+      expect(failed).to.have.lengthOf(2);
+      for (const n of [1, 2])
+        expect(failed[n - 1])
+          .to.match(new RegExp(`/orders.*large-${n}\\.json`))
+          .and.contain("EFBIG: file too large");
+      const { outcomes } = await data.sync();
+      expect(outcomes.map(({ files, landed: rows }) => [files, rows])).to.deep.equal([[2, 40_000]]);
+    } finally {
+      await data.remove();
+    }
   });
 });
 

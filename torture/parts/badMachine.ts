@@ -71,6 +71,7 @@ const MACHINE_FAULTS: readonly MachineFault[] = [
     below: 25,
     fault: "full",
     says: { Node: /(?<!\w)ENOSPC: made to fail/ },
+    halves: true,
   },
   { name: "read-only disk, made to fail (EROFS)", least: 0, below: 35, fault: "readOnly", says: { Node: /EROFS/ } },
   { name: "fsync, made to fail (EIO)", least: 0, below: 60, fault: "fsync", says: { Node: /EIO/ } },
@@ -80,6 +81,7 @@ const MACHINE_FAULTS: readonly MachineFault[] = [
     below: 160,
     at: (kilobytes) => ({ limit: `ulimit -f ${kilobytes}` }),
     says: { Node: /EFBIG/, "the engine": /File too large/ },
+    halves: true,
   },
   {
     name: "too little memory",
@@ -103,6 +105,7 @@ const FULL: MachineFault = {
     return () => rm(filler);
   },
   says: { Node: /ENOSPC: no space left/, "the engine": /No space left/ },
+  halves: true,
 };
 
 /** How the syncs ended under a fault. */
@@ -127,12 +130,13 @@ export const badMachine: Part = {
     "changes meet a read-only disk (EROFS), or its fsyncs fail (EIO). A limit of the shell on the size of files " +
     "(EFBIG) affects Node and the engine; or the engine has too little memory. Where the system permits a mount, " +
     "everything is on a small disk that is really full, for both. Each sync must end with status 1 and name the " +
-    "cause, once for the landing; a sync that ends before the fault is drawn again, with an earlier fault. Files that " +
-    "were in the lake stay the same to the byte; the waiting exports have all landed or not at all (with too little " +
-    "memory: each file); the service answers the same, and shows everything after the next sync without the fault; at " +
-    "the end everything equals a folder that never had a fault. The clock moves a year forward and back between " +
-    "landings, by LUCRA_NOW and as the process itself sees it. A service with eighty file handles is flooded until it " +
-    "turns connections away, and answers the same afterwards.",
+    "cause, once for the landing (with too little memory or space: for each file); a sync that ends before the fault " +
+    "is drawn again, with an earlier fault. Files that were in the lake stay the same to the byte; the waiting " +
+    "exports have all landed or not at all (with too little memory or space: each file); the service answers the " +
+    "same, and shows everything after the next sync without the fault; at the end everything equals a folder that " +
+    "never had a fault. The clock moves a year forward and back between landings, by LUCRA_NOW and as the process " +
+    "itself sees it. A service with eighty file handles is flooded until it turns connections away, and answers the " +
+    "same afterwards.",
   async run(scale, seed) {
     const random = seeded(seed);
     const data = await DataFolder.empty();
