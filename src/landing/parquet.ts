@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
-import { type FileMetaData, parquetMetadata } from "hyparquet";
+import { type FileHandle, open } from "node:fs/promises";
+import { type ColumnMetaData, type FileMetaData, parquetMetadata } from "hyparquet";
 import { isOutOfMemory } from "../contract/error.ts";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
 import { type Column, Database, identifier, literal, type Session } from "../engine/database.ts";
@@ -26,6 +26,25 @@ export interface ParquetContent {
 }
 
 /**
+ * Checks the footer of an export that is not packed before the file is copied: a sparse file takes no space itself,
+ * and may have any size.
+ */
+export async function checkFooter(handle: FileHandle, bytes: number): Promise<void> {
+  try {
+    const footer = parquetMetadata(await readFooter(handle));
+    measureFooter(footer, bytes);
+    const described = sum(chunksOf(footer).map((chunk) => chunk?.total_compressed_size));
+    if (bytes > mostUnpacked(described)) {
+      throw new FileError(
+        `is no whole Parquet file (it has ${megabytes(bytes)}, and its footer describes ${megabytes(described)})`,
+      );
+    }
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+/**
  * Reads a Parquet file to its end, so that a damaged one is refused before its rows are mixed with those of other
  * files. It is measured first: two kilobytes may hold the same long text in each of a million rows. `bytes` is the size
  * of the export that held it.
@@ -39,7 +58,7 @@ export async function inspectParquet(
 ): Promise<ParquetContent> {
   const rows = `read_parquet(${literal(file)})`;
   try {
-    const least = measureFooter(parquetMetadata(await readFooter(file)), bytes);
+    const least = measureFooter(parquetMetadata(await footerOf(file)), bytes);
     return await inOwnEngine(session, deadline, bytes, async (own) => {
       const columns = await own.typedColumns(`from ${rows}`);
       const unpacked = least + (await measureValues(own, rows, columns));
@@ -53,9 +72,13 @@ export async function inspectParquet(
       };
     });
   } catch (error) {
-    if (error instanceof FileError || isOutOfMemory(error)) throw error;
-    throw new FileError(`is no whole Parquet file (${withoutQuotes((error as Error).message)})`);
+    throw damaged(error);
   }
+}
+
+function damaged(error: unknown): unknown {
+  if (error instanceof FileError || isOutOfMemory(error) || (error as NodeJS.ErrnoException).code) return error;
+  return new FileError(`is no whole Parquet file (${withoutQuotes((error as Error).message)})`);
 }
 
 /**
@@ -83,25 +106,30 @@ async function inOwnEngine<T>(
 const FOOTER = { bytes: 2_000_000, levels: 64, chunks: 50_000 };
 
 /** Checks the footer before the engine reads it. Returns the minimum cost of rows and values, a byte for each value or null. */
-function measureFooter({ schema, row_groups: groups, num_rows: rows }: FileMetaData, bytes: number): number {
+function measureFooter(footer: FileMetaData, bytes: number): number {
+  const { schema, row_groups: groups, num_rows: rows } = footer;
   refuseTooWide(schema.filter(({ num_children: children }) => !children).length);
   const levels = levelsOf(schema.map(({ num_children: children }) => children ?? 0));
   if (levels > FOOTER.levels)
     throw new LimitError(`has columns of more than ${FOOTER.levels} nested levels: export it without them`);
-  const chunks = groups.flatMap(({ columns }) => columns.map(({ meta_data: chunk }) => chunk));
+  const chunks = chunksOf(footer);
   if (chunks.length + groups.length > FOOTER.chunks) {
     throw new LimitError(
       `has ${count(groups.length)} row groups with ${count(chunks.length)} column chunks, and at most ` +
         `${count(FOOTER.chunks)} of both are read: write it with larger row groups`,
     );
   }
-  const sum = (values: readonly (bigint | undefined)[]): number =>
-    values.reduce((total: number, value) => total + Number(value ?? 0n), 0);
   const least = ROW * Number(rows) + sum(chunks.map((chunk) => chunk?.num_values));
   const pages = sum(chunks.map((chunk) => chunk?.total_uncompressed_size));
   for (const size of [least, pages]) if (size > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(size));
   return least;
 }
+
+const chunksOf = ({ row_groups: groups }: FileMetaData): (ColumnMetaData | undefined)[] =>
+  groups.flatMap(({ columns }) => columns.map(({ meta_data: chunk }) => chunk));
+
+const sum = (values: readonly (bigint | undefined)[]): number =>
+  values.reduce((total: number, value) => total + Number(value ?? 0n), 0);
 
 /** The depth of a tree that is listed in depth-first order by each element's number of children. */
 function levelsOf(children: readonly number[]): number {
@@ -122,21 +150,27 @@ function levelsOf(children: readonly number[]): number {
   return levels;
 }
 
-/** The end of the file: the footer, its length and the magic bytes. */
-async function readFooter(file: string): Promise<ArrayBuffer> {
+async function footerOf(file: string): Promise<ArrayBuffer> {
   const handle = await open(file);
   try {
-    const { size } = await handle.stat();
-    const { buffer: end } = await handle.read(Buffer.alloc(8), 0, 8, Math.max(0, size - 8));
-    const length = end.readUInt32LE(0) + 8;
-    if (length > size) throw new FileError("is no whole Parquet file (its footer is cut)");
-    if (length > FOOTER.bytes)
-      throw new LimitError(`has a footer of ${megabytes(length)}, and at most ${megabytes(FOOTER.bytes)} are read`);
-    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + length) as ArrayBuffer;
+    return await readFooter(handle);
   } finally {
     await handle.close();
   }
+}
+
+/** The end of the file: the footer, its length and the magic bytes. */
+async function readFooter(handle: FileHandle): Promise<ArrayBuffer> {
+  const { size } = await handle.stat();
+  const { buffer: end } = await handle.read(Buffer.alloc(8), 0, 8, Math.max(0, size - 8));
+  const length = end.readUInt32LE(0) + 8;
+  if (length > size || end.toString("latin1", 4) !== "PAR1") {
+    throw new FileError("is no whole Parquet file (its footer is cut)");
+  }
+  if (length > FOOTER.bytes)
+    throw new LimitError(`has a footer of ${megabytes(length)}, and at most ${megabytes(FOOTER.bytes)} are read`);
+  const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+  return buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + length) as ArrayBuffer;
 }
 
 /** The size of all values, including texts, whose length is not in the footer; computed without materializing them. */

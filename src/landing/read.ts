@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { Transform, type TransformCallback } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -21,6 +21,7 @@ import {
   writesTooMuch,
 } from "./limits.ts";
 import { LineGlance } from "./line.ts";
+import { checkFooter } from "./parquet.ts";
 import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
 
 /** The content of an export file. Its `lines`, `contexts` and `unreadable` rows are in the files of the `Target`. */
@@ -75,6 +76,8 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   const hash = createHash("sha256");
   const head = await firstBytes(file);
   if (head.length === 0) throw new FileError(EMPTY);
+  const { size } = await file.stat();
+  if (isParquet(head)) await checkFooter(file, size);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const hashed = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -82,7 +85,6 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
       done(null, chunk);
     },
   });
-  const { size } = await file.stat();
   const writer = new LineWriter(target, record, size);
   const consume = new ExportReader(record, writer, parquetOf(target.lines));
   const unpacked = new Unpacked(size);
@@ -150,6 +152,8 @@ class Unpacked extends Transform {
   }
 }
 
+const isParquet = (head: Buffer): boolean => head.toString("latin1", 0, 4) === "PAR1";
+
 async function firstBytes(file: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
   return buffer.subarray(0, bytesRead);
@@ -181,7 +185,7 @@ class ExportReader {
       if (head.length >= SNIFF) break;
     }
     const rest = prepend(withoutMark(head), chunks);
-    if (head.subarray(0, 4).toString("latin1") === "PAR1") return this.#keepParquet(prepend(head, chunks));
+    if (isParquet(head)) return this.#keepParquet(prepend(head, chunks));
     const start = withoutMark(head).toString("latin1").trimStart();
     if (start === "") throw new FileError("holds nothing but white space");
     if (start.startsWith("{") || start.startsWith("[")) {
@@ -300,8 +304,28 @@ class ExportReader {
 
   async #keepParquet(source: AsyncIterable<Buffer>): Promise<void> {
     this.parquet = this.#parquetPath;
-    await pipeline(source, createWriteStream(this.#parquetPath));
+    await copy(source, this.#parquetPath);
     this.#writer.plain();
+  }
+}
+
+const ZEROS = Buffer.alloc(BLOCK);
+
+/** Writes a file. The holes of a sparse one remain holes. */
+async function copy(source: AsyncIterable<Buffer>, file: string): Promise<void> {
+  const handle = await open(file, "w");
+  try {
+    let length = 0;
+    for await (const chunk of source) {
+      const isHole = chunk.length <= BLOCK && chunk.equals(ZEROS.subarray(0, chunk.length));
+      for (let at = 0; !isHole && at < chunk.length; ) {
+        at += (await handle.write(chunk, at, chunk.length - at, length + at)).bytesWritten;
+      }
+      length += chunk.length;
+    }
+    await handle.truncate(length);
+  } finally {
+    await handle.close();
   }
 }
 

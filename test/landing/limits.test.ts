@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { Database } from "../../src/engine/database.ts";
 import { paths } from "../../src/files/paths.ts";
@@ -123,6 +124,33 @@ describe("A damaged Parquet file", function () {
     expect(outcome.refused.map(({ file }) => file)).to.deep.equal(["a.parquet"]);
     expect(outcome.refused[0]?.reason).to.match(/^is no whole Parquet file \(INTERNAL Error/);
     expect(outcome.landed).to.equal(1);
+  });
+});
+
+describe("A sparse Parquet file", function () {
+  this.timeout(120_000);
+
+  it("is refused before it is copied if its footer does not describe its size; a good one next to it lands", async () => {
+    const data = await DataFolder.empty();
+    try {
+      await data.settings(oneStore());
+      const good = await parquet(`select ${ROWS} from range(3)`);
+      await data.write(`${FOLDER}/a-cut.parquet`, "PAR1");
+      await truncate(path.join(data.path, FOLDER, "a-cut.parquet"), 3e9);
+      await data.write(`${FOLDER}/b-hole.parquet`, "PAR1");
+      const hole = path.join(data.path, FOLDER, "b-hole.parquet");
+      await truncate(hole, 3e9);
+      await appendFile(hole, good.subarray(-8 - good.readUInt32LE(good.length - 8)));
+      await data.write(`${FOLDER}/c.parquet`, good);
+      const { outcomes } = await data.sync();
+      expect(outcomes.map(({ landed: rows }) => rows)).to.deep.equal([3]);
+      expect(outcomes.flatMap(({ refused }) => refused.map(({ reason }) => reason))).to.deep.equal([
+        "is no whole Parquet file (its footer is cut)",
+        "is no whole Parquet file (it has 3,000 MB, and its footer describes 0 MB)",
+      ]);
+    } finally {
+      await data.remove();
+    }
   });
 });
 

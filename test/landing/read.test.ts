@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
@@ -245,6 +245,28 @@ describe("Reading an export", () => {
       const found = await read(content);
       expect(found.parquet).to.match(/lines\.parquet$/);
       expect(found).to.include({ flavour: "plain", rows: 0 });
+    }
+  });
+
+  it("copies the holes of a Parquet file as holes", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "lucra-read-"));
+    try {
+      const at = (name: string): string => path.join(folder, name);
+      const body = await parquet("select '1' as id");
+      const footer = body.length - 8 - body.readUInt32LE(body.length - 8);
+      await writeFile(at("export"), body.subarray(0, footer));
+      await truncate(at("export"), 200_000_000);
+      await appendFile(at("export"), body.subarray(footer));
+      const target = { lines: at("lines"), contexts: at("contexts"), unreadable: at("unreadable"), fileNo: 3 };
+      const handle = await open(at("export"));
+      const { parquet: copied = "" } = await readExport(handle, record, target).finally(() => handle.close());
+      const { size, blocks } = await stat(copied);
+      expect(size).to.equal(200_000_000 + body.length - footer);
+      expect(blocks * 512).to.be.below(10_000_000);
+      const bytes = await readFile(copied);
+      expect(bytes.equals(await readFile(at("export")))).to.equal(true);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 
