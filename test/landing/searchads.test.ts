@@ -116,9 +116,20 @@ describe("Landing search ads campaigns", () => {
     });
     expect(rows.map((row) => row._segment)).to.deep.equal([
       '{"hour":0}',
-      '{"hour":13,"device":"MOBILE","adNetworkType":"SEARCH"}',
+      '{"adNetworkType":"SEARCH","device":"MOBILE","hour":13}',
       "",
     ]);
+  });
+
+  it("combines a report with itself when it comes again with its segments in another order", async () => {
+    const day = (segments: object): string => search(ofDay({ segments: { date: "2025-05-01", ...segments } }));
+    const { rows, outcome } = await land("searchads", "campaigns", {
+      "1.json": day({ hour: 1, device: "MOBILE", keyword: { info: { text: "a", matchType: "EXACT" }, ad: "1" } }),
+      "2.json": day({ keyword: { ad: "1", info: { matchType: "EXACT", text: "a" } }, device: "MOBILE", hour: 1 }),
+    });
+    const segment = '{"device":"MOBILE","hour":1,"keyword":{"ad":"1","info":{"matchType":"EXACT","text":"a"}}}';
+    expect(rows.map((row) => row._segment)).to.deep.equal([segment, segment]);
+    expect(outcome.replaced).to.equal(1);
   });
 
   it("reads an omitted figure as 0, if there are figures at all", async () => {

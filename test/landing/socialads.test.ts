@@ -157,12 +157,19 @@ describe("landing social ads campaigns", () => {
       ),
     });
     expect(rows.map((row) => row._segment)).to.deep.equal([
-      "ad_id=1",
-      "ad_id=2",
-      "adset_id=9",
-      "age=25-34&gender=female",
-      "hour=03:00:00 - 03:59:59",
+      '{"ad_id":"1"}',
+      '{"ad_id":"2"}',
+      '{"adset_id":"9"}',
+      '{"age":"25-34","gender":"female"}',
+      '{"hour":"03:00:00 - 03:59:59"}',
     ]);
+  });
+
+  it("keeps breakdowns apart whose values look like names", async () => {
+    const { outcome } = await land("socialads", "campaigns", {
+      "a.json": edge(day({ region: "SP&dma=1" }), day({ region: "SP", dma: "1" })),
+    });
+    expect(outcome).to.include({ landed: 2, replaced: 0 });
   });
 
   it("refuses a row without spend, one of the whole account and nested insights, each with its reason", async () => {
@@ -344,7 +351,10 @@ describe("landing social ads by platform", () => {
     const { rows } = await land("socialads", "platform", {
       "a.json": edge(placement({ impression_device: "iphone" }), placement({ impression_device: "desktop" })),
     });
-    expect(rows.map((row) => row._segment)).to.deep.equal(["impression_device=iphone", "impression_device=desktop"]);
+    expect(rows.map((row) => row._segment)).to.deep.equal([
+      '{"impression_device":"iphone"}',
+      '{"impression_device":"desktop"}',
+    ]);
   });
 
   it("leaves a position that was not requested null, and figures except clicks", async () => {

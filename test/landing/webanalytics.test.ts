@@ -177,7 +177,30 @@ describe("landing web analytics customers", () => {
         ),
       ),
     });
-    expect(rows.map((row) => row._segment)).to.deep.equal(["hour=03&browser=Safari", "hour=04&browser=Edge"]);
+    expect(rows.map((row) => row._segment)).to.deep.equal([
+      '{"browser":"Safari","hour":"03"}',
+      '{"browser":"Edge","hour":"04"}',
+    ]);
+  });
+
+  it("combines a report with itself when it comes again with its dimensions in another order", async () => {
+    const first = json(report(["date", "city", "p", "q"], ["sessions"], ["20250301", "X", "1", "2", "10"]));
+    const again = json(report(["date", "q", "city", "p"], ["sessions"], ["20250301", "2", "X", "1", "10"]));
+    const { rows, outcome } = await land("webanalytics", "customers", { "a.json": first, "b.json": again });
+    expect(rows.map((row) => row._segment)).to.deep.equal(['{"p":"1","q":"2"}', '{"p":"1","q":"2"}']);
+    expect(outcome.replaced).to.equal(1);
+  });
+
+  it("keeps rows apart whose values look like names", async () => {
+    const two = report(
+      ["date", "p", "q"],
+      ["sessions"],
+      ["20250301", "1&q=2", "3", "10"],
+      ["20250301", "1", "2&q=3", "10"],
+      ["20250301", '1","q":"2', "3", "10"],
+    );
+    const { outcome } = await land("webanalytics", "customers", { "a.json": json(two) });
+    expect(outcome).to.include({ landed: 3, replaced: 0 });
   });
 
   it("keeps (other), (not set) and (direct) as values, but no (other) as a day", async () => {
@@ -325,7 +348,7 @@ describe("landing web analytics items", () => {
       items_purchased: "2",
       item_revenue: "199.800000",
     });
-    expect(rows.map((row) => row._segment)).to.deep.equal(["itemName=Shoe", "itemName=Sapato"]);
+    expect(rows.map((row) => row._segment)).to.deep.equal(['{"itemName":"Shoe"}', '{"itemName":"Sapato"}']);
   });
 
   it("accepts the older name of units bought", async () => {

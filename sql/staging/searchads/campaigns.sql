@@ -84,7 +84,7 @@ select
     coalesce(parsed.metrics.allConversions, if('metrics.allConversions' in requested_fields, '0', null)) as all_conversions,
     coalesce(parsed.metrics.allConversionsValue, if('metrics.allConversionsValue' in requested_fields, '0', null))
         as all_conversions_value,
-    further_segments as _segment,
+    sorted_text(further_segments) as _segment,
     case
         when len(parts_of_campaign) > 0
             then parts_of_campaign[1] || ': a report below campaign level leaves out the rest of the campaign'

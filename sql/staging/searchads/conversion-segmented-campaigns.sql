@@ -71,7 +71,7 @@ select
         as metrics_conversions_value,
     coalesce(parsed.metrics.conversions, if('metrics.conversions' in requested_fields, '0', null)) as metrics_conversions,
     parsed.segments ->> '$.date' as segments_date,
-    further_segments as _segment,
+    sorted_text(further_segments) as _segment,
     case
         when len(parts_of_campaign) > 0
             then parts_of_campaign[1] || ': a report below campaign level leaves out the rest of the campaign'

@@ -94,6 +94,6 @@ select
             split_part(parsed.geographicView.resourceName, '/geographicViews/', 2),
             nullif(concat_ws('~', parsed.geographicView.countryCriterionId, parsed.geographicView.locationType), '')
         ),
-        further_segments
+        sorted_text(further_segments)
     ) as _segment
 from place_days_with_fields

@@ -53,21 +53,25 @@ select
     end as website_purchase_roas,
     insight.date_start,
     coalesce(filled(insight.date_stop), insight.date_start) as date_stop,
-    concat_ws(
-        '&',
-        coalesce('ad_id=' || filled(insight.ad_id), 'adset_id=' || filled(insight.adset_id)),
-        'age=' || insight.age,
-        'gender=' || insight.gender,
-        'country=' || insight.country,
-        'region=' || insight.region,
-        'dma=' || insight.dma,
-        'publisher_platform=' || insight.publisher_platform,
-        'platform_position=' || insight.platform_position,
-        'impression_device=' || insight.impression_device,
-        'device_platform=' || insight.device_platform,
-        'product_id=' || insight.product_id,
-        'hour=' || insight.hourly_stats_aggregated_by_advertiser_time_zone,
-        'audience_hour=' || insight.hourly_stats_aggregated_by_audience_time_zone
+    -- Merged into an empty object, to leave out the members that are null.
+    nullif(
+        json_merge_patch('{}', json_object(
+            'ad_id', filled(insight.ad_id),
+            'adset_id', case when filled(insight.ad_id) is null then filled(insight.adset_id) end,
+            'age', insight.age,
+            'gender', insight.gender,
+            'country', insight.country,
+            'region', insight.region,
+            'dma', insight.dma,
+            'publisher_platform', insight.publisher_platform,
+            'platform_position', insight.platform_position,
+            'impression_device', insight.impression_device,
+            'device_platform', insight.device_platform,
+            'product_id', insight.product_id,
+            'hour', insight.hourly_stats_aggregated_by_advertiser_time_zone,
+            'audience_hour', insight.hourly_stats_aggregated_by_audience_time_zone
+        ))::varchar,
+        '{}'
     ) as _segment,
     case
         when insight.insights is not null

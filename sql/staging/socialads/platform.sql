@@ -39,18 +39,21 @@ select
     insight.full_view_reach,
     insight.date_start,
     coalesce(filled(insight.date_stop), insight.date_start) as date_stop,
-    concat_ws(
-        '&',
-        'age=' || insight.age,
-        'gender=' || insight.gender,
-        'country=' || insight.country,
-        'region=' || insight.region,
-        'dma=' || insight.dma,
-        'impression_device=' || insight.impression_device,
-        'device_platform=' || insight.device_platform,
-        'product_id=' || insight.product_id,
-        'hour=' || insight.hourly_stats_aggregated_by_advertiser_time_zone,
-        'audience_hour=' || insight.hourly_stats_aggregated_by_audience_time_zone
+    -- Merged into an empty object, to leave out the members that are null.
+    nullif(
+        json_merge_patch('{}', json_object(
+            'age', insight.age,
+            'gender', insight.gender,
+            'country', insight.country,
+            'region', insight.region,
+            'dma', insight.dma,
+            'impression_device', insight.impression_device,
+            'device_platform', insight.device_platform,
+            'product_id', insight.product_id,
+            'hour', insight.hourly_stats_aggregated_by_advertiser_time_zone,
+            'audience_hour', insight.hourly_stats_aggregated_by_audience_time_zone
+        ))::varchar,
+        '{}'
     ) as _segment,
     case
         when insight.insights is not null

@@ -71,12 +71,16 @@ create macro report_rows(known_dimensions) as table
         position,
         dimension,
         metric,
-        array_to_string(
-            list_transform(
-                list_filter(map_keys(dimension), lambda name: not list_contains(known_dimensions, name)),
-                lambda name: name || '=' || coalesce(dimension[name], '')
-            ),
-            '&'
+        -- JSON, sorted: another report may have the same dimensions in another order.
+        nullif(
+            '{' || array_to_string(
+                list_transform(
+                    list_sort(list_filter(map_entries(dimension), lambda d: not list_contains(known_dimensions, d.key))),
+                    lambda d: to_json(d.key)::varchar || ':' || to_json(coalesce(d.value, ''))::varchar
+                ),
+                ','
+            ) || '}',
+            '{}'
         ) as further,
         refusal
     from mapped;
