@@ -96,6 +96,8 @@ export interface RecordDeclaration {
   readonly envelopes?: readonly string[];
   /** Keys of an envelope, next to its rows, that the mapping needs (column headers of a report). */
   readonly context?: readonly string[];
+  /** Keys of the vendor's object, none of them a key of its envelopes: an object with one of them is not an envelope. */
+  readonly own?: readonly string[];
   /** Any of these keys identifies a plain table of the record's fields, as opposed to the vendor's object. */
   readonly plain?: readonly string[];
   /** Objects whose parent is on another line of the file (`__parentId`) are merged into it. */

@@ -172,7 +172,10 @@ class ExportReader {
   constructor(record: RecordDeclaration, writer: LineWriter, parquetPath: string) {
     this.#record = record;
     this.#writer = writer;
-    this.#envelopes = envelopesOf(record.envelopes ?? [], record.context);
+    this.#envelopes = envelopesOf(record.envelopes ?? [], record.context, [
+      ...(record.own ?? []),
+      ...(record.plain ?? []),
+    ]);
     this.#glance = new LineGlance(this.#envelopes.steps.keys());
     this.#parquetPath = parquetPath;
   }

@@ -11,15 +11,22 @@ interface Step {
   context: boolean;
 }
 
-export type Envelopes = Step;
+export interface Envelopes extends Step {
+  /** Keys of the vendor's object: a document with one of them is not an envelope. */
+  readonly own: ReadonlySet<string>;
+}
 
 const newStep = (): Step => ({ steps: new Map(), elements: null, row: false, context: false });
 
 /** Paths such as `data.orders.edges[].node`, and the keys next to an array of rows that the rows need. */
-export function envelopesOf(paths: readonly string[], context: readonly string[] = []): Envelopes {
-  const root = newStep();
+export function envelopesOf(
+  paths: readonly string[],
+  context: readonly string[] = [],
+  own: readonly string[] = [],
+): Envelopes {
+  const root = { ...newStep(), own: new Set(own) };
   const walk = (keys: readonly string[]): Step => {
-    let step = root;
+    let step: Step = root;
     for (const key of keys) {
       const next: Step = (key === "[]" ? step.elements : step.steps.get(key)) ?? newStep();
       if (key === "[]") step.elements = next;
@@ -76,7 +83,7 @@ const COLON = 0x3a;
 interface Frame {
   readonly array: boolean;
   /** The node of this container in the tree of envelopes; null outside them and inside a row. */
-  readonly step: Step | null;
+  step: Step | null;
   /** Whether the container holds whole documents: the top level, and an array at the top level. */
   readonly documents: boolean;
   key: string;
@@ -122,13 +129,14 @@ class Capture {
 
 export class Scanner {
   readonly #found: Found;
-  readonly #root: Step;
+  readonly #root: Envelopes;
   #stack: Frame[];
   #string = false;
   #escaped = false;
   /** A number, true, false, null (or garbage) under way. */
   #scalar = false;
   #key: Capture | null = null;
+  /** The present document, until a row is found in it. */
   #document: Capture | null = null;
   #inner: { capture: Capture; step: Step; key: string; report: number } | null = null;
   /** Whether the present document is an envelope. */
@@ -246,12 +254,16 @@ export class Scanner {
       if (!(array && depth === 1)) this.#document = new Capture(at, depth);
       return this.#root;
     }
+    if (this.#isOwnKey(frame)) {
+      this.#beginOwn(at, frame);
+      return null;
+    }
     const step = (frame.array ? frame.step?.elements : frame.step?.steps.get(frame.key)) ?? null;
     if (!step) return null;
     if (step.row || step.context || (array && step.elements)) {
       this.#envelope = true;
-      this.#document = null;
-      if (!step.row) this.#numberReport(frame);
+      if (step.row) this.#document = null;
+      else this.#numberReport(frame);
     }
     if (step.row || step.context) {
       this.#inner = { capture: new Capture(at, depth), step, key: frame.key, report: frame.report };
@@ -260,6 +272,24 @@ export class Scanner {
     if ((array && step.elements) || (kind === "object" && step.steps.size > 0)) return step;
     this.#unexpected = new Capture(at, depth);
     return null;
+  }
+
+  #isOwnKey(frame: Frame): boolean {
+    return frame.step === this.#root && !frame.array && this.#root.own.has(frame.key);
+  }
+
+  /**
+   * The document is an object of the vendor that also has a key of an envelope. If rows were found below that key, they
+   * have been passed on, and the value is passed on to be rejected.
+   */
+  #beginOwn(at: number, frame: Frame): void {
+    if (this.#document === null) {
+      this.#unexpected = new Capture(at, this.#stack.length);
+      return;
+    }
+    frame.step = null;
+    this.#envelope = false;
+    this.#unexpectedValues.length = 0;
   }
 
   /** The object that holds rows or their context is an envelope with a number of its own. */

@@ -44,6 +44,7 @@ const contacts: RecordDeclaration = {
   key: ["id"],
   version: "updated_at",
   envelopes: ["results[]"],
+  own: ["id", "properties"],
   plain: ["created_at", "updated_at", "create_date", "email", "lifecycle_stage", "crm_analytics_source"],
   served: {
     path: "/v1/crm/contacts",
@@ -76,6 +77,7 @@ const products: RecordDeclaration = {
   key: ["id"],
   version: "updated_at",
   envelopes: ["results[]"],
+  own: ["id", "properties"],
   plain: ["created_at", "updated_at", "crm_sku", "name", "price"],
   served: {
     path: "/v1/crm/products",
@@ -120,6 +122,7 @@ const pipelines: RecordDeclaration = {
   required: ["id"],
   version: "updated_at",
   envelopes: ["results[]"],
+  own: ["id", "pipelineId"],
   plain: ["display_order", "created_at", "updated_at"],
   served: {
     path: "/v1/crm/pipelines",

@@ -18,7 +18,11 @@ const DELIVERY = {
 } as const;
 
 /** Rows of a search or of a stream's batches, and the requested fields: a missing figure is 0 only if it was requested. */
-const ENVELOPE = { envelopes: ["results[]"], context: ["fieldMask"] } as const;
+const ENVELOPE = {
+  envelopes: ["results[]"],
+  context: ["fieldMask"],
+  own: ["campaign", "adGroup", "adGroupCriterion", "metrics", "segments"],
+} as const;
 
 const campaigns: RecordDeclaration = {
   connector: "searchads",

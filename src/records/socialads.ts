@@ -40,6 +40,7 @@ const adsetConfig: RecordDeclaration = {
   required: ["id", "created_time"],
   version: "updated_time",
   envelopes: ["data[]"],
+  own: ["id"],
   plain: [
     "targeting_flexible_spec",
     "targeting_genders",
@@ -101,6 +102,7 @@ const campaigns: RecordDeclaration = {
   required: ["campaign_id", "date_start", "spend"],
   segmented: true,
   envelopes: ["data[]"],
+  own: ["campaign_id", "date_start"],
   plain: [],
   served: {
     path: "/v1/socialads/ads/campaigns",
@@ -141,6 +143,7 @@ const platform: RecordDeclaration = {
   required: ["ad_id", "date_start", "publisher_platform"],
   segmented: true,
   envelopes: ["data[]"],
+  own: ["ad_id", "date_start"],
   plain: [],
   served: {
     path: "/v1/socialads/ads/platform",

@@ -133,6 +133,7 @@ const orders: RecordDeclaration = {
   version: "last_change",
   day: "creation_date",
   envelopes: ["list[]"],
+  own: ["orderId"],
   plain: ["order_id"],
   served: {
     path: "/v1/storea/orders",

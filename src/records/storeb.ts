@@ -45,6 +45,7 @@ const products: RecordDeclaration = {
   required: ["id", "title"],
   version: "updated_at",
   envelopes: ["products[]", "product", "data.products.edges[].node", "data.products.nodes[]", "data.product"],
+  own: ["id", "admin_graphql_api_id"],
   plain: [
     "category_id",
     "category_name",
@@ -138,6 +139,7 @@ const orders: RecordDeclaration = {
   version: "updated_at",
   day: "processed_at|created_at",
   envelopes: ["orders[]", "order", "data.orders.edges[].node", "data.orders.nodes[]", "data.order"],
+  own: ["id", "admin_graphql_api_id"],
   plain: ["order_id"],
   bulk: true,
 };
@@ -168,6 +170,7 @@ const inventory: RecordDeclaration = {
     "data.inventoryItems.nodes[]",
     "data.inventoryItem",
   ],
+  own: ["id", "admin_graphql_api_id", "inventory_item_id"],
   plain: ["variant_id", "product_id", "unit_cost", "cost_currency"],
   bulk: true,
 };

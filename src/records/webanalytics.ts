@@ -13,6 +13,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
 const ENVELOPE = {
   envelopes: ["rows[]", "reports[].rows[]"],
   context: ["dimensionHeaders", "metricHeaders", "metadata"],
+  own: ["dimensionValues", "metricValues"],
 } as const;
 
 const customers: RecordDeclaration = {

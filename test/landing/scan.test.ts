@@ -10,10 +10,11 @@ function scan(
   paths: readonly string[] = [],
   context: readonly string[] = [],
   cuts: number[] = [],
+  own: readonly string[] = [],
 ) {
   const bytes = Buffer.from(input as string);
   const events: Event[] = [];
-  const scanner = new Scanner(envelopesOf(paths, context), {
+  const scanner = new Scanner(envelopesOf(paths, context, own), {
     row: (row, report) => void events.push({ row: row?.toString("utf8") ?? null, report }),
     context: (report, key, found) => void events.push({ key, context: found.toString("utf8"), report }),
   });
@@ -91,6 +92,24 @@ describe("The scanner", () => {
     for (const [text, expected] of found) {
       expect(rows(text, paths, ["fieldMask"]), text).to.deep.equal(expected);
       expect(rows(text, paths, ["fieldMask"], everyByte(text)), text).to.deep.equal(expected);
+    }
+  });
+
+  it("treats a document with a key of the vendor's object as a row, whatever else it has", () => {
+    const found: readonly (readonly [string, readonly string[]])[] = [
+      ['{"id":1,"data":[]}', ['{"id":1,"data":[]}']],
+      ['{"data":[],"id":1}', ['{"data":[],"id":1}']],
+      ['{"id":1,"data":[{"id":2}]}', ['{"id":1,"data":[{"id":2}]}']],
+      ['{"fieldMask":"a","id":1,"data":[7]}', ['{"fieldMask":"a","id":1,"data":[7]}']],
+      ['{"data":"x","id":1}', ['{"data":"x","id":1}']],
+      ['[{"data":[],"id":1},{"data":[{"id":2}]}]', ['{"data":[],"id":1}', '{"id":2}']],
+      // Rows that were found first are passed on, and so is the value, to be rejected.
+      ['{"data":[{"id":2}],"id":1}', ['{"id":2}', "1"]],
+      ['{"data":[{"id":2}],"paging":{"id":1}}', ['{"id":2}']],
+    ];
+    for (const [text, expected] of found) {
+      expect(rows(text, ["data[]"], ["fieldMask"], [], ["id"]), text).to.deep.equal(expected);
+      expect(rows(text, ["data[]"], ["fieldMask"], everyByte(text), ["id"]), text).to.deep.equal(expected);
     }
   });
 

@@ -162,6 +162,19 @@ async function parquet(query: string): Promise<Buffer> {
 }
 
 describe("storea orders", () => {
+  it("lands an order with a key that is named like an envelope", async () => {
+    const { rows, outcome } = await land("storea", "orders", {
+      "1.ndjson": [bare("a"), { list: [], ...bare("b") }, bare("c", { list: [{}] })]
+        .map((o) => JSON.stringify(o))
+        .join("\n"),
+      "2.json": JSON.stringify(bare("d", { list: [] })),
+      "3.ndjson": '{"order_id":"e","value":1,"creation_date":"2025-03-01","list":[]}\n',
+      "4.json": JSON.stringify({ list: [bare("f")], facets: [], paging: { total: 1 } }),
+    });
+    expect(rows.map((row) => row.order_id)).to.deep.equal(["a", "b", "c", "d", "e", "f"]);
+    expect(outcome.rejected).to.equal(0);
+  });
+
   it("are read from an object, an array, lines and a gzip alike", async () => {
     const { rows, rejects } = await land("storea", "orders", {
       "1.json": JSON.stringify(bare("1"), null, 2),
