@@ -88,10 +88,11 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   const writer = new LineWriter(target, record, size);
   const consume = new ExportReader(record, writer, parquetOf(target.lines));
   const unpacked = new Unpacked(size);
+  const gunzip = gzip ? createGunzip() : undefined;
   const stages = [
     file.createReadStream({ start: 0, highWaterMark: SNIFF, autoClose: false }),
     hashed,
-    ...(gzip ? [createGunzip()] : []),
+    ...(gunzip ? [gunzip] : []),
     unpacked,
   ];
   try {
@@ -99,6 +100,9 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
       NodeJS.ReadableStream,
       NodeJS.WritableStream,
     ]);
+    if (gunzip && gunzip.bytesWritten < size) {
+      throw new FileError(`gzip data ends at byte ${gunzip.bytesWritten} of ${size}: nothing after it can be read`);
+    }
   } catch (error) {
     throw fileErrorOf(error);
   } finally {
@@ -266,6 +270,8 @@ class ExportReader {
     const delimiter = [";", "\t", "|"].find((d) => heading.includes(d) && !heading.includes(",")) ?? ",";
     const parser = parse({
       delimiter,
+      // All three: found in the first line only, CRLF would leave out the line feeds of the others.
+      record_delimiter: ["\r\n", "\n", "\r"],
       encoding: "latin1",
       relax_column_count: true,
       skip_empty_lines: true,

@@ -198,6 +198,14 @@ describe("Reading an export", () => {
     }
   });
 
+  it("reads tables whose lines end differently, wherever the file is cut into chunks", async () => {
+    expect(rows(await read("id\r\n11\n12\r13\r\n14\n"))).to.deep.equal(
+      ["11", "12", "13", "14"].map((id) => `{"id":"${id}"}`),
+    );
+    const many = Array.from({ length: 300_000 }, (_, n) => String(n));
+    expect(rows(await read(`id,name\r\n${many.map((id) => `${id},"a\r\nb"`).join("\r\n")}`))).to.have.lengthOf(300_000);
+  });
+
   it("leaves out columns of a table that are not fields of the record, and reports each once", async () => {
     const found = await read(Buffer.from("id,other,name\n1,caf\xe9,a\n2,x,b\n", "latin1"));
     expect(rows(found)).to.deep.equal(['{"id":"1","name":"a"}', '{"id":"2","name":"b"}']);
@@ -285,6 +293,17 @@ describe("Reading an export", () => {
     const damaged = Buffer.from(whole);
     damaged.fill(0xff, 20_000, 20_050);
     expect(await refusal(damaged)).to.contain("gzip");
+  });
+
+  it("refuses gzip data of which only a part can be read", async () => {
+    const [one, two] = ['{"id":"1"}\n', '{"id":"2"}\n'].map((text) => gzipSync(text)) as [Buffer, Buffer];
+    expect(rows(await read(Buffer.concat([one, two])))).to.have.lengthOf(2);
+    for (const padding of [Buffer.alloc(512), Buffer.alloc(3_000_000)]) {
+      const padded = Buffer.concat([one, padding, two]);
+      expect(await refusal(padded)).to.equal(
+        `gzip data ends at byte ${one.length} of ${padded.length}: nothing after it can be read`,
+      );
+    }
   });
 
   it("refuses empty files, blank ones, UTF-16 and unknown formats", async () => {
