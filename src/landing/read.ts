@@ -100,9 +100,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
       NodeJS.ReadableStream,
       NodeJS.WritableStream,
     ]);
-    if (gunzip && gunzip.bytesWritten < size) {
-      throw new FileError(`gzip data ends at byte ${gunzip.bytesWritten} of ${size}: nothing after it can be read`);
-    }
+    if (gunzip && gunzip.bytesWritten < size) throw new FileError(GZIP_ENDS);
   } catch (error) {
     throw fileErrorOf(error);
   } finally {
@@ -116,9 +114,13 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   };
 }
 
+const GZIP_ENDS = "its gzip data ends before the file does: the rest cannot be read";
+
 function fileErrorOf(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "Z_BUF_ERROR") return new FileError("gzip data ends early: cut short, or still being written");
+  // The stream of Node fails so if there are more chunks after the padding.
+  if (code === "ERR_STREAM_PUSH_AFTER_EOF") return new FileError(GZIP_ENDS);
   if (code?.startsWith("Z_")) return new FileError(`damaged gzip data (${(error as Error).message})`);
   if (error instanceof CsvError && error.code === "CSV_MAX_RECORD_SIZE") {
     return new FileError(`CSV: a row is larger than ${LARGEST_ROW_SAID}, or a quote in it is never closed`);
