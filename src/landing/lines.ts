@@ -199,9 +199,12 @@ function bulkRows(readings: readonly Lines[]): string {
 }
 
 /** Reads only the columns that are fields of the record. */
-function parquetRows({ fileNo, parquet = "", known = [] }: Lines): string {
+function parquetRows({ fileNo, parquet = "", known = [], unknown }: Lines): string {
   const fields = known.map((name) => `${literal(name)}, columns.${identifier(name)}`);
-  return `select ${fileNo} as file_no, columns.file_row_number + 1 as position, -1 as report,
+  // The reader cannot number the rows of a file that has such a column itself. The window reads one row after another.
+  const isTaken = unknown.some((name) => name.toLowerCase() === "file_row_number");
+  const position = isTaken ? "row_number() over ()" : "columns.file_row_number + 1";
+  return `select ${fileNo} as file_no, ${position} as position, -1 as report,
     json_object(${fields.join(", ")})::varchar as "row"
-    from read_parquet(${literal(parquet)}, file_row_number = true) columns`;
+    from read_parquet(${literal(parquet)}${isTaken ? "" : ", file_row_number = true"}) columns`;
 }
