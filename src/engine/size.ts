@@ -21,7 +21,9 @@ export function sizeOf(type: DuckDBType, value: string, depth = 0): string {
       const member = type.entryTypes[at] as DuckDBType;
       return `coalesce(${sizeOf(member, `struct_extract(${value}, ${literal(name)})`, depth)}, 0)`;
     });
-    return members.length === 0 ? "0" : `(${members.join(" + ")})`;
+    // The names, too: as JSON each element of a list has them.
+    const names = type.entryNames.reduce((bytes, name) => bytes + Buffer.byteLength(name), 0);
+    return `(${[`if(${value} is null, 0, ${names})`, ...members].join(" + ")})`;
   }
   if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
     const element = `e${depth}`;
