@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { land } from "../support/landing.ts";
 import { landed, ROWS, refusal } from "../support/limits.ts";
 import { parquet } from "../support/parquet.ts";
 
@@ -24,6 +25,16 @@ describe("The cost of an export", function () {
         expect(await refusal("bomb.parquet", content), name).to.match(
           /^unpacks to (1,[05]|5)\d\d MB, from 0\.\d+ MB: at most 100 times its size is read, or 256 MB where/,
         );
+      }
+    });
+
+    it("lands with columns that are named like those that the reader adds", async () => {
+      for (const name of ["file_row_number", "FILE_ROW_NUMBER", "filename", "file_index", "columns"]) {
+        const content = await parquet(`select ${ROWS}, {file_row_number: -range} as ${name} from range(5000)`);
+        const { rows, outcome } = await land("storea", "orders", { [`${name}.parquet`]: content });
+        expect(outcome.refused, name).to.deep.equal([]);
+        expect(rows.map((row) => row.order_id)).to.deep.equal(Array.from({ length: 5000 }, (_, n) => `o${n}`));
+        expect(rows.map((row) => row._position)).to.deep.equal(Array.from({ length: 5000 }, (_, n) => String(n + 1)));
       }
     });
 
