@@ -38,8 +38,12 @@ export function plainMapping(record: RecordDeclaration): string {
     from (select file_no, position, from_json("row", ${literal(shape)}) as fields from plain_rows)`;
 }
 
+/** The largest offset of an instant, in microseconds; those in use are within 14 hours. The engine would accept 99. */
+const MOST_OFFSET = 16 * 3600 * 1e6 - 1;
+
 /**
- * Casts a text to the field's type; null if it does not fit. The engine's casts ignore white space around a value. The
+ * Casts a text to the field's type; null if it does not fit. Days and instants begin with a digit: the engine would also
+ * accept `epoch`. The engine's casts ignore white space around a value. The
  * SQL mentions the text as seldom as possible: each mention is planned, and computed, again.
  */
 function cast(field: Field, text: string): string {
@@ -54,11 +58,14 @@ function cast(field: Field, text: string): string {
     case "number":
       return `case when isfinite(try_cast(${text} as double)) then try_cast(${text} as double) end`;
     case "day":
-      return `case when year(try_cast(${text} as date)) between 1900 and 2200 then try_cast(${text} as date) end`;
+      return `case when year(try_cast(${text} as date)) between 1900 and 2200 and ${text} < ':'
+        then try_cast(${text} as date) end`;
     case "instant":
       // The cast with a zone would accept names of zones, and apply the zone to later values that have none. The cast
       // without a zone accepts only UTC, and is cheaper.
-      return `case when year(try_cast(${text} as timestamp)) between 1900 and 2200
+      return `case when year(try_cast(${text} as timestamp)) between 1900 and 2200 and ${text} < ':'
+          and epoch_us(try_cast(${text} as timestamptz)) - epoch_us(try_cast(${text} as timestamp))
+            between ${-MOST_OFFSET} and ${MOST_OFFSET}
         then try_cast(${text} as timestamptz) end`;
     default:
       return `try_cast(${text} as ${duckdbType(field)})`;

@@ -162,6 +162,17 @@ async function parquet(query: string): Promise<Buffer> {
 }
 
 describe("storea orders", () => {
+  it("rejects instants that are no calendar days or have an offset of more than 16 hours", async () => {
+    const instants = ["epoch", "2025-03-01T10:00:00+99:00", "2025-03-01T10:00:00-16:00", "2025-03-01T10:00:00+15:59"];
+    const { rows, rejects } = await land("storea", "orders", {
+      "a.json": JSON.stringify(instants.map((creationDate, n) => bare(String(n), { creationDate }))),
+    });
+    expect(rows.map((row) => row.order_id)).to.deep.equal(["3"]);
+    expect(rejects.map(({ reason }) => reason)).to.deep.equal(
+      instants.slice(0, 3).map((text) => `creation_date: "${text}" is not an instant (ISO 8601)`),
+    );
+  });
+
   it("lands an order with a key that is named like an envelope", async () => {
     const { rows, outcome } = await land("storea", "orders", {
       "1.ndjson": [bare("a"), { list: [], ...bare("b") }, bare("c", { list: [{}] })]
