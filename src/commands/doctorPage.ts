@@ -47,10 +47,9 @@ function organizationPage({
 }
 
 /** `12 landed files (8.1 MB), all as written`. */
-function read(what: string, { files, bytes, damaged, unknown }: FilesRead): string {
-  const amiss = [...(damaged > 0 ? [`${damaged} damaged`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])];
-  const said = amiss.length > 0 ? amiss.join(", ") : "all as written";
-  return `${count(files)} ${what} files (${(bytes / 1e6).toFixed(1)} MB), ${said}`;
+function read(what: string, { files, bytes, damaged }: FilesRead): string {
+  const result = damaged > 0 ? `${damaged} damaged` : "all as written";
+  return `${count(files)} ${what} files (${(bytes / 1e6).toFixed(1)} MB), ${result}`;
 }
 
 function overviewLine({ orders, revenue, firstDay, lastDay }: Row, currency: string | undefined): string {

@@ -8,7 +8,7 @@ import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "../landing/exports.ts";
-import { type Ledger, landedAt, ledgerOf } from "../landing/ledger.ts";
+import { type IngestedFiles, ingestedFiles, landedAt } from "../landing/ingested.ts";
 import { rejectsIn } from "../landing/rejects.ts";
 import { exportedBy } from "../records/index.ts";
 
@@ -32,7 +32,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
   for (const { id, connector } of settings.integrations ?? []) {
     for (const record of exportedBy(connector)) {
       const place = { dataDir, organization: settings.organizationId, integration: { id }, record };
-      const ledger = await ledgerOf(session, place);
+      const ledger = await ingestedFiles(session, place);
       const exports = await listExports(dataDir, settings.organizationId, id, record.name);
       all.push({
         integrationId: id,
@@ -50,7 +50,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
 
 async function waitingOf(
   { files, odd }: Awaited<ReturnType<typeof listExports>>,
-  ledger: Ledger,
+  ledger: IngestedFiles,
 ): Promise<Pick<Landed, "waiting" | "waitingSince">> {
   const waiting: ExportFile[] = [];
   for (const file of files) if (!(await holds(ledger, file))) waiting.push(file);
@@ -63,7 +63,7 @@ async function waitingOf(
 }
 
 /** Compares the contents too: a file that was only touched has landed. */
-async function holds(ledger: Ledger, file: ExportFile): Promise<boolean> {
+async function holds(ledger: IngestedFiles, file: ExportFile): Promise<boolean> {
   if (ledger.holds(file)) return true;
   if (!ledger.hasNamed(file)) return false;
   const hash = createHash("sha256");

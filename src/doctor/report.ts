@@ -11,7 +11,6 @@ export const FINDING_KINDS = [
   "unconfiguredFolders",
   "damagedLake",
   "damagedDerived",
-  "unknownChecksums",
   "unreadable",
   "outdated",
   "underived",
@@ -90,8 +89,6 @@ export interface FilesRead {
   readonly bytes: number;
   /** Missing, or other bytes than were written. */
   readonly damaged: number;
-  /** Written before checksums were kept: they cannot be checked. */
-  readonly unknown: number;
 }
 
 export interface OrganizationReport {

@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
-import { type Inspected, isLost } from "../landing/intact.ts";
-import { inspectLake } from "../marts/derive.ts";
+import { type CheckedFile, isLost } from "../landing/verify.ts";
+import { checkLake } from "../marts/derive.ts";
 import { corruptFiles, currentGeneration, pointerVersion } from "../marts/generations.ts";
 import { type FilesRead, type Finding, finding, type OrganizationReport } from "./report.ts";
 
@@ -12,17 +12,16 @@ export async function verify(
   dataDir: string,
   settings: Organization,
 ): Promise<{ files: NonNullable<OrganizationReport["files"]>; findings: Finding[] }> {
-  const landed = [...(await inspectLake(dataDir, settings.organizationId))].flatMap(([record, files]) =>
+  const landed = [...(await checkLake(dataDir, settings.organizationId))].flatMap(([record, files]) =>
     files.map((file) => ({ record, file })),
   );
   const lost = landed.filter(({ file }) => isLost(file));
-  const unknown = landed.filter(({ file }) => file.condition === "unknown");
-  const row = ({ record, file }: { record: RecordDeclaration; file: Inspected }) => ({
+  const row = ({ record, file }: { record: RecordDeclaration; file: CheckedFile }) => ({
     integration: settings.integrations?.find(({ id }) => id === file.integration)?.name ?? file.integration,
     record: record.name,
     landing: file.landing,
-    condition: file.condition,
-    exports: file.note?.exports.map(({ name }) => name).join(", ") || null,
+    condition: file.integrity,
+    exports: file.manifest?.exports.map(({ name }) => name).join(", ") || null,
     path: path.relative(dataDir, file.path),
   });
   const derived = await derivedFiles(dataDir, settings.organizationId);
@@ -33,9 +32,6 @@ export async function verify(
     ...(derived.damaged.length > 0
       ? [finding("damagedDerived", "wrong", "derived files that are not what was written: run sync", derived.damaged)]
       : []),
-    ...(unknown.length > 0
-      ? [finding("unknownChecksums", "notice", "landed files without a checksum: run sync", unknown.map(row))]
-      : []),
   ];
   return {
     files: {
@@ -43,7 +39,6 @@ export async function verify(
         files: landed.length,
         bytes: landed.reduce((sum, { file }) => sum + file.bytes, 0),
         damaged: lost.length,
-        unknown: unknown.length,
       },
       derived: derived.files,
     },
@@ -60,9 +55,8 @@ async function derivedFiles(
   if (!generation) {
     // Missing derived files are not an error, but a pointer to missing files is.
     const damaged = (await pointerVersion(dataDir, organization)) ? [{ file: "current or derived.json" }] : [];
-    return { files: { files: damaged.length, bytes: 0, damaged: damaged.length, unknown: 0 }, damaged };
+    return { files: { files: damaged.length, bytes: 0, damaged: damaged.length }, damaged };
   }
-  if (checksums.length === 0) return { files: { files: 0, bytes: 0, damaged: 0, unknown: 1 }, damaged: [] };
   let bytes = 0;
   for (const name of checksums) {
     bytes += await stat(path.join(generation.folder, name)).then(
@@ -71,5 +65,5 @@ async function derivedFiles(
     );
   }
   const damaged = (await corruptFiles(generation)).map((file) => ({ file }));
-  return { files: { files: checksums.length, bytes, damaged: damaged.length, unknown: 0 }, damaged };
+  return { files: { files: checksums.length, bytes, damaged: damaged.length }, damaged };
 }

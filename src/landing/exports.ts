@@ -18,7 +18,7 @@ export interface ExportFile {
 }
 
 /** An entry of an exports folder that is not an export. */
-export interface Odd {
+export interface SkippedEntry {
   readonly name: string;
   readonly reason: string;
 }
@@ -44,9 +44,9 @@ export async function listExports(
   organization: string,
   integration: string,
   record: string,
-): Promise<{ files: ExportFile[]; odd: Odd[] }> {
+): Promise<{ files: ExportFile[]; odd: SkippedEntry[] }> {
   const named = new Map<string, ExportFile>();
-  const odd: Odd[] = [];
+  const odd: SkippedEntry[] = [];
   const all = paths.exports(dataDir);
   const real = (await realpath(all).catch(ignoreMissing)) ?? all;
   for (const home of await spellings(all, organization)) {
@@ -65,9 +65,9 @@ export async function listExports(
   return { files, odd };
 }
 
-async function filesBelow(folder: string, real: string): Promise<{ files: ExportFile[]; odd: Odd[] }> {
+async function filesBelow(folder: string, real: string): Promise<{ files: ExportFile[]; odd: SkippedEntry[] }> {
   const files: ExportFile[] = [];
-  const odd: Odd[] = [];
+  const odd: SkippedEntry[] = [];
   const isLink = (await lstat(folder).catch(ignoreMissing))?.isSymbolicLink() ?? false;
   if (isLink) return { files, odd };
   const walk = async (below: string): Promise<void> => {

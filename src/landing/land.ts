@@ -4,15 +4,15 @@ import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/err
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
-import type { Inspected } from "./intact.ts";
-import { landings, ledgerOf } from "./ledger.ts";
+import { ingestedFiles, landings } from "./ingested.ts";
 import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
-import { atWork, landedFile, type Place, putInLake, type Read, readOne, type Turn } from "./make.ts";
-import { type LandingFailure, mend } from "./mend.ts";
 import { EMPTY } from "./read.ts";
 import { Refusals } from "./refused.ts";
 import { putRejects, reasonOf } from "./rejects.ts";
+import { type LandingFailure, repairLandedFiles } from "./repair.ts";
 import { FileError } from "./scan.ts";
+import type { CheckedFile } from "./verify.ts";
+import { atWork, buildLandedFile, commitToLake, type LandingStamp, type Place, type Read, readOne } from "./write.ts";
 
 /** The result of landing one record of one integration. */
 export interface Outcome {
@@ -60,7 +60,7 @@ const BATCH_BYTES = 1024 ** 3;
 export async function landRecord(
   database: Database,
   place: Place,
-  turn: Turn,
+  stamp: LandingStamp,
   progress: Progress,
   deadline = DEADLINE,
   isOver = (): boolean => false,
@@ -89,11 +89,11 @@ export async function landRecord(
     outcome.seen = files.length + odd.length;
     for (const { name, reason } of odd) report(outcome, name, reason);
     await database.use(async (session) => {
-      const repair = await mend(session, place, files);
+      const repair = await repairLandedFiles(session, place, files);
       repaired.push(...repair.repaired);
       failures.push(...repair.failures);
       if (files.length === 0) return;
-      const ledger = await ledgerOf(session, place, repair.lost);
+      const ledger = await ingestedFiles(session, place, repair.lost);
       const [memoryLimit = ""] = await session.texts("select current_setting('memory_limit')");
       const refusals = await Refusals.of(place, files, memoryLimit);
       const fresh: ExportFile[] = [];
@@ -103,7 +103,7 @@ export async function landRecord(
         if (reason) report(outcome, file.name, reason);
         else fresh.push(file);
       }
-      const task = { session, place, turn, deadline, isOver, outcome, failures, refusals, lost: repair.lost };
+      const task = { session, place, stamp, deadline, isOver, outcome, failures, refusals, lost: repair.lost };
       let rest = fresh;
       while (rest.length > 0 && !isOver()) rest = await landBatch(task, rest, progress);
       outcome.postponed += rest.length;
@@ -129,21 +129,21 @@ function listed(failures: readonly LandingFailure[]): readonly LandingFailure[] 
 interface Task {
   readonly session: Session;
   readonly place: Place;
-  readonly turn: Turn;
+  readonly stamp: LandingStamp;
   readonly deadline: Deadline;
   readonly isOver: () => boolean;
   readonly outcome: Outcome;
   readonly failures: LandingFailure[];
   readonly refusals: Refusals;
   /** Landed files that are lost for now: the exports that they held still count as landed. */
-  readonly lost: readonly Inspected[];
+  readonly lost: readonly CheckedFile[];
 }
 
 /** Lands the first batch of the files and returns the others. */
 function landBatch(task: Task, files: readonly ExportFile[], progress: Progress): Promise<ExportFile[]> {
   const { session, place } = task;
   return atWork(place.dataDir, async (work) => {
-    const ledger = await ledgerOf(session, place, task.lost);
+    const ledger = await ingestedFiles(session, place, task.lost);
     const readings: Read[] = [];
     let unpacked = 0;
     for (const [fileNo, file] of files.entries()) {
@@ -214,20 +214,20 @@ async function landOrHalve(task: Task, readings: readonly Read[]): Promise<void>
 
 /** Lands all or nothing: one file appears in the lake, with every readable row and the list of the exports. */
 async function landReadings(
-  { session, place, turn, deadline, outcome }: Task,
+  { session, place, stamp, deadline, outcome }: Task,
   read: readonly Read[],
   work: string,
 ): Promise<void> {
   // A sync may need several numbers: one for each batch.
-  const landing = Math.max(turn.landing, (await landings(place)).next);
+  const landing = Math.max(stamp.landing, (await landings(place)).next);
   // Several files that exceed it are halved, not refused, so it may be short: a turn then ends sooner.
   const several = { ...deadline, msPerMB: deadline.msPerMB / 4 };
   const limit = read.length > 1 ? several : deadline;
-  const made = await landedFile(session, place, read, { ...turn, landing }, work, limit);
+  const made = await buildLandedFile(session, place, read, { ...stamp, landing }, work, limit);
   const replaced = await countReplaced(session, place, made.file);
   const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
-  await putInLake(place, made);
+  await commitToLake(place, made);
   outcome.files += read.length;
   outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
   outcome.replaced += replaced;

@@ -1,7 +1,7 @@
 import type { Organization } from "../contract/settings.ts";
 import { Database, literal } from "../engine/database.ts";
 import { exportedBy } from "../records/index.ts";
-import { landings } from "./ledger.ts";
+import { landings } from "./ingested.ts";
 
 /** The number of rows of a landed file, and when it landed. */
 interface Footer {

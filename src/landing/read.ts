@@ -8,6 +8,7 @@ import { finished, pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import { NdjsonFastPath } from "./fastPath.ts";
 import {
   contextTooLarge,
   headingTooLong,
@@ -20,15 +21,14 @@ import {
   unpacksTooFar,
   writesTooMuch,
 } from "./limits.ts";
-import { LineGlance } from "./line.ts";
 import { checkFooter } from "./parquet.ts";
-import { type Envelopes, envelopesOf, FileError, type Found, LARGEST_ROW, Scanner } from "./scan.ts";
+import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "./scan.ts";
 
 /** The content of an export file. Its `lines`, `contexts` and `unreadable` rows are in the files of the `Target`. */
 export interface Reading {
   readonly rows: number;
   /** The vendor's objects, or a plain table of the record's fields. */
-  readonly flavour: "vendor" | "plain";
+  readonly layout: "vendor" | "plain";
   readonly sha256: string;
   /** The number of rows that cannot be passed on to the mapping. */
   readonly unreadable: number;
@@ -170,7 +170,7 @@ class ExportReader {
   readonly #record: RecordDeclaration;
   readonly #writer: LineWriter;
   readonly #envelopes: Envelopes;
-  readonly #glance: LineGlance;
+  readonly #glance: NdjsonFastPath;
   readonly #parquetPath: string;
   #reports = 0;
   parquet: string | undefined;
@@ -182,7 +182,7 @@ class ExportReader {
       ...(record.own ?? []),
       ...(record.plain ?? []),
     ]);
-    this.#glance = new LineGlance(this.#envelopes.steps.keys());
+    this.#glance = new NdjsonFastPath(this.#envelopes.steps.keys());
     this.#parquetPath = parquetPath;
   }
 
@@ -246,7 +246,7 @@ class ExportReader {
 
   #scanLine(bytes: Buffer): void {
     const held: { bytes: Buffer | null; report: number }[] = [];
-    const found: Found = {
+    const found: RowSink = {
       row: (row, report) => void held.push({ bytes: row, report }),
       context: (...context) => this.#writer.context(...context),
     };
@@ -393,7 +393,7 @@ class LineWriter {
   #firstUnreadable = "";
   #position = 0;
   #longest = 0;
-  #flavour: "vendor" | "plain" | undefined;
+  #layout: "vendor" | "plain" | undefined;
   #bulk = false;
   readonly #unknown = new Set<string>();
   #block = Buffer.allocUnsafe(BLOCK);
@@ -425,8 +425,8 @@ class LineWriter {
     if (bytes === null) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
     else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
     else {
-      this.#flavour ??= this.#flavourOf(bytes);
-      if (this.#flavour === "plain" && this.#position <= LOOKED_THROUGH) this.#noteKeys(bytes);
+      this.#layout ??= this.#flavourOf(bytes);
+      if (this.#layout === "plain" && this.#position <= LOOKED_THROUGH) this.#noteKeys(bytes);
       this.#bulk ||= this.#record.bulk === true && bytes.includes(PARENT);
       this.#write(`${this.#fileNo}\t${this.#position}\t${report}\t`, oneLine(bytes));
     }
@@ -441,7 +441,7 @@ class LineWriter {
 
   /** A row of a CSV file, its bytes as latin-1. Unknown columns and empty cells are left out: both land as null. */
   tableRow(cells: readonly string[]): void {
-    this.#flavour = "plain";
+    this.#layout = "plain";
     this.#beginRow();
     const object: Record<string, string> = {};
     for (const [name, at] of this.#known) if (cells[at]) object[name] = cells[at];
@@ -486,7 +486,7 @@ class LineWriter {
   }
 
   plain(): void {
-    this.#flavour = "plain";
+    this.#layout = "plain";
   }
 
   /** Waits if the disk is slower than the reading. */
@@ -507,7 +507,7 @@ class LineWriter {
     return {
       rows: this.#position,
       longest: this.#longest,
-      flavour: this.#flavour ?? "vendor",
+      layout: this.#layout ?? "vendor",
       unreadable: this.#unreadableRows,
       bulk: this.#bulk,
       unknown: [...this.#unknown].sort(),

@@ -4,7 +4,7 @@ import path from "node:path";
 import { writeWhole } from "../files/durable.ts";
 import { paths, SQL } from "../files/paths.ts";
 import type { ExportFile } from "./exports.ts";
-import type { Place } from "./ledger.ts";
+import type { LakePlace } from "./ingested.ts";
 
 /** The state of a file when it was refused because of its cost, and the code that refused it. */
 interface Refused {
@@ -59,7 +59,7 @@ export class Refusals {
   }
 
   /** The refusals of the given files, at the beginning of a sync. Lines that no longer count are removed. */
-  static async of(place: Place, files: readonly ExportFile[], memoryLimit: string): Promise<Refusals> {
+  static async of(place: LakePlace, files: readonly ExportFile[], memoryLimit: string): Promise<Refusals> {
     const code = await codeHash();
     const file = fileOf(place);
     const there = new Map(files.map((one) => [one.name, one]));
@@ -125,7 +125,7 @@ export class Refusals {
   }
 }
 
-const fileOf = ({ dataDir, organization, integration, record }: Place): string =>
+const fileOf = ({ dataDir, organization, integration, record }: LakePlace): string =>
   path.join(paths.status(dataDir, organization), "refused", `${integration.id}.${record.name}.jsonl`);
 
 function until({ memory }: Refused): string {

@@ -44,7 +44,7 @@ export function envelopesOf(
   return root;
 }
 
-export interface Found {
+export interface RowSink {
   /**
    * A row's bytes; null in place of one that is larger than `LARGEST_ROW`. `report`: the envelope it came in, or -1.
    */
@@ -95,7 +95,7 @@ interface Frame {
 /**
  * The bytes of a value that began at `start` of the present chunk, or earlier: then `parts` holds the earlier bytes.
  */
-class Capture {
+class ByteRange {
   #parts: Buffer[] = [];
   #length = 0;
   #start: number;
@@ -128,27 +128,27 @@ class Capture {
 }
 
 export class Scanner {
-  readonly #found: Found;
+  readonly #found: RowSink;
   readonly #root: Envelopes;
   #stack: Frame[];
   #string = false;
   #escaped = false;
   /** A number, true, false, null (or garbage) under way. */
   #scalar = false;
-  #key: Capture | null = null;
+  #key: ByteRange | null = null;
   /** The present document, until a row is found in it. */
-  #document: Capture | null = null;
-  #inner: { capture: Capture; step: Step; key: string; report: number } | null = null;
+  #document: ByteRange | null = null;
+  #inner: { capture: ByteRange; step: Step; key: string; report: number } | null = null;
   /** Whether the present document is an envelope. */
   #envelope = false;
   /** An envelope may have another value in the place of its rows: it is passed on as a row, to be rejected. */
-  #unexpected: Capture | null = null;
+  #unexpected: ByteRange | null = null;
   readonly #unexpectedValues: (Buffer | null)[] = [];
   #reports: number;
   #read = 0;
 
   /** Envelopes are numbered from `firstReport` on. */
-  constructor(envelopes: Envelopes, found: Found, firstReport = 0) {
+  constructor(envelopes: Envelopes, found: RowSink, firstReport = 0) {
     this.#root = envelopes;
     this.#found = found;
     this.#reports = firstReport;
@@ -224,7 +224,7 @@ export class Scanner {
   #beginString(at: number): void {
     const frame = this.#top();
     if (frame.expectKey) {
-      if (frame.step) this.#key = new Capture(at, this.#stack.length);
+      if (frame.step) this.#key = new ByteRange(at, this.#stack.length);
     } else this.#beginValue(at, "scalar");
     this.#string = true;
   }
@@ -251,7 +251,7 @@ export class Scanner {
       this.#envelope = false;
       this.#unexpectedValues.length = 0;
       // An array at the top level holds documents itself.
-      if (!(array && depth === 1)) this.#document = new Capture(at, depth);
+      if (!(array && depth === 1)) this.#document = new ByteRange(at, depth);
       return this.#root;
     }
     if (this.#isOwnKey(frame)) {
@@ -266,11 +266,11 @@ export class Scanner {
       else this.#numberReport(frame);
     }
     if (step.row || step.context) {
-      this.#inner = { capture: new Capture(at, depth), step, key: frame.key, report: frame.report };
+      this.#inner = { capture: new ByteRange(at, depth), step, key: frame.key, report: frame.report };
       return null;
     }
     if ((array && step.elements) || (kind === "object" && step.steps.size > 0)) return step;
-    this.#unexpected = new Capture(at, depth);
+    this.#unexpected = new ByteRange(at, depth);
     return null;
   }
 
@@ -284,7 +284,7 @@ export class Scanner {
    */
   #beginOwn(at: number, frame: Frame): void {
     if (this.#document === null) {
-      this.#unexpected = new Capture(at, this.#stack.length);
+      this.#unexpected = new ByteRange(at, this.#stack.length);
       return;
     }
     frame.step = null;

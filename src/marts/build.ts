@@ -5,7 +5,7 @@ import type { Organization } from "../contract/settings.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { sync } from "../files/durable.ts";
-import { exportsIn } from "../landing/ledger.ts";
+import { exportsIn } from "../landing/ingested.ts";
 import { relationsOf } from "../records/index.ts";
 import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
 import { type CoreRelation, INTEGRATIONS, isMaterialized } from "./relations.ts";

@@ -6,7 +6,7 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Database } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
-import { type Inspected, inspect, isLost, told } from "../landing/intact.ts";
+import { type CheckedFile, checkFiles, describeDamage, isLost } from "../landing/verify.ts";
 import { exported, records } from "../records/index.ts";
 import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
 import { corruptFiles, currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
@@ -39,18 +39,18 @@ async function lakeFiles(dataDir: string, organization: string): Promise<LakeFil
 }
 
 /** Every landed file of an organization, verified. */
-export async function inspectLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, Inspected[]>> {
-  const inspected = new Map<RecordDeclaration, Inspected[]>();
+export async function checkLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, CheckedFile[]>> {
+  const inspected = new Map<RecordDeclaration, CheckedFile[]>();
   for (const record of exported) {
-    inspected.set(record, await inspect(paths.lake(dataDir, record, organization)));
+    inspected.set(record, await checkFiles(paths.lake(dataDir, record, organization)));
   }
   return inspected;
 }
 
 /** A changed file of the lake would change figures silently, so nothing is derived from it. */
 async function assertLakeIntact(dataDir: string, organization: string): Promise<void> {
-  const lost = [...(await inspectLake(dataDir, organization)).values()].flat().filter(isLost);
-  if (lost.length > 0) throw new OperatorError(lost.map((file) => told(file, dataDir)).join("; "));
+  const lost = [...(await checkLake(dataDir, organization)).values()].flat().filter(isLost);
+  if (lost.length > 0) throw new OperatorError(lost.map((file) => describeDamage(file, dataDir)).join("; "));
 }
 
 let codeVersion: Promise<string> | undefined;

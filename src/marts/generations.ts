@@ -16,8 +16,8 @@ export interface Generation {
   /** Identifies its inputs. */
   readonly state: string;
   readonly settings: Organization;
-  /** The SHA-256 of each file. Generations of early versions have none, so they cannot be verified. */
-  readonly checksums?: Readonly<Record<string, string>>;
+  /** The SHA-256 of each file. */
+  readonly checksums: Readonly<Record<string, string>>;
   /** The input of an increment; a generation without it is followed by a whole derivation. */
   readonly basis?: Basis | undefined;
 }
@@ -63,7 +63,7 @@ async function generationThere(dataDir: string, organization: string): Promise<G
     if (!/^gen=\d+$/.test(name)) return undefined;
     const folder = path.join(paths.mart(dataDir, organization), name);
     const text = await readFile(path.join(folder, MADE), "utf8");
-    if (checksum !== undefined && checksum !== sha256OfText(text)) return undefined;
+    if (checksum !== sha256OfText(text)) return undefined;
     return { folder, ...(JSON.parse(text) as Omit<Generation, "folder">) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
@@ -72,7 +72,7 @@ async function generationThere(dataDir: string, organization: string): Promise<G
 }
 
 /** The files of a generation that do not match their checksums. */
-export async function corruptFiles({ folder, checksums = {} }: Generation): Promise<string[]> {
+export async function corruptFiles({ folder, checksums }: Generation): Promise<string[]> {
   const found: string[] = [];
   for (const [name, sha256] of Object.entries(checksums)) {
     const is = await sha256Of(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {

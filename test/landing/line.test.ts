@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { LineGlance } from "../../src/landing/line.ts";
+import { NdjsonFastPath } from "../../src/landing/fastPath.ts";
 import { envelopesOf, Scanner } from "../../src/landing/scan.ts";
 
 const envelopes = envelopesOf(["list[]", "data.orders[]"], ["head"]);
-const glance = new LineGlance(envelopes.steps.keys());
+const glance = new NdjsonFastPath(envelopes.steps.keys());
 const isPlain = (line: string): boolean => glance.isPlainObject(Buffer.from(line));
 
 /** The rows that the scanner finds in a line; null if it refuses it. */

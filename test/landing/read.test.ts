@@ -161,9 +161,9 @@ describe("Reading an export", () => {
   });
 
   it("recognizes a plain table of the record's fields by its first object", async () => {
-    expect((await read('{"id":"1","name":"a"}\n{"id":"2"}\n')).flavour).to.equal("plain");
-    expect((await read('{"id":"1","label":"a"}\n{"id":"2","name":"b"}\n')).flavour).to.equal("vendor");
-    expect((await read('{"broken\n{"id":"1","name":"a"}\n{"id":"2"}\n')).flavour).to.equal("plain");
+    expect((await read('{"id":"1","name":"a"}\n{"id":"2"}\n')).layout).to.equal("plain");
+    expect((await read('{"id":"1","label":"a"}\n{"id":"2","name":"b"}\n')).layout).to.equal("vendor");
+    expect((await read('{"broken\n{"id":"1","name":"a"}\n{"id":"2"}\n')).layout).to.equal("plain");
   });
 
   it("recognizes lines that belong to another line's object", async () => {

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { Database, literal, type Row, type Session } from "../../src/engine/database.ts";
 import { landRecord } from "../../src/landing/land.ts";
-import type { Turn } from "../../src/landing/make.ts";
+import type { LandingStamp } from "../../src/landing/write.ts";
 import { derive } from "../../src/marts/derive.ts";
 import type { PartitionPolicy } from "../../src/marts/partitions.ts";
 import { exportedBy } from "../../src/records/index.ts";
@@ -92,7 +92,7 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
       await laboratory.close();
     });
 
-    async function land(folder: DataFolder, settings: Settings, turn: Turn): Promise<void> {
+    async function land(folder: DataFolder, settings: Settings, turn: LandingStamp): Promise<void> {
       for (const integration of settings.integrations) {
         for (const record of exportedBy(integration.connector)) {
           const place = { dataDir: folder.path, organization: settings.organizationId, integration, record };

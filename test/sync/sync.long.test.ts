@@ -315,9 +315,10 @@ describe("An unexpected fault", () => {
     const { status, stderr } = await ended(data.start(["sync"], {}, "ulimit -f 64"));
     expect(status).to.equal(1);
     const reports = stderr.split("\n").filter((line) => /^failed|EFBIG/.test(line));
-    expect(reports.map((line) => line.replace(/: EFBIG.*/, "")), stderr).to.deep.equal(
-      [2, 3, 4, 5, 6].map((n) => `failed: ${AURORA}/${STOREA}/orders/${n}.json`),
-    );
+    expect(
+      reports.map((line) => line.replace(/: EFBIG.*/, "")),
+      stderr,
+    ).to.deep.equal([2, 3, 4, 5, 6].map((n) => `failed: ${AURORA}/${STOREA}/orders/${n}.json`));
     expect(await rows(data, "/v1/socialads/ads/campaigns"), "the record next to it").to.have.lengthOf(1);
     expect(await values(data)).to.deep.equal({ 0: 1, 1: 1 });
     const after = await data.sync();

@@ -8,15 +8,15 @@ import { sha256Of } from "../files/checksum.ts";
 import { publish } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { assertListed, type ExportFile, openListed } from "./exports.ts";
-import { landedName, writeNote } from "./intact.ts";
-import { type Place as LakePlace, type Landed, lakeFolder } from "./ledger.ts";
+import { type IngestedFile, type LakePlace, lakeFolder } from "./ingested.ts";
 import { type Deadline, LISTED_REJECTS, MOST_REJECTED, rejectsTooMuch, withinDeadline } from "./limits.ts";
-import { gathered, type Lines, openLines, rawRows, unreadableRows } from "./lines.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { inspectParquet } from "./parquet.ts";
 import { parquetOf, readExport } from "./read.ts";
 import { LONGEST_SHOWN, NO_OBJECT, Rejects, withoutValues } from "./rejects.ts";
 import { FileError } from "./scan.ts";
+import { type Lines, mergeSmallFiles, openLines, rawRows, unreadableRows } from "./stage.ts";
+import { landedName, writeManifest } from "./verify.ts";
 
 export interface Place extends LakePlace {
   readonly integration: Integration;
@@ -69,14 +69,14 @@ export async function readOne(
 }
 
 /** A landing's number and time, which its rows carry. Every record of a sync starts from the same one. */
-export interface Turn {
+export interface LandingStamp {
   readonly landing: number;
   readonly landedAt: string;
 }
 
-interface Made extends Turn {
+interface BuiltFile extends LandingStamp {
   readonly file: string;
-  readonly exports: readonly Landed[];
+  readonly exports: readonly IngestedFile[];
   /** The rejects of each export that has any. */
   readonly rejected: ReadonlyMap<number, Rejected>;
 }
@@ -88,39 +88,39 @@ interface Rejected {
 }
 
 /** Writes the file that is to appear in the lake; fails if this takes much longer than exports of this size need. */
-export function landedFile(
+export function buildLandedFile(
   session: Session,
   place: Place,
   read: readonly Read[],
-  turn: Turn,
+  stamp: LandingStamp,
   work: string,
   deadline: Deadline,
-): Promise<Made> {
+): Promise<BuiltFile> {
   const bytes = read.reduce((sum, { unpacked }) => sum + unpacked, 0);
-  return withinDeadline(session, deadline, bytes, () => makeFile(session, place, read, turn, work));
+  return withinDeadline(session, deadline, bytes, () => makeFile(session, place, read, stamp, work));
 }
 
 async function makeFile(
   session: Session,
   place: Place,
   read: readonly Read[],
-  { landing, landedAt }: Turn,
+  { landing, landedAt }: LandingStamp,
   work: string,
-): Promise<Made> {
+): Promise<BuiltFile> {
   const { record } = place;
   // Each attempt uses its own names: the engine may still have cached the files of an earlier one.
   const attempt = `${read[0]?.fileNo}-${read.length}`;
-  const readings = await gathered(read, path.join(work, `gathered-${attempt}`));
+  const readings = await mergeSmallFiles(read, path.join(work, `merged-${attempt}`));
   const written = (name: string): string => path.join(work, `${name}-${attempt}.parquet`);
   await openLines(session, record.connector, readings);
   const branches = [];
-  for (const flavour of ["vendor", "plain"] as const) {
-    if (!readings.some((r) => r.flavour === flavour)) continue;
-    const mapping = flavour === "vendor" ? vendorMapping(record) : plainMapping(record);
+  for (const layout of ["vendor", "plain"] as const) {
+    if (!readings.some((r) => r.layout === layout)) continue;
+    const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record);
     branches.push(checkedRows(record, mapping));
   }
   const checked = `(${branches.join("\nunion all by name\n")})`;
-  const write = (rows: string, exports: readonly Landed[], file: string): Promise<void> =>
+  const write = (rows: string, exports: readonly IngestedFile[], file: string): Promise<void> =>
     session.run(
       `copy (${rows}) to ${literal(file)} (format parquet, compression zstd, kv_metadata {
         lucra: ${literal(JSON.stringify(exports))}, landed_at: ${literal(landedAt)}})`,
@@ -152,17 +152,17 @@ async function makeFile(
   return { file, landing, landedAt, exports, rejected };
 }
 
-export async function putInLake(place: Place, { file, landing, landedAt, exports }: Made): Promise<void> {
+export async function commitToLake(place: Place, { file, landing, landedAt, exports }: BuiltFile): Promise<void> {
   const { integration } = place;
   const folder = lakeFolder(place);
   const sha256 = await sha256Of(file);
   const name = landedName(integration.id, landing, sha256);
   await publish(file, path.join(folder, name));
   // From here on it has landed. If the manifest cannot be written, the next sync writes it from the file.
-  await writeNote(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
+  await writeManifest(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
 }
 
-const ledgerEntry = ({ file, fileNo, sha256, unknown }: Read, rows: number, rejected: number): Landed => ({
+const ledgerEntry = ({ file, fileNo, sha256, unknown }: Read, rows: number, rejected: number): IngestedFile => ({
   name: file.name,
   bytes: file.bytes,
   modified: String(file.modified),

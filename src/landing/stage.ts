@@ -22,7 +22,7 @@ const SMALL_BYTES = 1024 * 1024;
  * Concatenates small files that are mapped alike, because a file costs the engine much the same however few rows it
  * has. Each line says which export it is from.
  */
-export async function gathered<L extends Lines>(readings: readonly L[], into: string): Promise<L[]> {
+export async function mergeSmallFiles<L extends Lines>(readings: readonly L[], into: string): Promise<L[]> {
   const contexts = `${into}.contexts`;
   await concatenate(
     readings.map((reading) => reading.contexts),
@@ -36,9 +36,9 @@ export async function gathered<L extends Lines>(readings: readonly L[], into: st
   const files = new Map<string, string[]>();
   const result: L[] = [];
   for (const reading of readings) {
-    const { flavour, bulk, parquet, lines } = reading;
+    const { layout, bulk, parquet, lines } = reading;
     const isSmall = !parquet && (await stat(lines)).size <= SMALL_BYTES;
-    const whole = `${into}.${flavour}${bulk ? "-bulk" : ""}`;
+    const whole = `${into}.${layout}${bulk ? "-bulk" : ""}`;
     if (isSmall) {
       const parts = files.get(whole) ?? [];
       parts.push(lines);
@@ -65,14 +65,14 @@ export async function openLines(session: Session, connector: string, readings: r
     "drop view if exists vendor_rows; drop view if exists plain_rows; drop view if exists vendor_contexts",
   );
   const none = `select null::int as file_no, null::bigint as position, null::int as report, null::varchar as "row" where false`;
-  for (const flavour of ["vendor", "plain"] as const) {
-    const texts = readings.filter((r) => r.flavour === flavour && !r.parquet);
+  for (const layout of ["vendor", "plain"] as const) {
+    const texts = readings.filter((r) => r.layout === layout && !r.parquet);
     const branches = [
       ...(texts.length > 0 ? [textRows(texts.filter((r) => !r.bulk)), bulkRows(texts.filter((r) => r.bulk))] : []),
-      ...readings.filter((r) => r.flavour === flavour && r.parquet).map(parquetRows),
+      ...readings.filter((r) => r.layout === layout && r.parquet).map(parquetRows),
     ].filter((branch) => branch !== "");
     await session.run(
-      `create temp view ${flavour}_rows as ${branches.length > 0 ? branches.join(" union all ") : none}`,
+      `create temp view ${layout}_rows as ${branches.length > 0 ? branches.join(" union all ") : none}`,
     );
   }
   const contexts = [...new Set(readings.map((r) => literal(r.contexts)))].join(", ");

@@ -6,33 +6,33 @@ import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { exported } from "../records/index.ts";
 import type { ExportFile } from "./exports.ts";
-import type { Inspected } from "./intact.ts";
+import type { CheckedFile } from "./verify.ts";
 
 /** An export that has landed: the Parquet file that holds the rows also holds this list. */
-export interface Landed {
+export interface IngestedFile {
   readonly name: string;
   readonly bytes: number;
   readonly modified: string;
   readonly sha256: string;
   readonly rows: number;
   readonly rejected: number;
-  /** Its number among the exports of its landing, which its rows carry. Files of early versions do not have it. */
-  readonly fileNo?: number;
+  /** Its number among the exports of its landing, which its rows carry. */
+  readonly fileNo: number;
   /** Its columns that did not land, because they are not fields of the record. */
   readonly unknown?: readonly string[];
 }
 
-export interface Place {
+export interface LakePlace {
   readonly dataDir: string;
   readonly organization: string;
   readonly integration: Pick<Integration, "id">;
   readonly record: RecordDeclaration;
 }
 
-export const lakeFolder = (place: Place): string => paths.lake(place.dataDir, place.record, place.organization);
+export const lakeFolder = (place: LakePlace): string => paths.lake(place.dataDir, place.record, place.organization);
 
 /** The landed files of one record of one integration, oldest first, and the number after the last one's. */
-export async function landings(place: Place): Promise<{ files: string[]; next: number }> {
+export async function landings(place: LakePlace): Promise<{ files: string[]; next: number }> {
   const folder = lakeFolder(place);
   // A damaged or missing file still has its manifest, so its number is not used again.
   const own = (await namesIn(folder)).filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
@@ -58,10 +58,10 @@ const namesIn = (folder: string): Promise<string[]> =>
   });
 
 /** Which exports have landed, by name: the last version of each. */
-export class Ledger {
-  readonly #last = new Map<string, Landed>();
+export class IngestedFiles {
+  readonly #last = new Map<string, IngestedFile>();
 
-  constructor(landed: readonly Landed[]) {
+  constructor(landed: readonly IngestedFile[]) {
     for (const file of landed) this.#last.set(file.name, file);
   }
 
@@ -97,24 +97,28 @@ export class Ledger {
 }
 
 /** Reads the ledger from the landed files, and from the manifests of the lost ones. */
-export async function ledgerOf(session: Session, place: Place, lost: readonly Inspected[] = []): Promise<Ledger> {
+export async function ingestedFiles(
+  session: Session,
+  place: LakePlace,
+  lost: readonly CheckedFile[] = [],
+): Promise<IngestedFiles> {
   const landed = (await footers(session, place)).map(({ file, exports }) => ({
     landing: Number(path.basename(file).split(".")[1]),
     exports,
   }));
-  const noted = lost.map(({ landing, note }) => ({ landing, exports: note?.exports ?? [] }));
-  const all = [...landed, ...noted].sort((a, b) => a.landing - b.landing);
-  return new Ledger(all.flatMap(({ exports }) => exports));
+  const listed = lost.map(({ landing, manifest }) => ({ landing, exports: manifest?.exports ?? [] }));
+  const all = [...landed, ...listed].sort((a, b) => a.landing - b.landing);
+  return new IngestedFiles(all.flatMap(({ exports }) => exports));
 }
 
 /** The footers of the landed files of a record, oldest first. */
-export const footers = async (session: Session, place: Place): Promise<Footer[]> =>
+export const footers = async (session: Session, place: LakePlace): Promise<Footer[]> =>
   exportsIn(session, (await landings(place)).files);
 
 interface Footer {
   readonly file: string;
   readonly landedAt: string;
-  readonly exports: readonly Landed[];
+  readonly exports: readonly IngestedFile[];
 }
 
 export async function exportsIn(session: Session, files: readonly string[]): Promise<Footer[]> {
@@ -134,7 +138,7 @@ export async function exportsIn(session: Session, files: readonly string[]): Pro
 }
 
 /** When the last file landed; null before the first landing. */
-export async function landedAt(session: Session, place: Place): Promise<string | null> {
+export async function landedAt(session: Session, place: LakePlace): Promise<string | null> {
   const all = await footers(session, place);
   return (
     all

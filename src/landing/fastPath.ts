@@ -19,7 +19,7 @@ interface Name {
  * The fast path for NDJSON: recognizes a line that is one object and not an envelope, as nearly every line is. The
  * scanner would find the same row ten times as slowly; it reads all other lines.
  */
-export class LineGlance {
+export class NdjsonFastPath {
   readonly #names: readonly Name[];
   /** For each container around the present byte: 1 if it is an array. */
   readonly #arrays = new Uint8Array(LARGEST_DEPTH);
