@@ -82,7 +82,7 @@ describe("Reading an export", () => {
     for (const form of [...forms, ...forms.map((f) => gzipSync(f))]) {
       const found = await read(form);
       expect(rows(found).map((row) => row.trim())).to.deep.equal(objects);
-      expect(found).to.include({ rows: 3, flavour: "vendor", bulk: false });
+      expect(found).to.include({ rows: 3, layout: "vendor", bulk: false });
       expect(found.unreadable).to.deep.equal([]);
     }
   });
@@ -190,7 +190,7 @@ describe("Reading an export", () => {
   it("reads tables separated by comma, semicolon, tab or bar, quotes and line ends in cells", async () => {
     for (const mark of [",", ";", "\t", "|"]) {
       const found = await read(`id${mark} name \r\n1${mark}"a ""b""\n${mark}"\r\n\r\n2${mark}\r\n`);
-      expect(found).to.include({ flavour: "plain", rows: 2 });
+      expect(found).to.include({ layout: "plain", rows: 2 });
       expect(rows(found).map((row) => JSON.parse(row) as unknown)).to.deep.equal([
         { id: "1", name: `a "b"\n${mark}` },
         { id: "2" },
@@ -252,7 +252,7 @@ describe("Reading an export", () => {
     for (const content of [body, gzipSync(body)]) {
       const found = await read(content);
       expect(found.parquet).to.match(/lines\.parquet$/);
-      expect(found).to.include({ flavour: "plain", rows: 0 });
+      expect(found).to.include({ layout: "plain", rows: 0 });
     }
   });
 
