@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { identifier, literal, type Session } from "../engine/database.ts";
 import { stagingMacros } from "../engine/sql.ts";
-import type { Reading } from "./read.ts";
+import type { Reading } from "./lineWriter.ts";
 
 /** A file that was read: its rows are lines, ready for the mapping. */
 export interface Lines extends Reading {

@@ -6,7 +6,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { text } from "../../src/contract/field.ts";
 import type { RecordDeclaration } from "../../src/contract/record.ts";
-import { type Reading, readExport } from "../../src/landing/read.ts";
+import type { Reading } from "../../src/landing/lineWriter.ts";
+import { readExport } from "../../src/landing/read.ts";
 import { FileError } from "../../src/landing/scan.ts";
 import { parquet } from "../support/parquet.ts";
 

@@ -1,0 +1,257 @@
+import { isUtf8 } from "node:buffer";
+import { once } from "node:events";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import {
+  contextTooLarge,
+  LISTED_REJECTS,
+  MOST_REJECTED,
+  mostUnpacked,
+  ROW,
+  rejectsTooMuch,
+  unpacksTooFar,
+  writesTooMuch,
+} from "./limits.ts";
+import { LARGEST_ROW } from "./scan.ts";
+
+/** The content of an export file. Its `lines`, `contexts` and `unreadable` rows are in the files of the `Target`. */
+export interface Reading {
+  readonly rows: number;
+  /** The vendor's objects, or a plain table of the record's fields. */
+  readonly layout: "vendor" | "plain";
+  readonly sha256: string;
+  /** The number of rows that cannot be passed on to the mapping. */
+  readonly unreadable: number;
+  /** Whether lines may belong to another line's object. */
+  readonly bulk: boolean;
+  /** Columns of a plain table that are not fields of the record: they do not land. */
+  readonly unknown: readonly string[];
+  /** The bytes of the longest row. */
+  readonly longest: number;
+  /** The path of a Parquet file, unpacked if needed: the engine reads it itself. */
+  readonly parquet?: string;
+  /** The bytes of the file after unpacking, plus a fixed cost for each row. */
+  readonly unpacked: number;
+}
+
+export interface Target {
+  /** Tab-separated: file, position, report, the row's JSON. */
+  readonly lines: string;
+  /** Tab-separated: file, report, key, its JSON. */
+  readonly contexts: string;
+  /** Tab-separated: file, position, reason, the row's text as JSON. Absent if there are none. */
+  readonly unreadable: string;
+  readonly fileNo: number;
+}
+
+/** Rows are written in blocks of this size, not one by one. */
+export const BLOCK = 1024 * 1024;
+export const LARGEST_ROW_SAID = `${LARGEST_ROW / 1024 / 1024} MiB`;
+/** The columns of a plain table in JSON are those of this many first rows. */
+const LOOKED_THROUGH = 100;
+/** How many unknown columns are kept, and how many characters of each name. */
+const MOST_UNKNOWN = 100;
+const LONGEST_NAME = 100;
+/** How many characters of an unreadable row are kept. */
+const LONGEST_UNREADABLE = 2000;
+const PARENT = Buffer.from('"__parentId"');
+
+/** Writes rows as lines that the engine reads back without quoting. */
+export class LineWriter {
+  readonly #record: RecordDeclaration;
+  readonly #fileNo: number;
+  readonly #fileBytes: number;
+  readonly #lines: WriteStream;
+  readonly #contexts: WriteStream;
+  readonly #unreadablePath: string;
+  #unreadable: WriteStream | undefined;
+  #unreadableRows = 0;
+  #unreadableBytes = 0;
+  #firstUnreadable = "";
+  #position = 0;
+  #longest = 0;
+  #layout: "vendor" | "plain" | undefined;
+  #bulk = false;
+  readonly #unknown = new Set<string>();
+  #block = Buffer.allocUnsafe(BLOCK);
+  #filled = 0;
+  #full = false;
+  #failure: Error | undefined;
+  /** The number of headings of a table, and those that are read, by their place. */
+  #headings = 0;
+  #known: readonly (readonly [name: string, at: number])[] = [];
+  /** The bytes of all lines and contexts. */
+  #written = 0;
+
+  constructor(target: Target, record: RecordDeclaration, fileBytes: number) {
+    this.#record = record;
+    this.#fileBytes = fileBytes;
+    this.#fileNo = target.fileNo;
+    this.#lines = createWriteStream(target.lines, { highWaterMark: 1024 * 1024 });
+    this.#contexts = createWriteStream(target.contexts);
+    this.#unreadablePath = target.unreadable;
+    for (const stream of [this.#lines, this.#contexts]) this.#watch(stream);
+  }
+
+  #watch(stream: WriteStream): WriteStream {
+    return stream.on("error", (error) => (this.#failure ??= error));
+  }
+
+  row(bytes: Buffer | null, report: number): void {
+    this.#beginRow();
+    if (bytes === null) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
+    else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
+    else {
+      this.#layout ??= this.#layoutOf(bytes);
+      if (this.#layout === "plain" && this.#position <= LOOKED_THROUGH) this.#noteKeys(bytes);
+      this.#bulk ||= this.#record.bulk === true && bytes.includes(PARENT);
+      this.#write(`${this.#fileNo}\t${this.#position}\t${report}\t`, oneLine(bytes));
+    }
+  }
+
+  /** The headings of a CSV file. */
+  tableColumns(names: readonly string[]): void {
+    this.#headings = names.length;
+    this.#known = names.flatMap((name, at) => (isKnownColumn(this.#record, name) ? [[name, at] as const] : []));
+    this.columns(names);
+  }
+
+  /** A row of a CSV file, its bytes as latin-1. Unknown columns and empty cells are left out: both land as null. */
+  tableRow(cells: readonly string[]): void {
+    this.#layout = "plain";
+    this.#beginRow();
+    const object: Record<string, string> = {};
+    for (const [name, at] of this.#known) if (cells[at]) object[name] = cells[at];
+    const row = JSON.stringify(object);
+    const bytes = Buffer.from(row, "latin1");
+    if (bytes.length > LARGEST_ROW) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
+    else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", row);
+    else if (cells.length < this.#headings || cells.slice(this.#headings).some((cell) => cell !== "")) {
+      this.#refuse(`${cells.length} columns under ${this.#headings} headings`, bytes.toString("utf8"));
+    } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
+  }
+
+  get rows(): number {
+    return this.#position;
+  }
+
+  #beginRow(): void {
+    this.#position++;
+    if (ROW * this.#position > mostUnpacked(this.#fileBytes)) this.#failure ??= unpacksTooFar(this.#fileBytes);
+  }
+
+  /** The columns of a table. */
+  columns(names: readonly string[]): void {
+    for (const name of names) {
+      if (name === "" || isKnownColumn(this.#record, name) || this.#unknown.size === MOST_UNKNOWN) continue;
+      this.#unknown.add(name.slice(0, LONGEST_NAME));
+    }
+  }
+
+  #noteKeys(bytes: Buffer): void {
+    try {
+      this.columns(Object.keys(JSON.parse(bytes.toString("utf8")) as object));
+    } catch {
+      // A row that is not JSON is rejected later.
+    }
+  }
+
+  context(report: number, key: string, bytes: Buffer): void {
+    this.#failure ??= contextTooLarge(key, bytes.length);
+    const line = `${this.#fileNo}\t${report}\t${key}\t${oneLine(bytes).toString("utf8")}\n`;
+    if (this.#hasRoomFor(Buffer.byteLength(line))) this.#contexts.write(line);
+  }
+
+  plain(): void {
+    this.#layout = "plain";
+  }
+
+  /** Waits if the disk is slower than the reading. */
+  async drained(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#full) await once(this.#lines, "drain");
+    this.#full = false;
+  }
+
+  async close(): Promise<void> {
+    this.#flush(0);
+    // Reports errors of the last writes, perhaps before the stream emits them.
+    const streams = [this.#lines, this.#contexts, ...(this.#unreadable ? [this.#unreadable] : [])];
+    await Promise.all(streams.map((stream) => finished(stream.end())));
+  }
+
+  found(): Omit<Reading, "sha256" | "parquet" | "unpacked"> {
+    return {
+      rows: this.#position,
+      longest: this.#longest,
+      layout: this.#layout ?? "vendor",
+      unreadable: this.#unreadableRows,
+      bulk: this.#bulk,
+      unknown: [...this.#unknown].sort(),
+    };
+  }
+
+  /** Counts what is written: a short row may become a long line. */
+  #hasRoomFor(bytes: number): boolean {
+    this.#written += bytes;
+    if (this.#written > mostUnpacked(this.#fileBytes)) this.#failure ??= writesTooMuch(this.#fileBytes, this.#written);
+    return this.#failure === undefined;
+  }
+
+  #write(before: string, row: Buffer): void {
+    this.#longest = Math.max(this.#longest, row.length);
+    const length = before.length + row.length + 1;
+    if (!this.#hasRoomFor(length)) return;
+    if (this.#filled + length > this.#block.length) this.#flush(Math.max(BLOCK, length));
+    this.#filled += this.#block.write(before, this.#filled, "latin1");
+    this.#filled += row.copy(this.#block, this.#filled);
+    this.#block[this.#filled++] = 0x0a;
+  }
+
+  /** Writes the present block, and begins one of this size. */
+  #flush(next: number): void {
+    this.#full = !this.#lines.write(this.#block.subarray(0, this.#filled)) || this.#full;
+    this.#block = Buffer.allocUnsafe(next);
+    this.#filled = 0;
+  }
+
+  #refuse(reason: string, row: string): void {
+    this.#firstUnreadable ||= `the first at ${this.#position} (${reason})`;
+    this.#unreadableRows++;
+    if (this.#unreadableRows > MOST_REJECTED) this.#failure ??= rejectsTooMuch(this.#firstUnreadable);
+    // Only the beginning of the list has texts.
+    const text = this.#unreadableBytes < LISTED_REJECTS ? beginningOf(row) : "";
+    this.#unreadableBytes += text.length;
+    this.#unreadable ??= this.#watch(createWriteStream(this.#unreadablePath));
+    this.#unreadable.write(`${this.#fileNo}\t${this.#position}\t${reason}\t${JSON.stringify(text)}\n`);
+  }
+
+  /** Decides by the first object: a key that only the record's field list has makes it a plain table. */
+  #layoutOf(bytes: Buffer): "vendor" | "plain" | undefined {
+    try {
+      const row: unknown = JSON.parse(bytes.toString("utf8"));
+      if (typeof row !== "object" || row === null) return undefined;
+      return (this.#record.plain ?? []).some((key) => key in row) ? "plain" : "vendor";
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The beginning of a text. Half of a surrogate pair at its end, which the engine would refuse, is replaced. */
+const beginningOf = (text: string): string => Buffer.from(text.slice(0, LONGEST_UNREADABLE)).toString();
+
+/**
+ * Replaces line ends and tabs by spaces. In JSON they are only white space between tokens: inside text they are
+ * escaped.
+ */
+function oneLine(bytes: Buffer): Buffer {
+  if (!bytes.includes(0x0a) && !bytes.includes(0x09) && !bytes.includes(0x0d)) return bytes;
+  const copy = Buffer.from(bytes);
+  for (let at = 0; at < copy.length; at++) {
+    const byte = copy[at] as number;
+    if (byte === 0x0a || byte === 0x09 || byte === 0x0d) copy[at] = 0x20;
+  }
+  return copy;
+}
