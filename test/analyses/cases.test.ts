@@ -4,13 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
 import { CASES, readCases } from "../../src/documents/cases.ts";
 import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
-import { byParameter, filled } from "../support/cases.ts";
+import { byParameter, filled, UPDATES_CASES, withoutHashes } from "../support/cases.ts";
 import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
-
-/** `UPDATE=1 npx mocha test/analyses/cases.test.ts` writes the service's bodies; not in CI, where nobody reviews them. */
-const UPDATE = process.env.UPDATE === "1" && !process.env.CI;
 
 /** A test for each case of a folder, about one organization. */
 function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: string): void {
@@ -33,11 +30,12 @@ function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: 
       const { status, body } = await service.get(expected.request);
       const actual = filled(body, expected.body);
       const same = status === expected.status && isDeepStrictEqual(byParameter(actual), byParameter(expected.body));
-      if (UPDATE && !same) {
-        writeFileSync(path.join(folder, name), `${JSON.stringify({ ...expected, status, body: actual }, null, 2)}\n`);
+      if (UPDATES_CASES && !same) {
+        const written = { ...expected, status, body: withoutHashes(actual) };
+        writeFileSync(path.join(folder, name), `${JSON.stringify(written, null, 2)}\n`);
         return;
       }
-      expect(expected, "a case without a body proves nothing: UPDATE=1 writes one, to be read").to.have.property(
+      expect(expected, "a case without a body proves nothing: `npm run cases` writes one, to be read").to.have.property(
         "body",
       );
       expect(status).to.equal(expected.status);

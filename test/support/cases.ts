@@ -1,3 +1,6 @@
+/** Set by `npm run cases`, which writes the answers into the cases. Not in CI, where nobody reviews them. */
+export const UPDATES_CASES = process.env.UPDATE === "1" && !process.env.CI;
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** The answer with `…` where the case has it, which accepts any non-empty value there. */
@@ -13,4 +16,13 @@ export function byParameter(body: unknown): unknown {
   if (!isObject(body) || !Array.isArray(body.details)) return body;
   const details = [...(body.details as { parameter: string }[])];
   return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
+}
+
+/** The answer with `…` for every `document_id`: a hash says nothing to the reader of a case. */
+export function withoutHashes(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withoutHashes);
+  if (!isObject(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, key === "document_id" ? "…" : withoutHashes(value)]),
+  );
 }

@@ -16,6 +16,7 @@ import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { GenerationStore } from "../../src/marts/current.ts";
 import { openOrganizations } from "../../src/organizations/open.ts";
 import { deriveAll, failed } from "../../src/sync/sync.ts";
+import { UPDATES_CASES } from "./cases.ts";
 import { AURORA, type DataFolder, STOREA } from "./data.ts";
 import { undocumented } from "./documented.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
@@ -29,7 +30,7 @@ export interface Service {
   readonly problems: string[];
   /**
    * All credentials are good here; the organization is added if the address names none. Fails if an answer differs from
-   * the API document.
+   * the API document, except while `npm run cases` writes the answers from which the document takes its examples.
    */
   get(address: string, organization?: string): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
   close(): Promise<void>;
@@ -75,8 +76,11 @@ export async function openService(
       ? address
       : `${address}${address.includes("?") ? "&" : "?"}organizationId=${encodeURIComponent(id)}`;
     const { status, text, body } = await request(app).get(full).set("x-client-id", "test").set("x-client-secret", "x");
-    const faults = undocumented(address, status, body);
-    if (faults.length > 0) throw new Error(`not what the API document says: ${faults.join("; ")}`);
+    const faults = UPDATES_CASES ? [] : undocumented(address, status, body);
+    if (faults.length > 0)
+      throw new Error(
+        `not what the API document says; after a change of the answers, \`npm run cases\` writes it again: ${faults.join("; ")}`,
+      );
     return { status, text, body };
   };
   const close = async (): Promise<void> => {
