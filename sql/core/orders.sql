@@ -88,6 +88,17 @@ split_baskets as (
     group by person_id, integration_id, order_group
     having min(ordered_at) < max(ordered_at)
 
+),
+
+-- An order has a cost only if every sold unit has one and the sum is plausible.
+known_costs as (
+
+    select integration_id, order_id, cost::decimal(18, 6) as cost
+    from order_totals
+    where units > 0
+        and units_with_cost = units
+        and abs(cost) < 1000000000000
+
 )
 
 select
@@ -124,19 +135,16 @@ select
         when first_orders.customer_no is not null and lag(attributed.ordered_on) over in_days is not null
             then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)
     end as previous_on,
-    order_costs.cost is not null as has_real_cost,
-    order_costs.cost::decimal(18, 6) as cost
+    known_costs.cost is not null as has_real_cost,
+    known_costs.cost
 from attributed
 left join first_orders on first_orders.person_id = attributed.person_id
 left join split_baskets
     on split_baskets.person_id = attributed.person_id
     and split_baskets.integration_id = attributed.integration_id
     and split_baskets.order_group = attributed.order_group
--- An order has a cost only if every sold unit has one and the sum is plausible.
-left join order_costs
-    on order_costs.integration_id = attributed.integration_id and order_costs.order_id = attributed.order_id
-    and order_costs.units > 0 and order_costs.units_with_cost = order_costs.units
-    and abs(order_costs.cost) < 1000000000000
+left join known_costs
+    on known_costs.integration_id = attributed.integration_id and known_costs.order_id = attributed.order_id
 window in_days as (
     partition by first_orders.customer_no
     order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id

@@ -21,10 +21,10 @@ invoiced as (
         orders.customer_no,
         orders.channel,
         orders.coupon,
-        coalesce(order_costs.kept_value, 0)::decimal(38, 18) as net_revenue
+        coalesce(order_totals.kept_value, 0)::decimal(38, 18) as net_revenue
     from orders
-    left join order_costs
-        on order_costs.integration_id = orders.integration_id and order_costs.order_id = orders.order_id
+    left join order_totals
+        on order_totals.integration_id = orders.integration_id and order_totals.order_id = orders.order_id
     where orders.sold_at is not null
 
 ),

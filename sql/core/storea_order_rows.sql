@@ -12,18 +12,18 @@ costed as (
 
     select
         storea_orders.* exclude (items, returns, removals, email, customer_id),
-        coalesce(order_costs.units, 0) as units,
-        coalesce(order_costs.units_with_cost, 0) as units_with_cost,
+        coalesce(order_totals.units, 0) as units,
+        coalesce(order_totals.units_with_cost, 0) as units_with_cost,
         case
-            when order_costs.units_with_value < order_costs.units then 'incomplete_gross_value'
-            when order_costs.units_with_cost < order_costs.units then 'incomplete_cost'
+            when order_totals.units_with_value < order_totals.units then 'incomplete_gross_value'
+            when order_totals.units_with_cost < order_totals.units then 'incomplete_cost'
         end as margin_nd_reason,
-        coalesce(order_costs.kept_value, 0) as kept_value,
-        coalesce(order_costs.kept_cost, 0) as kept_cost
+        coalesce(order_totals.kept_value, 0) as kept_value,
+        coalesce(order_totals.kept_cost, 0) as kept_cost
     from staging.storea_orders
-    left join order_costs
-        on order_costs.integration_id = storea_orders.integration_id
-        and order_costs.order_id = storea_orders.order_id
+    left join order_totals
+        on order_totals.integration_id = storea_orders.integration_id
+        and order_totals.order_id = storea_orders.order_id
 
 )
 

@@ -141,6 +141,7 @@ spend_days as (
     select
         date_trunc(group_by(), spent_on)::date as cohort_on,
         breakdown_source(connector) as source,
+        -- The channel of spend has the name of its connector [D15].
         breakdown_value(connector, campaign_key, null) as break_key,
         spend
     from media_spend

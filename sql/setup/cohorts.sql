@@ -20,10 +20,6 @@ create macro breakdown_value(channel, campaign_key, coupon) as
 create macro breakdown_source(campaign_connector) as
     case when break_by() = 'campanha' then campaign_connector end;
 
--- Whether a day is in the period; every day is without one.
-create macro is_in_period(happened_on) as
-    happened_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
-
 -- Whether the values of the breakdown have spend, and the dimension of their paybacks.
 create macro breakdown_has_spend() as coalesce(break_by(), 'origem') in ('origem', 'campanha');
 create macro breakdown_dimension() as case break_by() when 'origem' then 'channel' when 'campanha' then 'campaign' end;

@@ -1,5 +1,9 @@
 -- Periods: the days that an answer covers, their steps, and the windows that are compared.
 
+-- Whether a day is in the period; every day is without one.
+create macro is_in_period(happened_on) as
+    happened_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
+
 -- The days that an answer covers: the period; without one, whole months from the first to the last that has a counted
 -- order or spend [D29].
 create macro covered_days() as table

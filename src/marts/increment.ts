@@ -246,8 +246,8 @@ class Increment {
       BigInt(await this.#count("select coalesce(max(customer_no), 0) from before.customers")),
     );
     await fresh("order_lines");
-    await fresh("order_costs");
-    await this.#completeWith("order_costs", "fresh.reached_before");
+    await fresh("order_totals");
+    await this.#completeWith("order_totals", "fresh.reached_before");
     await fresh("orders");
     await fresh("sales");
     await fresh("storea_order_rows");
