@@ -1,5 +1,5 @@
 -- Customers acquired per day, by the source of their first order.
--- Grain: one row per day and attributes of the first order: channel, campaign, strategy and coupon. Revenue is to date.
+-- Grain: one row per day and attributes of the first order. Revenue is to date.
 -- Key: * exclude (customers, repurchase_customers, revenue, retention_revenue)
 -- Kept for: analyses
 -- Order: all

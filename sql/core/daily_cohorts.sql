@@ -1,6 +1,6 @@
--- Purchases of the customers acquired on a day, by month since. A customer has one acquisition day, channel, campaign
--- and coupon, so the customers who bought in a month can be summed over all of these, but not over months.
--- Grain: one row per day and attributes of the first order (channel, campaign, strategy, coupon), and month since.
+-- Purchases of the customers acquired on a day, by month since. A customer has one acquisition day and
+-- one value of each attribute, so the customers who bought in a month can be summed over these, but not over months.
+-- Grain: one row per day and attributes of the first order, and month since.
 -- Key: * exclude (customers, revenue, direct_revenue, repeat_revenue)
 -- Kept for: analyses
 -- Order: all

@@ -1,4 +1,4 @@
--- Broken down by channel, campaign or coupon, the rows of a cohort add up to the cohort: every customer is in one of
+-- Broken down by an attribute of the first order, the rows of a cohort add up to the cohort: every customer is in one of
 -- them. Products and categories overlap and are not checked. A row's revenue is rounded, by half a cent at most.
 
 with

@@ -1,5 +1,5 @@
 -- Every order of a customer is the first one, part of the first purchase, or later [D6]. Each customer has one first
--- order, whose day, channel, campaign and coupon all orders repeat; anonymous orders have none of these.
+-- order, whose day and attributes all orders repeat; anonymous orders have none of these.
 
 with
 

@@ -2,7 +2,7 @@
 -- cost.
 -- Grain: one row per cohort, and with break_by per value; `months` has a cell per step, complete up to the horizon.
 -- Parameters: start_date, end_date (of first orders, inclusive; null for the whole history), view (revenue, logo),
--- group_by (month, quarter, year), break_by (origem, campanha, cupom, produto, categoria; null without a breakdown).
+-- group_by (month, quarter, year), break_by (null without a breakdown).
 -- Follows [D6], [D7], [D26], [D30]. Rows by product or category overlap: a first purchase with several is in each.
 
 with
