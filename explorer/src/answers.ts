@@ -17,6 +17,8 @@ export type NewOrRecurring = Row<"ProfitabilityNewVsRecurring">;
 
 export type Cohorts = Answers["ProfitabilityCohort"];
 export type Cohort = Row<"ProfitabilityCohort">;
+/** A breakdown of the cohorts; empty without one. */
+export type Break = NonNullable<Cohorts["breakBy"]> | "";
 export type Cell = Cohort["months"][string];
 
 export type Summary = Answers["AcquisitionSummary"];

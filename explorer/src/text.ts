@@ -1,4 +1,5 @@
 import { computed } from "@preact/signals";
+import type { Break } from "./answers.ts";
 import { oneOf } from "./route.ts";
 
 export const lang = computed(() => oneOf("lang", ["pt", "en"]));
@@ -202,7 +203,7 @@ const pt = {
       cupom: "Cupom",
       produto: "Produto",
       categoria: "Categoria",
-    },
+    } satisfies Record<Break, string>,
     show: "Mostrar",
     shows: { pct: "%", absolute: "Valores" },
     cohort: "Coorte",
@@ -230,7 +231,7 @@ const pt = {
     paid: (cohort: string, step: string) => `${cohort}: paga em ${step}`,
     unpaid: (cohort: string) => `${cohort}: ainda não se pagou`,
     noCost:
-      "Sem custo de aquisição nestas coortes, não há curva de payback: produtos, categorias e cupons não têm investimento próprio, e coortes sem mídia também não.",
+      "Sem custo de aquisição nestas coortes, não há curva de payback: só canais e campanhas têm investimento próprio, e coortes sem mídia não têm nenhum.",
     help: "Setas movem pelas células.",
     limit: (shown: number, total: number) => `As ${shown} maiores de ${total}.`,
   },
@@ -608,7 +609,7 @@ const en: Text = {
     paid: (cohort, step) => `${cohort}: paid back in ${step}`,
     unpaid: (cohort) => `${cohort}: not paid back yet`,
     noCost:
-      "These cohorts have no acquisition cost and therefore no payback curve. Products, categories, coupons and cohorts without media have no spend of their own.",
+      "These cohorts have no acquisition cost and therefore no payback curve. Only channels and campaigns have spend of their own; cohorts without media have none.",
     help: "Arrow keys move between cells.",
     limit: (shown, total) => `Showing the ${shown} largest of ${total}.`,
   },

@@ -10,7 +10,7 @@ export type Measure =
   | "percent"
   | "months"
   | "days"
-  /** Goods or conversions, or a rate of them: up to four decimals. */
+  /** Goods or conversions: two decimals in analyses, four for a rate of them. */
   | "units"
   | "count"
   /** Depends on the request's `view`. */

@@ -52,7 +52,7 @@ export type Filter =
   | { readonly from: string }
   | { readonly to: string };
 
-/** One of the sixteen row endpoints: a paged list of one record. */
+/** A row endpoint: a paged list of one record. */
 export interface Served {
   readonly path: string;
   readonly summary: string;

@@ -356,8 +356,12 @@ const cell: Fields = {
   repurchaseRevenue: orNull(currency("Gross repeat revenue of the step.", "revenue of its repeat orders"), "in step 0"),
 };
 
-/** Coupons, products and categories have no spend of their own. */
-const WITHOUT_SPEND = "breakBy is `cupom`, `produto` or `categoria`";
+/** The breakdowns of cohorts: attributes of the first purchase [D30]. */
+export const COHORT_BREAKS = ["origem", "campanha", "cupom", "produto", "categoria"] as const;
+export type CohortBreak = (typeof COHORT_BREAKS)[number];
+
+/** Only channels and campaigns have spend of their own. */
+const WITHOUT_SPEND = "a breakBy other than `origem` and `campanha` is sent";
 
 const cohort: AnalysisEndpoint = {
   ...common,
@@ -380,9 +384,9 @@ const cohort: AnalysisEndpoint = {
     },
     breakBy: {
       kind: "choice",
-      of: ["origem", "campanha", "cupom", "produto", "categoria"],
+      of: COHORT_BREAKS,
       description:
-        "One row per cohort and channel, campaign, coupon, product or category of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
+        "One row per cohort and value of this attribute of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
   sql: "profitability/cohort",
@@ -392,7 +396,7 @@ const cohort: AnalysisEndpoint = {
   fields: {
     cohortMonth: day("First month of the cohort."),
     breakKey: orNull(
-      text("The breakdown's value: channel, campaign id, coupon, product id or category id."),
+      text("The breakdown's value; that of a campaign, product or category is its id."),
       "the first order has no such value",
     ),
     breakLabel: orNull(text("Its name."), "it has no name"),

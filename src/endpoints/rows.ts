@@ -33,7 +33,7 @@ function periodsOf(params: Params): PeriodRule[] {
     .map((start) => ({ start, end: start.replace(/Start$/, "End") }));
 }
 
-/** A record's row endpoint, built from its declaration like all sixteen. Pages and their order: [D19]. */
+/** A record's row endpoint, built from its declaration. Pages and their order: [D19]. */
 export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
   const { served } = record;
   const filters = Object.entries(served.filters).map(([name, filter]): [string, Param] => [name, filterParam(filter)]);

@@ -86,7 +86,10 @@ describe("The formats", () => {
 
   it("are offered by every endpoint of this test, and by no other", () => {
     const offered = endpoints.filter((endpoint) => isTabular(endpoint) && endpoint.shape !== "page");
-    expect(offered.map(({ path }) => path)).to.have.members(Object.keys(ANALYSES));
+    expect(
+      offered.map(({ path }) => path),
+      "ANALYSES of this file",
+    ).to.have.members(Object.keys(ANALYSES));
   });
 
   for (const format of TABULAR) {

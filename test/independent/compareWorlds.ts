@@ -1,25 +1,18 @@
 import fc from "fast-check";
+import { COHORT_BREAKS } from "../../src/endpoints/profitability.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
 import { NOW, type Period, period, type World, world } from "../support/world.ts";
-import { campaigns, channels, newCustomers, summary } from "./acquisition.ts";
 import { expectAgreement } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
-import {
-  type Answer,
-  type CohortQuestion,
-  cards,
-  cmvEvolution,
-  cohort,
-  metricsEvolution,
-  newVsRecurring,
-} from "./profitability.ts";
+import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
+import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
 
 const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record({
   view: fc.constantFrom("revenue" as const, "logo" as const),
   groupBy: fc.constantFrom("month" as const, "quarter" as const, "year" as const),
 });
-const AXES = [null, "origem", "campanha", "cupom", "produto", "categoria"] as const;
+const AXES = [null, ...COHORT_BREAKS] as const;
 
 interface Asked {
   readonly world: World;
@@ -50,20 +43,11 @@ function questions({ periods, cohorts }: Asked): Question[] {
   for (const span of [null, ...periods]) {
     const sent = span ? { startDate: span.start, endDate: span.end } : {};
     const of = span ?? EVER;
-    all.push(
-      { path: "/v1/profitability/cards", sent, expected: (facts) => cards(facts, of) },
-      { path: "/v1/profitability/metrics-evolution", sent, expected: (facts) => metricsEvolution(facts, of) },
-      { path: "/v1/profitability/new-vs-recurring", sent, expected: (facts) => newVsRecurring(facts, of) },
-    );
-    if (span && span.end > today) continue;
-    all.push({ path: "/v1/profitability/cmv-evolution", sent, expected: (facts) => cmvEvolution(facts, of) });
-    if (!span) continue;
-    all.push(
-      { path: "/v1/acquisition/summary", sent, expected: (facts) => summary(facts, span) },
-      { path: "/v1/acquisition/channels", sent, expected: (facts) => channels(facts, span) },
-      { path: "/v1/acquisition/campaigns", sent, expected: (facts) => campaigns(facts, span) },
-      { path: "/v1/acquisition/new-customers", sent, expected: (facts) => newCustomers(facts, span) },
-    );
+    for (const [path, computed] of Object.entries(OF_ANY_PERIOD))
+      all.push({ path, sent, expected: (facts) => computed(facts, of) });
+    if (!span || span.end > today) continue;
+    for (const [path, computed] of Object.entries(OF_AN_ENDED_PERIOD))
+      all.push({ path, sent, expected: (facts) => computed(facts, span) });
   }
   for (const [no, question] of cohorts.entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];

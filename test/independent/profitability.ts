@@ -1,3 +1,4 @@
+import type { CohortBreak } from "../../src/endpoints/profitability.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";
 import {
@@ -268,7 +269,7 @@ export function newVsRecurring(facts: Facts, span: Span): Answer {
 export interface CohortQuestion {
   readonly view: "revenue" | "logo";
   readonly groupBy: "month" | "quarter" | "year";
-  readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | null;
+  readonly breakBy: CohortBreak | null;
 }
 
 const LENGTH = { month: 1, quarter: 3, year: 12 } as const;

@@ -108,6 +108,7 @@ export const ANALYSES = [
   "/v1/acquisition/new-customers?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/products/integrations",
   `/v1/products?${OF_A_STORE}&pageSize=100`,
+  `/v1/products/categories?${OF_A_STORE}`,
   `/v1/products/501?${OF_A_STORE}`,
   `/v1/products/501/series?${OF_A_STORE}&granularity=week`,
 ];

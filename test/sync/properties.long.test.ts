@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { endpoints } from "../../src/endpoints/index.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
 import { type Order, PEOPLE, renumbered, type World, world } from "../support/world.ts";
 
@@ -47,6 +48,11 @@ describe("Every organization", function () {
 
   const check = <T>(property: fc.IAsyncProperty<T>): Promise<void> =>
     fc.assert(property, { numRuns: WORLDS, seed: SEED, interruptAfterTimeLimit: SHRINKING_MS + WORLDS * 10_000 });
+
+  it("is asked at every endpoint of profitability and acquisition (ASKED)", () => {
+    const due = endpoints.map(({ path }) => path).filter((path) => /^\/v1\/(profitability|acquisition)\//.test(path));
+    expect(ASKED.map(([path]) => path)).to.include.members(due);
+  });
 
   it(`stays the same under these changes: ${Object.keys(UNCHANGED).join("; ")}; another organization in the same folder`, () =>
     check(

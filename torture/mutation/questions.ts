@@ -1,20 +1,13 @@
 import fc from "fast-check";
 import { readCases } from "../../src/documents/cases.ts";
 import { endpointAt } from "../../src/endpoints/index.ts";
-import { campaigns, channels, newCustomers, summary } from "../../test/independent/acquisition.ts";
+import { COHORT_BREAKS, type CohortBreak } from "../../src/endpoints/profitability.ts";
 import { differences } from "../../test/independent/differences.ts";
-import { type Facts, factsOf } from "../../test/independent/facts.ts";
+import { factsOf } from "../../test/independent/facts.ts";
 import { detail, productsOf, series } from "../../test/independent/productDetail.ts";
 import { categoryTotals, listing, type Page, type Selection, viewOf } from "../../test/independent/products.ts";
-import {
-  type Answer,
-  type CohortQuestion,
-  cards,
-  cmvEvolution,
-  cohort,
-  metricsEvolution,
-  newVsRecurring,
-} from "../../test/independent/profitability.ts";
+import { type Answer, type CohortQuestion, cohort } from "../../test/independent/profitability.ts";
+import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "../../test/independent/worldFigures.ts";
 import { byParameter, filled } from "../../test/support/cases.ts";
 import { AURORA } from "../../test/support/data.ts";
 import { type Market, type Store, storePeriod } from "../../test/support/market.ts";
@@ -36,19 +29,19 @@ const cases = (): Question[] =>
     .map(([, { request, status, body }]) => ({ organization: AURORA, address: request, status, body }));
 
 const EVER = { start: null, end: null };
-const COHORTS: readonly CohortQuestion[] = [
-  { view: "logo", groupBy: "month", breakBy: null },
-  { view: "revenue", groupBy: "quarter", breakBy: "origem" },
-  { view: "revenue", groupBy: "year", breakBy: "campanha" },
-  { view: "logo", groupBy: "month", breakBy: "cupom" },
-  { view: "revenue", groupBy: "month", breakBy: "produto" },
-  { view: "revenue", groupBy: "quarter", breakBy: "categoria" },
-];
+/** A question for every breakdown. */
+const COHORTS: Readonly<Record<CohortBreak | "whole", Omit<CohortQuestion, "breakBy">>> = {
+  whole: { view: "logo", groupBy: "month" },
+  origem: { view: "revenue", groupBy: "quarter" },
+  campanha: { view: "revenue", groupBy: "year" },
+  cupom: { view: "logo", groupBy: "month" },
+  produto: { view: "revenue", groupBy: "month" },
+  categoria: { view: "revenue", groupBy: "quarter" },
+};
 
 /** As many questions as test/independent/independent.test.ts asks about one organization, of the same kinds. */
 function ofWorld(world: World, periods: readonly Period[]): Question[] {
   const facts = factsOf(world);
-  const today = NOW.slice(0, 10);
   const all: Question[] = [];
   const add = (path: string, sent: Readonly<Record<string, string>>, body: Answer): void => {
     const address = `${path}?${new URLSearchParams(sent)}`;
@@ -57,28 +50,19 @@ function ofWorld(world: World, periods: readonly Period[]): Question[] {
   for (const span of [null, ...periods]) {
     const sent = span ? { startDate: span.start, endDate: span.end } : {};
     const of = span ?? EVER;
-    add("/v1/profitability/cards", sent, cards(facts, of));
-    add("/v1/profitability/metrics-evolution", sent, metricsEvolution(facts, of));
-    add("/v1/profitability/new-vs-recurring", sent, newVsRecurring(facts, of));
-    if (!span || span.end <= today) add("/v1/profitability/cmv-evolution", sent, cmvEvolution(facts, of));
+    for (const [path, computed] of Object.entries(OF_ANY_PERIOD)) add(path, sent, computed(facts, of));
   }
-  const acquisition: Readonly<Record<string, (facts: Facts, span: Period) => Answer>> = {
-    summary,
-    channels,
-    campaigns,
-    "new-customers": newCustomers,
-  };
   for (const span of [
     { start: "2025-01-01", end: "2025-03-31" },
     { start: "2024-06-15", end: "2025-03-31" },
   ]) {
     const sent = { startDate: span.start, endDate: span.end };
-    for (const [name, computed] of Object.entries(acquisition))
-      add(`/v1/acquisition/${name}`, sent, computed(facts, span));
+    for (const [path, computed] of Object.entries(OF_AN_ENDED_PERIOD)) add(path, sent, computed(facts, span));
   }
-  for (const [no, question] of COHORTS.entries()) {
+  for (const [no, breakBy] of [null, ...COHORT_BREAKS].entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];
-    const { view, groupBy, breakBy } = question;
+    const question = { ...COHORTS[breakBy ?? "whole"], breakBy };
+    const { view, groupBy } = question;
     const sent = {
       view,
       groupBy,

@@ -259,7 +259,9 @@ async function judge(question: Question, got: Got, expected: Got, both: readonly
   const isMarked = holds(own.mark);
   const isDue = !FIGURES_ALONE.has(endpoint.path) && (await hasRows(got, format));
   if (isMarked !== isDue)
-    throw new Error(`${address} ${isMarked ? "holds texts, and is said to hold none" : "has rows without a mark"}`);
+    throw new Error(
+      `${address} ${isMarked ? "holds texts, but is in FIGURES_ALONE" : "has rows without a mark, and is not in FIGURES_ALONE"}`,
+    );
   return isMarked;
 }
 

@@ -16,7 +16,6 @@ import { type CohortView, type GroupBy, stepsOf } from "./cohortSteps.ts";
 import { HeatMap } from "./HeatMap.tsx";
 import { fade, Payback } from "./Payback.tsx";
 
-const BREAKS = ["", "origem", "campanha", "cupom", "produto", "categoria"] as const;
 /** Limit of the rows in the table of breakdown values. */
 const MAX_VALUES = 100;
 
@@ -25,9 +24,10 @@ export function Cohorts() {
   const last = lastDay(useStores());
   const view = oneOf<CohortView>("count", ["logo", "revenue"]);
   const groupBy = oneOf<GroupBy>("group", ["month", "quarter", "year"]);
-  const breakBy = oneOf("break", BREAKS);
   const show = oneOf("show", ["pct", "absolute"]);
   const words = t().cohort;
+  const breaks = wordsOf(words.breaks);
+  const breakBy = breaks.find(([name]) => name === arg("break"))?.[0] ?? "";
   const query: Query = {
     path: "/v1/profitability/cohort",
     params: { startDate: from, endDate: to, view, groupBy, breakBy },
@@ -44,12 +44,7 @@ export function Cohorts() {
           change={(group) => set({ group })}
         />
         <Choice label={words.show} options={wordsOf(words.shows)} value={show} change={(it) => set({ show: it })} />
-        <Select
-          label={words.breakBy}
-          options={wordsOf(words.breaks)}
-          value={breakBy}
-          change={(it) => set({ break: it, value: "" })}
-        />
+        <Select label={words.breakBy} options={breaks} value={breakBy} change={(it) => set({ break: it, value: "" })} />
       </Bar>
       {breakBy !== "" && (
         <Picture name="values" title={words.values} wide query={query} answer={answer} note={words.overlap}>

@@ -1,0 +1,22 @@
+import { campaigns, channels, newCustomers, summary } from "./acquisition.ts";
+import type { Facts } from "./facts.ts";
+import { type Answer, cards, cmvEvolution, metricsEvolution, newVsRecurring } from "./profitability.ts";
+
+type Dates = Parameters<typeof summary>[1];
+type Span = Parameters<typeof cards>[1];
+
+/** The independent computations of the endpoints that take any period, or none. `cohort` has its own questions. */
+export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span) => Answer>> = {
+  "/v1/profitability/cards": cards,
+  "/v1/profitability/metrics-evolution": metricsEvolution,
+  "/v1/profitability/new-vs-recurring": newVsRecurring,
+  "/v1/profitability/cmv-evolution": cmvEvolution,
+};
+
+/** The independent computations of the endpoints that take a period that has ended. */
+export const OF_AN_ENDED_PERIOD: Readonly<Record<string, (facts: Facts, span: Dates) => Answer>> = {
+  "/v1/acquisition/summary": summary,
+  "/v1/acquisition/channels": channels,
+  "/v1/acquisition/campaigns": campaigns,
+  "/v1/acquisition/new-customers": newCustomers,
+};

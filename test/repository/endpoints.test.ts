@@ -1,0 +1,17 @@
+import { expect } from "chai";
+import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
+import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "../independent/worldFigures.ts";
+import { ANALYSES } from "../support/service.ts";
+
+const analyses = endpoints.filter(({ shape }) => shape !== "page").map(({ path }) => path);
+
+describe("The endpoints of analyses", () => {
+  it("each have an address in ANALYSES of test/support/service.ts", () => {
+    expect(ANALYSES.map((address) => endpointAt(address)?.path)).to.include.members(analyses);
+  });
+
+  it("of profitability and acquisition are each computed again in test/independent/worldFigures.ts", () => {
+    const computed = [...Object.keys(OF_ANY_PERIOD), ...Object.keys(OF_AN_ENDED_PERIOD), "/v1/profitability/cohort"];
+    expect(computed).to.have.members(analyses.filter((path) => /^\/v1\/(profitability|acquisition)\//.test(path)));
+  });
+});
