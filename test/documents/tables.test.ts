@@ -8,6 +8,7 @@ import { readConfig, SETTINGS } from "../../src/config.ts";
 import { FORMATS } from "../../src/contract/format.ts";
 import { CONNECTORS } from "../../src/contract/record.ts";
 import { FINDING_KINDS } from "../../src/doctor/report.ts";
+import { readCases } from "../../src/documents/cases.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { Metrics } from "../../src/http/metrics.ts";
 import { SCHEMA } from "../../src/organizations/settings.ts";
@@ -45,6 +46,50 @@ function keysOf(schema: Readonly<Record<string, unknown>>, prefix = ""): string[
 const pages = ["README.md", ...readdirSync(path.join(ROOT, "docs")).map((name) => `docs/${name}`)].filter(
   (file) => file.endsWith(".md") && file !== "docs/decisions.md",
 );
+
+/** The result of a calculation in a cell: `3000/17 = 176.47`, `4: Alice, Clara, Diego, Bruno`, `… against it: -33.16`. */
+function resultOf(cell: string): unknown {
+  const [, result = ""] = /: (-?[\d.]+)$/.exec(cell) ?? /^([-\w.]+)/.exec(cell.split(" = ").at(-1) ?? "") ?? [];
+  return /^(null|-?\d.*)$/.test(result) ? JSON.parse(result) : result;
+}
+
+/** The results of the table's rows, by indicator; a row of several indicators has several results in a cell. */
+function resultsOf(rows: readonly string[][], column: number): Record<string, unknown> {
+  const results = rows.flatMap((row) => {
+    const names = codesIn(row[0] ?? "");
+    const cell = row[column] ?? "";
+    const cells = names.length === 1 ? [cell] : cell.split(", ");
+    return names.map((name, no): [string, unknown] => [name, resultOf(cells[no] ?? "")]);
+  });
+  return Object.fromEntries(results.filter(([, result]) => result !== ""));
+}
+
+describe("The cards by hand (fixtures/README.md)", () => {
+  const rows = tableOf("fixtures/README.md", "indicator", "whole history", "February");
+  const bodyOf = (name: string): Record<string, unknown> =>
+    Object.fromEntries(readCases())[`profitability/cards/${name}.json`]?.body as Record<string, unknown>;
+  const february = bodyOf("february-beside-january");
+  const previous = february.previousPeriod as Record<string, unknown>;
+  const columns: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["whole history", bodyOf("whole-history")],
+    ["February", february],
+    ["the previous period", previous],
+    ["changes", february.changes as Record<string, unknown>],
+  ];
+
+  it("are all indicators", () => {
+    const { period: _, hasAcquisitionClassification: __, ...indicators } = previous;
+    expect(rows.flatMap(([names = ""]) => codesIn(names))).to.have.members(Object.keys(indicators));
+  });
+
+  for (const [no, [name, answer]] of columns.entries()) {
+    it(`have the values of the cases: ${name}`, () => {
+      const results = resultsOf(rows, no + 1);
+      expect(Object.keys(results)).to.have.lengthOf.at.least(40);
+      expect(answer).to.deep.include(results);
+    });
+  }
+});
 
 describe("The tables of the pages", () => {
   it("list every endpoint (README)", () => {
