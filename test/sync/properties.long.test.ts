@@ -51,7 +51,8 @@ describe("Every organization", function () {
 
   it("is asked at every endpoint of profitability and acquisition (ASKED)", () => {
     const due = endpoints.map(({ path }) => path).filter((path) => /^\/v1\/(profitability|acquisition)\//.test(path));
-    expect(ASKED.map(([path]) => path)).to.include.members(due);
+    const asked = ASKED.map(([path]) => path);
+    expect(due.filter((path) => !asked.includes(path))).to.deep.equal([]);
   });
 
   it(`stays the same under these changes: ${Object.keys(UNCHANGED).join("; ")}; another organization in the same folder`, () =>
