@@ -243,13 +243,13 @@ class ExportReader {
 
   #columns(headings: readonly string[]): string[] {
     refuseTooWide(headings.length);
-    for (const [at, { length }] of headings.entries()) {
-      const error = headingTooLong(at + 1, length);
-      if (error) throw error;
-    }
     const names = headings.map((name) => name.trim());
     if (!names.some((name) => Object.hasOwn(this.#record.fields, name))) {
       throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
+    }
+    for (const [at, { length }] of headings.entries()) {
+      const error = headingTooLong(at + 1, length);
+      if (error) throw error;
     }
     const twice = names.findIndex((name, at) => name !== "" && names.indexOf(name) !== at);
     // The name itself may be a value of a table without headings, such as an e-mail.

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { command, type Said } from "../support/command.ts";
 import { oneLine, run } from "../support/commandLine.ts";
-import { AURORA, DataFolder, ended, freePort, NOW, ROOT, said } from "../support/data.ts";
+import { AURORA, DataFolder, ended, exportsOf, freePort, NOW, ROOT, SOCIALADS, said } from "../support/data.ts";
 
 /** Runs a line that begins with `curl -s`, with curl if it is installed. */
 async function curl(line: string): Promise<string> {
@@ -84,5 +85,72 @@ describe("The command line", () => {
       if (((await stat(name)).mode & 0o077) !== 0) open.push(path.relative(data.path, name));
     }
     expect(open, "readable by others").to.deep.equal([]);
+  });
+
+  it("shows a vendor's texts on a terminal without moving the cursor or forging a line", async function () {
+    if (spawnSync("script", ["--version"]).status !== 0) this.skip();
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      integrations: [{ id: SOCIALADS, connector: "socialads" }],
+    });
+    const hostile = "\u001b]0;PWNED\u0007\u001b[2J\u009b2J\rall is well\u202e";
+    const row = { campaign_id: "1", campaign_name: hostile, spend: "1.5", date_start: "2025-02-01" };
+    await data.write(
+      `${exportsOf(SOCIALADS, "campaigns")}/a.json`,
+      JSON.stringify([{ ...row, date_stop: "2025-02-01" }]),
+    );
+    expect((await lucra("sync")).status).to.equal(0);
+    const env = { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW };
+    const program = `${process.execPath} ${path.join(ROOT, "bin", "lucra.cjs")} sql acquisition/campaigns`;
+    const shown = async (format: string): Promise<string> => {
+      const command = `${program} --start-date 2025-02-01 --end-date 2025-02-28 --format ${format}`;
+      const { stdout } = await run("script", ["-qc", command, "/dev/null"], { env });
+      return stdout.replaceAll("\r\n", "\n");
+    };
+    for (const format of ["table", "csv", "json"]) {
+      expect(await shown(format), format)
+        .to.match(/PWNED/)
+        .and.not.match(/(?!\n)\p{C}/u);
+    }
+    expect(await shown("parquet")).to.match(/^lucra: --format parquet: redirect the output into a file/);
+    const piped = await lucra("sql", "acquisition/campaigns", "--start-date", "2025-02-01", "--end-date", "2025-02-28");
+    expect(piped.stdout, "not on a terminal").to.include(hostile);
+  });
+
+  it("rotates a secret while the service runs: both work during the overlap, then only the new one, then neither", async () => {
+    await data.settings({ organizationId: AURORA, name: "Shop" });
+    await data.sync();
+    const port = await freePort();
+    const child = data.start(["serve"], { PORT: String(port), LUCRA_LOG_LEVEL: "info" });
+    serving.push(child);
+    await said(child, /"msg":"ready"/);
+    const json = async (...args: string[]): Promise<Record<string, string>> =>
+      JSON.parse((await lucra("keys", ...args, "--json")).stdout);
+    const status = async ({ client_id = "", client_secret = "" }: Record<string, string>): Promise<number> => {
+      const headers = { "x-client-id": client_id, "x-client-secret": client_secret };
+      const address = `http://127.0.0.1:${port}/v1/profitability/cards?organizationId=${AURORA}`;
+      return (await fetch(address, { headers })).status;
+    };
+    const becomes = async (client: Record<string, string>, wanted: number): Promise<void> => {
+      while ((await status(client)) !== wanted) await sleep(200);
+    };
+    const old = await json("create", "--organization", AURORA);
+    await becomes(old, 200);
+    const fresh = await json("rotate", String(old.client_id), "--overlap", "3600");
+    await becomes(fresh, 200);
+    expect(await status(old)).to.equal(200);
+    const listed = await lucra("keys", "list");
+    expect(listed.stdout).to.include(fresh.old_secret_until);
+    // The hour passes: the file now has the times of an overlap that began an hour ago.
+    const kept = await data.text("credentials.json");
+    await data.write("credentials.json", kept.replace(String(fresh.old_secret_until), "2025-01-01T00:00:00.000Z"));
+    await becomes(old, 401);
+    expect(await status(fresh)).to.equal(200);
+    const last = await json("rotate", String(old.client_id), "--overlap", "3600");
+    await becomes(last, 200);
+    expect((await lucra("keys", "revoke", String(old.client_id))).status).to.equal(0);
+    await becomes(last, 401);
+    expect(await status(fresh)).to.equal(401);
   });
 });

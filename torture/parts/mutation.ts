@@ -51,8 +51,8 @@ const SOURCES = ["src/engine/rows.ts", "src/params/instant.ts", "src/params/kind
 /** Tests to run if the answers do not notice a change in those files. */
 const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\//, ["test/params/validate.test.ts", "test/params/parameters.test.ts"]],
-  [/^src\/engine\/rows/, ["test/engine/formats.test.ts"]],
-  [/^sql\/core\/(aliased_orders|order_statuses|customers)\.sql$/, ["test/doctor/doctor.test.ts"]],
+  [/^src\/engine\/rows/, ["test/engine/formats.long.test.ts"]],
+  [/^sql\/core\/(aliased_orders|order_statuses|customers)\.sql$/, ["test/doctor/doctor.long.test.ts"]],
   [/^sql\/core\/macros\.sql$/, ["test/analyses/channels.test.ts"]],
   [
     /^sql\/(profitability|acquisition|envelope)/,
