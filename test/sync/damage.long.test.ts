@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { diagnose } from "../../src/commands/doctor.ts";
@@ -57,21 +57,16 @@ describe("A damaged file", () => {
     expect((await data.sync()).outcomes[0]?.files, "what a repair was made of is not new").to.equal(0);
   });
 
-  it("in a lake without checksums is found after the next sync, which adds them", async () => {
-    const [first = "", second = ""] = await landed();
-    for (const name of [first, second]) {
-      await rename(path.join(data.path, LAKE, name), path.join(data.path, LAKE, name.replace(/\.[0-9a-f]{32}\./, ".")));
-      await rm(path.join(data.path, LAKE, name.replace(/\.[0-9a-f]{32}\.parquet$/, ".json")));
-    }
-    const before = (await diagnose(data.config, AURORA, true)).organizations[0];
-    expect(before?.files?.landed).to.include({ files: 2, damaged: 0, unknown: 2 });
-    expect((await data.sync()).failures).to.deep.equal([]);
-    const after = (await diagnose(data.config, AURORA, true)).organizations[0];
-    expect(after?.files?.landed).to.include({ files: 2, damaged: 0, unknown: 0 });
-    expect(await revenue(data)).to.equal(20);
-    await damage(`${LAKE}/${(await landed())[0]}`);
-    expect((await data.sync()).repaired).to.have.lengthOf(1);
-    expect(await revenue(data)).to.equal(20);
+  it("is a file whose name has no checksum: it counts as damaged, and the report says what to do", async () => {
+    const [first = ""] = await landed();
+    await rename(path.join(data.path, LAKE, first), path.join(data.path, LAKE, first.replace(/\.[0-9a-f]{32}\./, ".")));
+    const manifest = path.join(data.path, LAKE, first.replace(/\.[0-9a-f]{32}\.parquet$/, ".json"));
+    await writeFile(manifest, "unreadable");
+    const report = (await diagnose(data.config, AURORA, true)).organizations[0];
+    expect(report?.files?.landed).to.include({ files: 2, damaged: 1 });
+    const { failures, repaired } = await data.sync();
+    expect(repaired).to.deep.equal([]);
+    expect(failures[0]?.reason).to.match(/is damaged; it is not known which exports it held: land its data again/);
   });
 
   it("is reported by the doctor when it is asked to read everything", async () => {
