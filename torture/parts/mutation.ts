@@ -58,16 +58,16 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
     /^sql\/(profitability|acquisition|envelope)/,
     [
       "test/independent/independent.test.ts",
-      ...["acrossZones", "spend", "margin", "cards"].map((name) => `test/analyses/${name}.test.ts`),
+      ...["acrossZones", "spend", "margin", "marginItems", "cards"].map((name) => `test/analyses/${name}.test.ts`),
     ],
   ],
   [/^sql\/(core|setup)/, ["test/independent/independent.test.ts"]],
-  [/^sql\/core/, ["test/marts/incremental.test.ts"]],
+  [/^sql\/core/, ["test/marts/incremental.long.test.ts", "test/marts/increments.long.test.ts"]],
   [/^sql\/(core|products|setup)/, ["test/independent/independentProducts.test.ts"]],
   [/sql\/(products\/detail|core\/site_items)/, ["test/analyses/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
-    ["asOf", "acrossZones", "spend", "margin", "units", "catalog", "products"].map(
+    ["asOf", "acrossZones", "spend", "margin", "marginItems", "units", "catalog", "products"].map(
       (name) => `test/analyses/${name}.test.ts`,
     ),
   ],
