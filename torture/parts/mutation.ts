@@ -58,7 +58,9 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
     /^sql\/(profitability|acquisition|envelope)/,
     [
       "test/independent/independent.test.ts",
-      ...["acrossZones", "spend", "margin", "marginItems", "cards"].map((name) => `test/analyses/${name}.test.ts`),
+      ...["acrossZones", "spend", "spendSeries", "margin", "marginItems", "cards"].map(
+        (name) => `test/analyses/${name}.test.ts`,
+      ),
     ],
   ],
   [/^sql\/(core|setup)/, ["test/independent/independent.test.ts"]],
@@ -67,13 +69,13 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/sql\/(products\/detail|core\/site_items)/, ["test/analyses/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
-    ["asOf", "acrossZones", "spend", "margin", "marginItems", "units", "catalog", "products"].map(
+    ["asOf", "acrossZones", "spend", "spendSeries", "margin", "marginItems", "units", "catalog", "products"].map(
       (name) => `test/analyses/${name}.test.ts`,
     ),
   ],
 ];
 
-/** Each once, with its long form if it has one. */
+/** Each once, with its long form if it has one, or only that. */
 const withLong = (tests: readonly string[]): string[] =>
   [...new Set(tests.flatMap((test) => [test, test.replace(".test.ts", ".long.test.ts")]))].filter((test) =>
     existsSync(path.join(ROOT, test)),
