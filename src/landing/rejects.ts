@@ -108,7 +108,7 @@ export class Rejects {
   }
 }
 
-/** How many rows a list of rejects stands for. */
+/** How many rejected rows a list reports: those it lists, and those it only counts. */
 export async function rejectsIn(file: string): Promise<number> {
   let lines = 0;
   let last = "";

@@ -1,3 +1,5 @@
+import { mkdir, rename, rmdir } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { Organization } from "../../src/contract/settings.ts";
@@ -7,6 +9,8 @@ import { deriveAll } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "../support/data.ts";
 import { CARDS, DETAIL, IDLE_MS, SERIES, SHOP } from "../support/freshness.ts";
 import { openService, type Service } from "../support/service.ts";
+
+type Answer = Awaited<ReturnType<Service["get"]>>;
 
 describe("The first answer after an idle spell", () => {
   let first: DataFolder;
@@ -139,6 +143,38 @@ describe("The first answer after an idle spell", () => {
     await sleep(2_100);
     expect(await margin()).to.deep.equal({ percent: 25 });
     expect(failures.map(String)).to.deep.equal(["Error: killed"]);
+  });
+
+  it("has what another process landed meanwhile, for every client, and however many ask at once", async () => {
+    await land(data, 2);
+    expect((await data.lucra(["sync"])).status).to.equal(0);
+    await sleep(IDLE_MS);
+    const [cards, again, detail, series] = await Promise.all(
+      [CARDS, CARDS, DETAIL, SERIES].map((it) => service.get(it)),
+    );
+    expect([cards?.body.revenue, again?.body.revenue]).to.deep.equal([2, 2]);
+    expect((detail as Answer).body.summary).to.include({ netSales: 2 });
+    const points = (series as Answer).body.data as { netSales: number }[];
+    expect(points.reduce((sum, { netSales }) => sum + netSales, 0)).to.equal(2);
+  });
+
+  it("fails while the files in force cannot be read, and has them as soon as they can", async () => {
+    const { generations } = controlled(() => expect.fail("nothing is to be derived"));
+    const { state } = await generations.current(AURORA);
+    await land(data, 2);
+    expect((await data.lucra(["sync"])).status).to.equal(0);
+    const file = path.join((await currentGeneration(data.path, AURORA))?.folder ?? "", "derived.json");
+    await rename(file, `${file}.aside`);
+    await mkdir(file);
+    await sleep(IDLE_MS);
+    const failure = await generations.current(AURORA).then(
+      () => "none",
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect(failure).to.equal("EISDIR");
+    await rmdir(file);
+    await rename(`${file}.aside`, file);
+    expect((await generations.current(AURORA)).state).to.not.equal(state);
   });
 });
 

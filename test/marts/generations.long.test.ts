@@ -1,14 +1,18 @@
-import { readdir, readFile, utimes } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { diagnose } from "../../src/commands/doctor.ts";
 import type { Organization } from "../../src/contract/settings.ts";
+import { Database, literal } from "../../src/engine/database.ts";
 import { paths } from "../../src/files/paths.ts";
 import { GenerationStore } from "../../src/marts/current.ts";
+import { currentGeneration } from "../../src/marts/generations.ts";
 import { deriveAll } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
 import { CARDS, SHOP, shopOfVersion1, until, version } from "../support/generations.ts";
 import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
 
 describe("A running service", () => {
   let first: DataFolder;
@@ -84,6 +88,23 @@ describe("A running service", () => {
     expect(stderr).to.include(`organizations/${AURORA}.json`);
     await until(service, CARDS, (body) => body.revenue === 60 && body.marginPercent === 50);
   });
+
+  it("derives again what was deleted during service: everything, or only the present generation", async () => {
+    const right = (await service.get(CARDS)).text;
+    await rm(paths.mart(data.path, AURORA), { recursive: true });
+    // A cached answer may be given for a moment without its files; an answer that needs files has them derived again.
+    expect((await service.get(`${CARDS}?`)).text).to.equal(right);
+    expect((await service.get("/v1/profitability/new-vs-recurring")).status).to.equal(200);
+    const { folder } = (await currentGeneration(data.path, AURORA)) ?? { folder: "" };
+    await rm(folder, { recursive: true });
+    const again = await service.get("/v1/profitability/cmv-evolution");
+    expect([again.status, (again.body.data as unknown[]).length]).to.deep.equal([200, 1]);
+    // The same folder name again, with other content.
+    await rm(paths.mart(data.path, AURORA), { recursive: true });
+    await data.settings({ ...SHOP, margin: { percent: 50 } });
+    await until(service, CARDS, (body) => body.contribution === 10);
+    expect(service.problems).to.deep.equal([]);
+  });
 });
 
 describe("Generations", () => {
@@ -151,5 +172,107 @@ describe("Generations", () => {
     for (let margin = await percent(); JSON.stringify(margin) !== '{"percent":40}'; margin = await percent())
       await sleep(50);
     expect(problems).to.deep.equal([]);
+  });
+
+  it("that a killed derivation left unfinished or unnamed do no harm", async () => {
+    const home = paths.mart(data.path, AURORA);
+    await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
+    await data.write(`marts/organization_id=${AURORA}/.current.abc`, "gen=000009");
+    await rename(path.join(home, "gen=000001"), path.join(home, "gen=000002"));
+    expect((await data.sync()).derived).to.deep.equal([AURORA]);
+    expect(await folders()).to.deep.equal(["current", "gen=000002", "gen=000003"]);
+    await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
+    expect((await data.sync()).derived, "nothing to do").to.deep.equal([]);
+    expect(await folders()).to.not.include(".unfinished-1-abc");
+  });
+
+  it("follow settings that change after a derivation has read them, however late it ends", async () => {
+    let end = (): void => {};
+    const ending = new Promise<void>((done) => {
+      end = done;
+    });
+    const derive = async (): Promise<void> => {
+      await deriveAll(data.config, [await settings()]);
+      await ending;
+    };
+    const problems: unknown[] = [];
+    const generations = new GenerationStore(data.path, settings, (_, error) => problems.push(error), derive);
+    const becomes = async (percent: number): Promise<void> => {
+      const wanted = JSON.stringify({ percent });
+      while (JSON.stringify((await generations.current(AURORA)).settings.margin) !== wanted) await sleep(20);
+    };
+    await generations.current(AURORA);
+    await data.settings({ ...SHOP, margin: { percent: 25 } });
+    await becomes(25);
+    await data.settings({ ...SHOP, margin: { percent: 40 } });
+    // Long enough for the settings to be checked meanwhile.
+    await sleep(600);
+    await generations.current(AURORA);
+    end();
+    await becomes(40);
+    expect(problems).to.deep.equal([]);
+  });
+
+  it("of one organization in another one's place answer nothing, and are derived again", async () => {
+    const both = await DataFolder.copyOf(first);
+    try {
+      const other = { ...SHOP, organizationId: "22222222-2222-4222-8222-222222222222", name: "Other" };
+      await both.settings(other);
+      await deriveAll(both.config, [other]);
+      await rm(paths.mart(both.path, other.organizationId), { recursive: true });
+      await cp(paths.mart(both.path, AURORA), paths.mart(both.path, other.organizationId), { recursive: true });
+      const refused: unknown[] = [];
+      const waiting = 0;
+      const reader = new GenerationStore(
+        both.path,
+        async () => other,
+        console.error,
+        async () => {},
+        waiting,
+      );
+      await reader.current(other.organizationId).catch((error) => refused.push(error.kind));
+      expect(refused).to.deep.equal(["underived"]);
+      const kinds = async (): Promise<string[]> =>
+        (await diagnose(both.config, other.organizationId)).organizations[0]?.findings.map(({ kind }) => kind) ?? [];
+      expect(await kinds()).to.include("foreignDerived");
+      const writer = new GenerationStore(
+        both.path,
+        async () => other,
+        console.error,
+        () => deriveAll(both.config, [other]),
+      );
+      expect((await writer.current(other.organizationId)).settings).to.deep.equal(other);
+      expect(await kinds()).to.not.include("foreignDerived");
+    } finally {
+      await both.remove();
+    }
+  });
+
+  it("have the same columns of the same types whatever has landed", async () => {
+    const full = await landedFixtures();
+    try {
+      await deriveAll(full.config, [{ organizationId: "_empty", name: "" }]);
+      const database = await Database.open();
+      try {
+        const types = async (organization: string): Promise<Record<string, string>> => {
+          const { folder = "" } = (await currentGeneration(full.path, organization)) ?? {};
+          const all: Record<string, string> = {};
+          for (const file of (await readdir(folder)).filter((name) => name.endsWith(".parquet"))) {
+            const columns = await database.use((session) =>
+              session.columns(`from read_parquet(${literal(path.join(folder, file))})`),
+            );
+            all[file] = columns.map(({ name, type }) => `${name} ${type}`).join("\n");
+          }
+          return all;
+        };
+        const empty = await types("_empty");
+        expect(Object.keys(empty)).to.have.length.above(10);
+        expect(await types(AURORA)).to.deep.equal(empty);
+      } finally {
+        database.close();
+      }
+    } finally {
+      await full.remove();
+    }
   });
 });

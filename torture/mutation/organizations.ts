@@ -3,7 +3,7 @@ import { type Market, market } from "../../test/support/market.ts";
 import { organizationNo, type World, world, worlds } from "../../test/support/world.ts";
 
 /**
- * Random organizations on which the changes are tried: of each kind as many as `npm test` draws, always the same ones.
+ * Random organizations on which the changes are tried: always the same ones.
  */
 export interface Organizations {
   readonly worlds: readonly World[];

@@ -36,7 +36,7 @@ export const mutation: Part = {
 
 const SAMPLE: Record<Scale, number> = { brief: 1, short: 1, long: 400 };
 const LANES: Record<Scale, number> = { brief: 1, short: 1, long: Math.max(1, availableParallelism()) };
-/** Random organizations of each kind: as many as `npm test` draws. */
+/** Random organizations of each kind. */
 const ORGANIZATIONS: Record<Scale, number> = { brief: 0, short: 0, long: 2 };
 const LEAST_CAUGHT = 0.9;
 /** With fewer tried the share depends as much on chance as on the tests. */
@@ -58,18 +58,16 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
     /^sql\/(profitability|acquisition|envelope)/,
     [
       "test/independent/independent.test.ts",
-      ...["acrossZones", "spend", "spendSeries", "margin", "marginItems", "cards"].map(
-        (name) => `test/analyses/${name}.test.ts`,
-      ),
+      ...["acrossZones", "spend", "margin", "cards"].map((name) => `test/analyses/${name}.test.ts`),
     ],
   ],
   [/^sql\/(core|setup)/, ["test/independent/independent.test.ts"]],
-  [/^sql\/core/, ["test/marts/incremental.long.test.ts", "test/marts/increments.long.test.ts"]],
+  [/^sql\/core/, ["test/marts/incremental.long.test.ts"]],
   [/^sql\/(core|products|setup)/, ["test/independent/independentProducts.test.ts"]],
   [/sql\/(products\/detail|core\/site_items)/, ["test/analyses/productDetail.test.ts", "test/boughtWith.test.ts"]],
   [
     /^sql\/(core|products|setup)/,
-    ["asOf", "acrossZones", "spend", "spendSeries", "margin", "marginItems", "units", "catalog", "products"].map(
+    ["asOf", "acrossZones", "spend", "margin", "units", "catalog", "products"].map(
       (name) => `test/analyses/${name}.test.ts`,
     ),
   ],

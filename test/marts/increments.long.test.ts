@@ -1,3 +1,0 @@
-import { compareIncrements } from "../support/increments.ts";
-
-compareIncrements(1, false);
