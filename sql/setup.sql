@@ -19,7 +19,7 @@
 .read sql/setup/cohorts.sql
 .read sql/setup/paybacks.sql
 .read sql/setup/day_figures.sql
-.read sql/setup/profitability_figures.sql
+.read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
 .read sql/setup/products.sql
 .read sql/setup/product_totals.sql

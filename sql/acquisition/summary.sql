@@ -8,18 +8,23 @@ with
 figures as (
 
     select
-        window_no,
-        investment,
-        acquisition_investment,
-        acquisition_new_customers,
-        new_customers,
+        days.window_no,
+        days.investment,
+        days.acquisition_investment,
+        days.acquisition_new_customers,
+        days.new_customers,
         -- Without spend or without customers there is no acquisition cost.
-        case when acquisition_investment <> 0 then acquisition_cac end as cac,
-        case when acquisition_investment <> 0 then acquisition_ltv end as avg_ltv,
-        acquisition_ltv_cac_ratio as ltv_cac_ratio,
-        case when acquisition_new_customers > 0 then acquisition_roi end as roi,
-        has_acquisition_classification
-    from profitability_figures(period_windows())
+        case when days.acquisition_investment <> 0 then days.acquisition_cac end as cac,
+        case when days.acquisition_investment <> 0 then days.acquisition_ltv end as avg_ltv,
+        days.acquisition_ltv_cac_ratio as ltv_cac_ratio,
+        case
+            when days.acquisition_new_customers > 0
+                then roi(or_zero(order_figures.acquisition_contribution), days.acquisition_investment)
+        end as roi,
+        organization.has_acquisition_classification
+    from day_figures(period_windows()) as days
+    cross join organization
+    left join order_figures(period_windows()) as order_figures on order_figures.window_no = days.window_no
 
 ),
 

@@ -45,6 +45,16 @@ keys as (
 
     union all
 
+    select 'daily_paybacks', row(dimension, break_source, break_key, day_on, month_no)::varchar
+    from daily_paybacks
+
+    union all
+
+    select 'daily_totals', row(day_on)::varchar
+    from daily_totals
+
+    union all
+
     select 'first_purchases', row(customer_no, integration_id, product_id)::varchar
     from first_purchases
 

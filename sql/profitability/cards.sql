@@ -8,19 +8,19 @@
 
 with
 
--- All customers, those acquired before the period, and those acquired by its end.
+-- Those acquired before the period, those acquired by its end, and all customers.
 bases as (
 
     select
-        sum(customers) filter (where first_on < period_start()) as customers_before,
-        sum(revenue) filter (where first_on < period_start()) as revenue_before,
-        sum(retention_revenue) filter (where first_on < period_start()) as retention_revenue_before,
-        sum(customers) filter (where first_on <= period_end()) as customers_by_end,
-        sum(revenue) filter (where first_on <= period_end()) as revenue_by_end,
-        sum(retention_revenue) filter (where first_on <= period_end()) as retention_revenue_by_end,
-        sum(customers)::bigint as customers,
-        sum(revenue) as revenue
-    from daily_acquisitions
+        sum(new_customers) filter (where day_on < period_start()) as customers_before,
+        sum(revenue_to_date) filter (where day_on < period_start()) as revenue_before,
+        sum(retention_revenue) filter (where day_on < period_start()) as retention_revenue_before,
+        sum(new_customers) filter (where day_on <= period_end()) as customers_by_end,
+        sum(revenue_to_date) filter (where day_on <= period_end()) as revenue_by_end,
+        sum(retention_revenue) filter (where day_on <= period_end()) as retention_revenue_by_end,
+        sum(new_customers) as customers,
+        sum(revenue_to_date) as revenue
+    from daily_totals
 
 ),
 
@@ -37,176 +37,156 @@ base_ltvs as (
 
 ),
 
+-- What is not a sum over days. Joined before the many figures that are.
+-- Grain: one row per period.
+further as (
+
+    select
+        windows.window_no,
+        base_ltvs.*,
+        organization.has_acquisition_classification,
+        or_zero(order_figures.recurring_customers) as recurring_customers,
+        or_zero(order_figures.acquisition_contribution) as acquisition_contribution,
+        or_zero(order_figures.brand_contribution) as brand_contribution,
+        or_zero(order_figures.monetization_recurring_customers) as monetization_recurring_customers,
+        paybacks.months as payback
+    from (select unnest(period_windows(), recursive := true)) as windows
+    cross join base_ltvs
+    cross join organization
+    left join order_figures(period_windows()) as order_figures on order_figures.window_no = windows.window_no
+    left join paybacks(period_windows(), null) as paybacks on paybacks.window_no = windows.window_no
+
+),
+
 figures as (
 
     select
-        profitability_figures.*,
-        base_ltvs.ltv_lifetime,
-        paybacks.months as payback,
-        conversion_rates.conversion_rate
-    from profitability_figures(period_windows()) as profitability_figures
-    cross join base_ltvs
-    left join paybacks(period_windows(), null) as paybacks on paybacks.window_no = profitability_figures.window_no
-    left join conversion_rates(period_windows()) as conversion_rates
-        on conversion_rates.window_no = profitability_figures.window_no
+        days.*,
+        further.* exclude (window_no),
+        days.new_customers + further.recurring_customers as customers,
+        roi(further.acquisition_contribution, days.acquisition_investment) as acquisition_roi,
+        roi(further.brand_contribution, days.brand_investment) as brand_roi
+    from day_figures(period_windows()) as days
+    join further on further.window_no = days.window_no
 
 ),
 
--- The exact figures under the names of the answer.
--- Grain: one row per window.
-named as (
+-- Grain: one row per period.
+periods as (
 
     select
         window_no,
-        first_on,
-        last_on,
-        revenue,
-        investment,
-        orders,
-        new_customers as "newCustomers",
-        recurring_customers as "recurringCustomers",
-        customers,
-        recurring_orders as "recurringOrders",
-        average_ticket as "averageTicket",
-        contribution,
-        contribution_profit as "contributionProfit",
-        cpv,
-        cpr,
-        cac,
-        ltv,
-        ltv_lifetime as "ltvLifetime",
-        retention_ltv as "retentionLtv",
-        ltv_cac_ratio as "ltvCacRatio",
-        roi,
-        clv,
-        payback,
-        conversion_rate as "conversionRate",
-        campaign_cac as "campaignCac",
-        acquisition_investment as "acquisitionInvestment",
-        acquisition_new_customers as "acquisitionNewCustomers",
-        acquisition_cac as "acquisitionCac",
-        acquisition_contribution as "acquisitionContribution",
-        acquisition_ltv as "acquisitionLtv",
-        acquisition_ltv_cac_ratio as "acquisitionLtvCacRatio",
-        acquisition_roi as "acquisitionRoi",
-        brand_investment as "brandInvestment",
-        brand_impressions as "brandImpressions",
-        brand_new_customers as "brandNewCustomers",
-        brand_contribution as "brandContribution",
-        brand_roi as "brandRoi",
-        monetization_investment as "monetizationInvestment",
-        monetization_contribution as "monetizationContribution",
-        monetization_roi as "monetizationRoi",
-        monetization_recurring_customers as "monetizationRecurringCustomers",
-        monetization_cpr as "monetizationCpr",
-        unclassified_investment as "unclassifiedInvestment",
-        has_acquisition_classification as "hasAcquisitionClassification",
-        cogs,
-        revenue_with_cost as "revenueWithCmv",
-        revenue_without_cost as "revenueWithoutCmv",
-        margin_basis as "marginBasis",
-        blended_contribution as "blendedContribution"
+        {startDate: first_on, endDate: last_on} as period,
+        {
+            revenue: money(revenue),
+            investment: money(investment),
+            orders: orders,
+            newCustomers: new_customers,
+            recurringCustomers: recurring_customers,
+            customers: customers,
+            recurringOrders: recurring_orders,
+            averageTicket: average(average_ticket),
+            contribution: money(contribution),
+            contributionProfit: money(contribution_profit),
+            cpv: average(cpv),
+            cpr: average(cpr),
+            cac: average(cac),
+            ltv: average(case when window_no = 1 then ltv else ltv_before end),
+            ltvLifetime: average(ltv_lifetime),
+            retentionLtv: average(case when window_no = 1 then retention_ltv else retention_ltv_before end),
+            ltvCacRatio: ratio(ltv_cac_ratio),
+            roi: ratio(roi),
+            clv: average(clv),
+            payback: months(payback),
+            conversionRate: percentage(conversion_rate),
+            campaignCac: average(campaign_cac),
+            acquisitionInvestment: money(acquisition_investment),
+            acquisitionNewCustomers: acquisition_new_customers,
+            acquisitionCac: average(acquisition_cac),
+            acquisitionContribution: money(acquisition_contribution),
+            acquisitionLtv: average(acquisition_ltv),
+            acquisitionLtvCacRatio: ratio(acquisition_ltv_cac_ratio),
+            acquisitionRoi: ratio(acquisition_roi),
+            brandInvestment: money(brand_investment),
+            brandImpressions: rounded_count(brand_impressions),
+            brandNewCustomers: brand_new_customers,
+            brandContribution: money(brand_contribution),
+            brandRoi: ratio(brand_roi),
+            monetizationInvestment: money(monetization_investment),
+            monetizationContribution: money(monetization_contribution),
+            monetizationRoi: ratio(monetization_roi),
+            monetizationRecurringCustomers: monetization_recurring_customers,
+            monetizationCpr: average(monetization_cpr),
+            unclassifiedInvestment: money(unclassified_investment),
+            hasAcquisitionClassification: has_acquisition_classification,
+            cogs: money(cogs),
+            revenueWithCmv: money(revenue_with_cost),
+            revenueWithoutCmv: money(revenue_without_cost),
+            marginBasis: margin_basis,
+            blendedContribution: money(blended_contribution)
+        } as indicators,
+        -- What is compared: exact figures. Their LTVs are those of all customers acquired by the end of the period.
+        {
+            revenue: revenue,
+            investment: investment,
+            orders: orders,
+            newCustomers: new_customers,
+            recurringCustomers: recurring_customers,
+            customers: customers,
+            recurringOrders: recurring_orders,
+            averageTicket: average_ticket,
+            contribution: contribution,
+            contributionProfit: contribution_profit,
+            cpv: cpv,
+            cpr: cpr,
+            cac: cac,
+            ltv: case when window_no = 1 then ltv_by_end else ltv_before end,
+            ltvLifetime: ltv_lifetime,
+            retentionLtv: case when window_no = 1 then retention_ltv_by_end else retention_ltv_before end,
+            ltvCacRatio: ltv_cac_ratio,
+            roi: roi,
+            clv: clv,
+            payback: payback,
+            conversionRate: conversion_rate,
+            campaignCac: campaign_cac,
+            acquisitionInvestment: acquisition_investment,
+            acquisitionNewCustomers: acquisition_new_customers,
+            acquisitionCac: acquisition_cac,
+            acquisitionContribution: acquisition_contribution,
+            acquisitionLtv: acquisition_ltv,
+            acquisitionLtvCacRatio: acquisition_ltv_cac_ratio,
+            acquisitionRoi: acquisition_roi,
+            brandInvestment: brand_investment,
+            brandImpressions: brand_impressions,
+            brandNewCustomers: brand_new_customers,
+            brandContribution: brand_contribution,
+            brandRoi: brand_roi,
+            monetizationInvestment: monetization_investment,
+            monetizationContribution: monetization_contribution,
+            monetizationRoi: monetization_roi,
+            monetizationRecurringCustomers: monetization_recurring_customers,
+            monetizationCpr: monetization_cpr,
+            unclassifiedInvestment: unclassified_investment,
+            cogs: cogs,
+            revenueWithCmv: revenue_with_cost,
+            revenueWithoutCmv: revenue_without_cost,
+            blendedContribution: blended_contribution
+        }::map(varchar, double) as compared
     from figures
-
-),
-
--- The same figures, rounded.
-indicators as (
-
-    select * replace (
-        money(revenue) as revenue,
-        money(investment) as investment,
-        average("averageTicket") as "averageTicket",
-        money(contribution) as contribution,
-        money("contributionProfit") as "contributionProfit",
-        average(cpv) as cpv,
-        average(cpr) as cpr,
-        average(cac) as cac,
-        average(ltv) as ltv,
-        average("ltvLifetime") as "ltvLifetime",
-        average("retentionLtv") as "retentionLtv",
-        ratio("ltvCacRatio") as "ltvCacRatio",
-        ratio(roi) as roi,
-        average(clv) as clv,
-        months(payback) as payback,
-        percentage("conversionRate") as "conversionRate",
-        average("campaignCac") as "campaignCac",
-        money("acquisitionInvestment") as "acquisitionInvestment",
-        average("acquisitionCac") as "acquisitionCac",
-        money("acquisitionContribution") as "acquisitionContribution",
-        average("acquisitionLtv") as "acquisitionLtv",
-        ratio("acquisitionLtvCacRatio") as "acquisitionLtvCacRatio",
-        ratio("acquisitionRoi") as "acquisitionRoi",
-        money("brandInvestment") as "brandInvestment",
-        rounded_count("brandImpressions") as "brandImpressions",
-        money("brandContribution") as "brandContribution",
-        ratio("brandRoi") as "brandRoi",
-        money("monetizationInvestment") as "monetizationInvestment",
-        money("monetizationContribution") as "monetizationContribution",
-        ratio("monetizationRoi") as "monetizationRoi",
-        average("monetizationCpr") as "monetizationCpr",
-        money("unclassifiedInvestment") as "unclassifiedInvestment",
-        money(cogs) as cogs,
-        money("revenueWithCmv") as "revenueWithCmv",
-        money("revenueWithoutCmv") as "revenueWithoutCmv",
-        money("blendedContribution") as "blendedContribution"
-    )
-    from named
-
-),
-
--- The figures that are compared: their LTVs are those of all customers acquired by the end of the window.
-compared as (
-
-    select
-        named.* exclude (first_on, last_on, "hasAcquisitionClassification", "marginBasis") replace (
-            case when window_no = 1 then ltv_by_end else ltv_before end as ltv,
-            case when window_no = 1 then retention_ltv_by_end else retention_ltv_before end as "retentionLtv"
-        )
-    from named
-    cross join base_ltvs
-
-),
-
-current_period as (
-
-    select * exclude (window_no, first_on, last_on)
-    from indicators
-    where window_no = 1
-
-),
-
-previous_period as (
-
-    select
-        {startDate: indicators.first_on, endDate: indicators.last_on} as period,
-        indicators.* exclude (window_no, first_on, last_on) replace (
-            average(base_ltvs.ltv_before) as ltv,
-            average(base_ltvs.retention_ltv_before) as "retentionLtv"
-        )
-    from indicators
-    cross join base_ltvs
-    where indicators.window_no = 2
-
-),
-
--- From the exact figures; the margin is the same in every period.
-changes as (
-
-    select
-        percentage(change(
-            arg_min_null(columns(* exclude (window_no)), window_no),
-            arg_max_null(columns(* exclude (window_no)), window_no)
-        )),
-        0.0::double as margin
-    from compared
 
 )
 
 select
-    current_period.*,
-    case when previous_period.period."startDate" >= date '0001-01-01' then previous_period end as "previousPeriod",
-    case when previous_period.period."startDate" >= date '0001-01-01' then changes end as changes
-from current_period
-cross join previous_period
-cross join changes
+    unnest(present.indicators),
+    case
+        when previous.period."startDate" >= date '0001-01-01'
+            then struct_concat({period: previous.period}, previous.indicators)
+    end as "previousPeriod",
+    case
+        when previous.period."startDate" >= date '0001-01-01'
+            -- The margin is the same in every period.
+            then map_concat(changes(present.compared, previous.compared), map {'margin': 0.0::double})
+    end as changes
+from periods as present
+cross join periods as previous
+where present.window_no = 1 and previous.window_no = 2

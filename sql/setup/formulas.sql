@@ -31,4 +31,13 @@ create macro margin_basis(revenue, revenue_with_cost, margin_is_configured) as
 create macro change(current_figure, previous_figure) as
     100 * (current_figure - previous_figure)::double / nullif(previous_figure, 0)::double;
 
+-- The rounded changes of figures by name: two maps with the same names, in the same order.
+create macro changes(current_figures, previous_figures) as map(
+    map_keys(current_figures),
+    list_transform(
+        list_zip(map_values(current_figures), map_values(previous_figures)),
+        lambda figures: percentage(change(figures[1], figures[2]))
+    )
+);
+
 create macro instant_text(instant) as strftime(instant, '%Y-%m-%dT%H:%M:%S.%gZ');

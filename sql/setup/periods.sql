@@ -8,17 +8,10 @@ create macro is_in_period(happened_on) as
 -- order or spend [D29].
 create macro covered_days() as table
     select
-        coalesce(
-            period_start(),
-            date_trunc(
-                'month',
-                least((select min(ordered_on) from daily_orders), (select min(spent_on) from media_spend where spend <> 0))
-            )::date
-        ) as first_on,
-        coalesce(
-            period_end(),
-            last_day(greatest((select max(ordered_on) from daily_orders), (select max(spent_on) from media_spend where spend <> 0)))
-        ) as last_on;
+        coalesce(period_start(), date_trunc('month', min(day_on))::date) as first_on,
+        coalesce(period_end(), last_day(max(day_on))) as last_on
+    from daily_totals
+    where is_covered;
 
 -- Those days in steps of a day or a month, the first and last month cut to them.
 -- Grain: one row per step. `point_on` is the first of the month, or the day.

@@ -19,6 +19,10 @@ create view daily_cohorts as
     from read_parquet(getvariable('marts') || '/daily_cohorts.parquet', hive_partitioning = false);
 create view daily_orders as
     from read_parquet(getvariable('marts') || '/daily_orders.parquet', hive_partitioning = false);
+create view daily_paybacks as
+    from read_parquet(getvariable('marts') || '/daily_paybacks.parquet', hive_partitioning = false);
+create view daily_totals as
+    from read_parquet(getvariable('marts') || '/daily_totals.parquet', hive_partitioning = false);
 create view first_purchases as
     from read_parquet(getvariable('marts') || '/first_purchases.parquet', hive_partitioning = false);
 create view integrations as

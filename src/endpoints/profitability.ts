@@ -35,7 +35,7 @@ export const margin = ["marginPercent", "marginConfigured", "marginCompleteness"
 
 const NONE_ACQUIRED = "no customer was acquired in the period";
 
-/** The indicators of a period; `sql/setup/profitability_figures.sql` computes them. */
+/** The indicators of a period; `sql/setup/order_figures.sql` computes them. */
 const indicators: Fields = {
   revenue: currency(
     "Revenue: the amounts that customers pay, including shipping and tax. Returns do not reduce it.",

@@ -94,7 +94,7 @@ export class Build {
     const sql = coreSql(relation.name);
     if (!isMaterialized(relation)) await this.tempTable(relation.name, ordered(relation, sql));
     else if (relation.partition) await this.materializePartitions(relation, sql, bounds);
-    else await this.materialize(relation.name, ordered(relation, sql));
+    else await this.materialize(relation.name, ordered(relation, sql), relation.rowGroup);
   }
 
   /** A table of this session only. */
@@ -106,8 +106,8 @@ export class Build {
     return this.session.run(`create or replace temp view ${name} as ${sql}`);
   }
 
-  async materialize(name: string, sql: string): Promise<void> {
-    await this.session.run(`copy (${sql}) to ${literal(this.file(name))} (${FORMAT})`);
+  async materialize(name: string, sql: string, rowGroup?: number): Promise<void> {
+    await this.session.run(`copy (${sql}) to ${literal(this.file(name))} (${formatOf({ rowGroup })})`);
     await this.view(name, `from ${rowsOf(this.file(name))}`);
   }
 
@@ -128,7 +128,7 @@ export class Build {
   /** Writes the rows of one partition; the query may return them in any order. */
   writePartition(relation: CoreRelation, part: Partition, sql: string): Promise<void> {
     return this.session.run(
-      `copy (${ordered(relation, sql)}) to ${literal(path.join(this.folder, part.file))} (${FORMAT})`,
+      `copy (${ordered(relation, sql)}) to ${literal(path.join(this.folder, part.file))} (${formatOf(relation)})`,
     );
   }
 
@@ -148,6 +148,9 @@ export const ordered = ({ order }: CoreRelation, sql: string): string =>
   order ? `from (${sql}) order by ${order}` : sql;
 
 const FORMAT = "format parquet, compression zstd";
+
+const formatOf = ({ rowGroup }: Pick<CoreRelation, "rowGroup">): string =>
+  rowGroup === undefined ? FORMAT : `${FORMAT}, row_group_size ${rowGroup}`;
 
 /** The files without rows, by relation. */
 const nothing = new Map<string, Buffer>();

@@ -15,6 +15,7 @@ export interface PartitionRule {
  *     -- Kept for: analyses | row endpoints | increments | nothing
  *     -- Partition: days of <column> | ids of <column>     in several files; otherwise in one, `<name>.parquet`
  *     -- Order: <expressions>                   how the rows are sorted when they are kept
+ *     -- Row group: <rows>                   rows that are read together, if fewer than the engine's default
  *     -- Per: order | order version | customer  an increment replaces the rows of these only
  *     -- Surrogate: <column> of <relation.column>
  *
@@ -28,6 +29,8 @@ export interface CoreRelation {
   readonly keptFor: KeptFor;
   readonly partition: PartitionRule | undefined;
   readonly order: string | undefined;
+  /** Rows of a row group of its files. A query that selects by the leading columns of the order reads few groups. */
+  readonly rowGroup: number | undefined;
   /** `order version`: its rows depend only on the version of the order. */
   readonly per: Per | undefined;
   /** A column of surrogate numbers for another relation's column. */
@@ -67,6 +70,7 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
     keptFor,
     partition: by ? { by, bounds: bounds as PartitionRule["bounds"] } : undefined,
     order: declared("Order"),
+    rowGroup: declared("Row group") ? Number(declared("Row group")) : undefined,
     per: oneOf("Per", PER),
     surrogate: column && of ? { column, of } : undefined,
     grain: grainIn(sql),
