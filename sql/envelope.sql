@@ -4,7 +4,7 @@
 
 select
     {startDate: period_start(), endDate: period_end()} as period,
-    {startDate: period_windows()[2].first_on, endDate: period_windows()[2].last_on} as "previousPeriod",
+    {startDate: previous_start(), endDate: previous_end()} as "previousPeriod",
     instant_text(organization.as_of) as "asOf",
     margin.margin_percent::double as "marginPercent",
     margin.is_configured as "marginConfigured",

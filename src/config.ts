@@ -20,6 +20,8 @@ export interface Config {
   /** A query that takes longer is logged. */
   readonly slowMs: number;
   readonly cacheBytes: number;
+  /** Organizations whose plans are kept. */
+  readonly keptPlans: number;
   /** Port of the metrics, on the loopback address; 0: no metrics. */
   readonly metricsPort: number;
   /** The deadline of an export of a whole selection, and the folder where it is written before it is sent. */
@@ -74,6 +76,11 @@ export const SETTINGS: readonly Setting[] = [
       "where exports are written before they are sent (spool in the data folder; with --read-only the temporary folder)",
   },
   { name: "LUCRA_CACHE_MB", fallback: "128", means: "memory for cached answers" },
+  {
+    name: "LUCRA_KEPT_PLANS",
+    fallback: "8",
+    means: "small organizations, those asked most, whose plans and tables stay in memory: some 60 MB each; 0 for none",
+  },
   { name: "LUCRA_METRICS_PORT", fallback: "9464", means: "port of the Prometheus metrics on 127.0.0.1; 0 for none" },
 ];
 
@@ -118,6 +125,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     syncTimeoutMs: whole("LUCRA_SYNC_TIMEOUT_MS", 86_400_000, 1_000),
     spoolDir: value("LUCRA_SPOOL_DIR") ? path.resolve(value("LUCRA_SPOOL_DIR")) : undefined,
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
+    keptPlans: whole("LUCRA_KEPT_PLANS", 1_000),
     metricsPort: whole("LUCRA_METRICS_PORT", 65535),
   };
 }

@@ -33,16 +33,16 @@ create macro covered_steps(step) as table
 create macro granularity() as
     case when (period_end() - period_start() + 1) <= 92 then 'day' else 'month' end;
 
--- The requested period and the one of the same length right before it; without a period only the whole history.
+-- The period of the same length right before the requested one; null without a period.
+create macro previous_start() as period_start() - (period_end() - period_start() + 1)::int;
+create macro previous_end() as period_start() - 1;
+
+-- Both periods; without one only the whole history.
 create macro period_windows() as [
     {
         window_no: 1,
         first_on: coalesce(period_start(), '-infinity'::date),
         last_on: coalesce(period_end(), 'infinity'::date)
     },
-    {
-        window_no: 2,
-        first_on: period_start() - (period_end() - period_start() + 1)::int,
-        last_on: period_start() - 1
-    }
+    {window_no: 2, first_on: previous_start(), last_on: previous_end()}
 ];

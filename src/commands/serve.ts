@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
+import { KeptPlans } from "../engine/kept.ts";
 import { openServing } from "../engine/serving.ts";
 import { EngineTables } from "../engine/tables.ts";
 import { paths } from "../files/paths.ts";
@@ -90,8 +91,12 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   setMaxListeners(0, ending.signal);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations, config.cacheBytes / 8, (endpoint, sql, error) =>
-      log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
+    answers: new EngineAnswers(
+      database,
+      generations,
+      config.cacheBytes / 8,
+      (endpoint, sql, error) => log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
+      new KeptPlans(database, endpoints, config.keptPlans),
     ),
     tables: new EngineTables(database, generations, spool),
     credentials: new Credentials(config.dataDir, (problem) =>

@@ -35,6 +35,8 @@ export interface AnalysisEndpoint extends Common {
   readonly envelope: readonly EnvelopeField[];
   /** Parameters whose accepted values the answer includes. */
   readonly echoParams?: readonly string[];
+  /** Whether plans of its SQL are kept for organizations that are asked often: its time is mostly planning. */
+  readonly keepsPlan?: boolean;
   /** Fields that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
 }

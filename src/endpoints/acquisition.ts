@@ -67,6 +67,7 @@ const summary: AnalysisEndpoint = {
   path: "/v1/acquisition/summary",
   summary: "Cost of acquiring customers in a period, and how it changed.",
   sql: "acquisition/summary",
+  keepsPlan: true,
   envelope: [...dated, "previousPeriod", ...margin],
   fields: {
     investment: compared(

@@ -246,6 +246,7 @@ const cards: AnalysisEndpoint = {
   unknown: "refused",
   cacheSeconds: 1800,
   sql: "profitability/cards",
+  keepsPlan: true,
   envelope: [...dated, ...margin],
   fields: {
     ...indicators,
@@ -304,6 +305,7 @@ const metricsEvolution: AnalysisEndpoint = {
   summary:
     "The indicators by month. Counts add up to those of the cards; each month's amounts are rounded, so their sum may be off by up to half a cent per month.",
   sql: "profitability/metrics-evolution",
+  keepsPlan: true,
   envelope: [...dated, ...margin],
   fields: {
     month: day("First of the month; the month is cut to the period."),

@@ -14,6 +14,7 @@ import { servedRelation } from "../contract/record.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
+import { type KeptPlans, keepsPlan, type Statement } from "./kept.ts";
 import { pageSql } from "./rows.ts";
 import { readSql } from "./sql.ts";
 
@@ -33,17 +34,20 @@ export class EngineAnswers implements Answers {
   readonly #database: Database;
   readonly #generations: Generations;
   readonly #blocks: BlockReader;
+  readonly #plans: KeptPlans | undefined;
 
-  /** `keptBytes`: the most bytes of cached blocks. */
+  /** `keptBytes`: the most bytes of cached blocks. `plans`: those of the organizations that are asked most. */
   constructor(
     database: Database,
     generations: Generations,
     keptBytes: number,
     onBlockFailure: OnBlockFailure = () => {},
+    plans?: KeptPlans,
   ) {
     this.#database = database;
     this.#generations = generations;
     this.#blocks = new BlockReader(keptBytes, onBlockFailure);
+    this.#plans = plans;
   }
 
   /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
@@ -79,26 +83,24 @@ export class EngineAnswers implements Answers {
       }
       case "document":
         return use((run) => this.#document(run, endpoint, accepted));
-      default:
-        return use((run) => this.#analysis(run, endpoint, accepted));
+      default: {
+        const statements = statementsOf(endpoint, accepted);
+        const kept =
+          keepsPlan(endpoint) && this.#plans
+            ? await withEngineErrors(this.#generations, organizationId, async () =>
+                this.#plans?.rows(
+                  { folder: (await current).folder, params: endpoint.params, accepted },
+                  statements,
+                  signal,
+                  (name, query) => timed(name, onQuery, query),
+                ),
+              )
+            : undefined;
+        const read = (run: Run): Promise<string[][]> =>
+          inTurn(statements, ({ name, sql }) => run(name, (session) => session.texts(sql)));
+        return analysisText(endpoint, accepted, kept ?? (await use(read)));
+      }
     }
-  }
-
-  async #analysis(run: Run, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<string> {
-    const fields = endpoint.envelope.map(identifier).join(", ");
-    const [envelope] = await jsonRows(run, "envelope", `select ${fields} from (${readSql("envelope")})`);
-    const sql = readSql(endpoint.sql);
-    const { only } = endpoint;
-    const without =
-      only && accepted[only.parameter] === null
-        ? `select * exclude (${only.fields.map(identifier).join(", ")}) from `
-        : "from ";
-    const rows = await jsonRows(run, endpoint.sql, `${without}(${sql})`);
-    const echo = (endpoint.echoParams ?? []).map(
-      (name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`,
-    );
-    const head = `${String(envelope).slice(0, -1)}${echo.join("")}`;
-    return endpoint.shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
   }
 
   async #document(run: Run, endpoint: DocumentEndpoint, accepted: Accepted): Promise<string> {
@@ -128,6 +130,35 @@ export class EngineAnswers implements Answers {
     const texts = await jsonRows(run, sql, `${exclude}from (${readSql(sql)})`);
     return rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
   }
+}
+
+/** The statements of an analysis: its part of the envelope, and its rows. */
+function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement[] {
+  const fields = endpoint.envelope.map(identifier).join(", ");
+  const { only } = endpoint;
+  const without =
+    only && accepted[only.parameter] === null
+      ? `select * exclude (${only.fields.map(identifier).join(", ")}) from `
+      : "from ";
+  return [
+    { name: "envelope", sql: jsonSql(`select ${fields} from (${readSql("envelope")})`) },
+    { name: endpoint.sql, sql: jsonSql(`${without}(${readSql(endpoint.sql)})`) },
+  ];
+}
+
+/** The answer of an analysis. */
+function analysisText(endpoint: AnalysisEndpoint, accepted: Accepted, [envelope, rows = []]: string[][]): string {
+  const echo = (endpoint.echoParams ?? []).map(
+    (name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`,
+  );
+  const head = `${String(envelope).slice(0, -1)}${echo.join("")}`;
+  return endpoint.shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
+}
+
+async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const one of all) results.push(await work(one));
+  return results;
 }
 
 /** Maps an unexpected engine error: to `damaged` if the files fail their checksums, to `tooLarge` if it is out of memory. */
@@ -161,8 +192,10 @@ function orNone(error: unknown): undefined {
 }
 
 /** Each row as JSON text, in the query's order: the engine writes it, and nothing is converted afterwards. */
+const jsonSql = (sql: string): string => `select to_json(answer)::varchar from (${sql}) as answer`;
+
 const jsonRows = (run: Run, name: string, sql: string): Promise<string[]> =>
-  run(name, (session) => session.texts(`select to_json(answer)::varchar from (${sql}) as answer`));
+  run(name, (session) => session.texts(jsonSql(sql)));
 
 /** The name of a record's rows in place of a SQL file's: their statement is generated from the declaration. */
 export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;

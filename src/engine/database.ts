@@ -3,6 +3,7 @@ import {
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBMaterializedResult,
+  type DuckDBPreparedStatement,
   type DuckDBType,
   type DuckDBValue,
   STRUCT,
@@ -61,13 +62,12 @@ export class Session {
 
   /** The first column, as text. */
   async texts(sql: string, values: Value[] = []): Promise<string[]> {
-    const result = await this.#run(sql, values);
-    const texts: string[] = [];
-    // Other requests are served between two chunks: converting all at once takes most of the time of a large answer.
-    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      for (const value of chunk.getColumnValues(0)) texts.push(String(value));
-    }
-    return texts;
+    return textsOf(await this.#run(sql, values));
+  }
+
+  /** A plan that is kept. The variables of the session are constants in it. */
+  async prepare(sql: string): Promise<Prepared> {
+    return new Prepared(await this.#connection.prepare(sql));
   }
 
   /** A statement without values is not prepared, which would plan it twice. */
@@ -130,6 +130,20 @@ export class Session {
   }
 }
 
+/** A kept plan of a session. */
+export class Prepared {
+  readonly #statement: DuckDBPreparedStatement;
+
+  constructor(statement: DuckDBPreparedStatement) {
+    this.#statement = statement;
+  }
+
+  /** The first column, as text. */
+  async texts(): Promise<string[]> {
+    return textsOf(await this.#statement.run());
+  }
+}
+
 export interface DatabaseOptions {
   readonly memoryLimit?: string;
   readonly threads?: number;
@@ -138,6 +152,15 @@ export interface DatabaseOptions {
 }
 
 const INTERRUPT_EVERY_MS = 20;
+
+/** Other requests are served between two chunks: converting all at once takes most of the time of a large answer. */
+async function textsOf(result: DuckDBMaterializedResult): Promise<string[]> {
+  const texts: string[] = [];
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const value of chunk.getColumnValues(0)) texts.push(String(value));
+  }
+  return texts;
+}
 
 /** An engine in memory: persistent data is Parquet. */
 export class Database {
