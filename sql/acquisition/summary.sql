@@ -35,8 +35,8 @@ previous_period as (select * from figures where window_no = 2),
 acquisition_payback as (
 
     select months
-    from paybacks(period_windows(), 'strategy')
-    where window_no = 1 and break_key = 'acquisition'
+    from total_paybacks(period_windows(), 'acquisition')
+    where window_no = 1
 
 )
 

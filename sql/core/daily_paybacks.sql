@@ -1,67 +1,78 @@
--- What paybacks are computed from: spend, the customers acquired, and their revenue by month since [D26].
--- Grain: one row per dimension, its value, day of spend and of first orders, and month since; spend and customers are in
--- month 0. `dimension`: 'all', 'strategy', 'channel' or 'campaign'; a campaign is its connector (`break_source`) and key
--- [D13], a strategy and a channel have a key only.
--- Key: dimension, break_source, break_key, day_on, month_no
+-- What paybacks are computed from: the spend of each day, the customers acquired on it, and their revenue up to each month
+-- since [D26]. Spend and customers are repeated for every month, so that each month can be compared without the others.
+-- Grain: one row per segment, day and month since, through the month of the last order. `segment`: 'all' or a strategy.
+-- Key: segment, day_on, month_no
 -- Kept for: analyses
--- Order: dimension, day_on, month_no, break_source, break_key
--- Row group: 16384
+-- Order: segment, day_on, month_no
+-- Row group: 20480
 
 with
 
-facts as (
+segments as (
 
-    select
-        first_on as day_on,
-        month_no,
-        strategy,
-        channel,
-        campaign_connector,
-        campaign_key,
-        revenue,
-        null as customers,
-        null as spend
-    from daily_cohorts
+    select unnest(['all', 'acquisition', 'brand', 'monetization']) as segment
 
-    union all
+),
 
-    select first_on, 0, strategy, channel, campaign_connector, campaign_key, null, customers, null
+day_facts as (
+
+    select first_on as day_on, strategy, customers, null as spend
     from daily_acquisitions
 
     union all
 
-    -- The channel of spend has the name of its connector [D15].
-    select spent_on, 0, strategy, connector, connector, campaign_key, null, null, spend
+    select spent_on, strategy, null, spend
     from media_spend
 
 ),
 
-dimensions as (
+days as (
 
-    select 'all' as dimension, null as break_source, null as break_key, facts.* from facts
+    select
+        segments.segment,
+        day_facts.day_on,
+        date_trunc('month', day_facts.day_on)::date as first_month,
+        coalesce(sum(day_facts.customers), 0)::bigint as customers,
+        coalesce(sum(day_facts.spend), 0)::decimal(38, 6) as spend
+    from day_facts
+    join segments on segments.segment = 'all' or segments.segment = day_facts.strategy
+    group by segments.segment, day_facts.day_on
 
-    union all
+),
 
-    select 'strategy', null, strategy, facts.* from facts
+months as (
 
-    union all
+    select
+        days.*,
+        unnest(generate_series(
+            0, greatest(coalesce(date_diff('month', days.first_month, organization.horizon_on), 0), 0)
+        )) as month_no
+    from days
+    cross join organization
 
-    select 'channel', null, channel, facts.* from facts
+),
 
-    union all
+revenues as (
 
-    select 'campaign', campaign_connector, campaign_key, facts.* from facts
+    select segments.segment, daily_cohorts.first_on as day_on, daily_cohorts.month_no, sum(daily_cohorts.revenue) as revenue
+    from daily_cohorts
+    join segments on segments.segment = 'all' or segments.segment = daily_cohorts.strategy
+    group by segments.segment, daily_cohorts.first_on, daily_cohorts.month_no
 
 )
 
 select
-    dimension,
-    break_source::varchar as break_source,
-    break_key::varchar as break_key,
-    day_on,
-    month_no::integer as month_no,
-    coalesce(sum(revenue), 0)::decimal(38, 6) as revenue,
-    coalesce(sum(customers), 0)::bigint as customers,
-    coalesce(sum(spend), 0)::decimal(38, 6) as spend
-from dimensions
-group by dimension, break_source, break_key, day_on, month_no
+    months.segment,
+    months.day_on,
+    months.first_month,
+    months.month_no::integer as month_no,
+    coalesce(
+        sum(revenues.revenue) over (partition by months.segment, months.day_on order by months.month_no), 0
+    )::decimal(38, 6) as revenue,
+    months.customers,
+    months.spend
+from months
+left join revenues
+    on revenues.segment = months.segment
+    and revenues.day_on = months.day_on
+    and revenues.month_no = months.month_no

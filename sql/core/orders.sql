@@ -99,53 +99,66 @@ known_costs as (
         and units_with_cost = units
         and abs(cost) < 1000000000000
 
+),
+
+described as (
+
+    select
+        attributed.integration_id,
+        attributed.connector,
+        attributed.order_id,
+        attributed.order_group,
+        attributed.ordered_at,
+        attributed.ordered_on,
+        date_trunc('month', attributed.ordered_on)::date as ordered_month,
+        coalesce(split_baskets.purchased_at, attributed.ordered_at) as purchased_at,
+        attributed.sold_at,
+        attributed.sold_on,
+        attributed.revenue,
+        attributed.shipping,
+        attributed.tax,
+        attributed.currency,
+        attributed.channel,
+        attributed.campaign_key,
+        attributed.campaign_connector,
+        attributed.strategy,
+        attributed.coupon,
+        first_orders.customer_no,
+        first_orders.* exclude (person_id, integration_id, order_id, first_at, customer_no),
+        date_trunc('month', first_orders.first_on)::date as first_month,
+        -- Part of a later purchase than the first [D6].
+        coalesce(
+            coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false
+        ) as is_recurring,
+        known_costs.cost is not null as has_real_cost,
+        known_costs.cost
+    from attributed
+    left join first_orders on first_orders.person_id = attributed.person_id
+    left join split_baskets
+        on split_baskets.person_id = attributed.person_id
+        and split_baskets.integration_id = attributed.integration_id
+        and split_baskets.order_group = attributed.order_group
+    left join known_costs
+        on known_costs.integration_id = attributed.integration_id and known_costs.order_id = attributed.order_id
+
 )
 
 select
-    attributed.integration_id,
-    attributed.connector,
-    attributed.order_id,
-    attributed.order_group,
-    attributed.ordered_at,
-    attributed.ordered_on,
-    date_trunc('month', attributed.ordered_on)::date as ordered_month,
-    coalesce(split_baskets.purchased_at, attributed.ordered_at) as purchased_at,
-    attributed.sold_at,
-    attributed.sold_on,
-    attributed.revenue,
-    attributed.shipping,
-    attributed.tax,
-    attributed.currency,
-    attributed.channel,
-    attributed.campaign_key,
-    attributed.campaign_connector,
-    attributed.strategy,
-    attributed.coupon,
-    first_orders.customer_no,
-    first_orders.* exclude (person_id, integration_id, order_id, first_at, customer_no),
-    date_trunc('month', first_orders.first_on)::date as first_month,
-    -- Part of a later purchase than the first [D6].
-    coalesce(
-        coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false
-    ) as is_recurring,
+    * exclude (has_real_cost, cost),
     -- Day of the customer's previous order, by day. A customer who bought in a period and before its start has exactly one
     -- order in it whose previous day is before the start: these can be counted without a distinct count. Never earlier
     -- than the first order's day: in another time zone the day of a later order may be.
     case
-        when first_orders.customer_no is not null and lag(attributed.ordered_on) over in_days is not null
-            then greatest(lag(attributed.ordered_on) over in_days, first_orders.first_on)
+        when customer_no is not null and lag(ordered_on) over in_days is not null
+            then greatest(lag(ordered_on) over in_days, first_on)
     end as previous_on,
-    known_costs.cost is not null as has_real_cost,
-    known_costs.cost
-from attributed
-left join first_orders on first_orders.person_id = attributed.person_id
-left join split_baskets
-    on split_baskets.person_id = attributed.person_id
-    and split_baskets.integration_id = attributed.integration_id
-    and split_baskets.order_group = attributed.order_group
-left join known_costs
-    on known_costs.integration_id = attributed.integration_id and known_costs.order_id = attributed.order_id
-window in_days as (
-    partition by first_orders.customer_no
-    order by attributed.ordered_on, attributed.ordered_at, attributed.order_id, attributed.integration_id
-)
+    -- In the same way, the day of the customer's previous order that is a returning customer's and attributed to
+    -- monetization.
+    case
+        when customer_no is not null
+            then lag(case when is_recurring and strategy = 'monetization' then ordered_on end ignore nulls) over in_days
+    end as previous_monetized_on,
+    has_real_cost,
+    cost
+from described
+window in_days as (partition by customer_no order by ordered_on, ordered_at, order_id, integration_id)

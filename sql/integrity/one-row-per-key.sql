@@ -45,7 +45,7 @@ keys as (
 
     union all
 
-    select 'daily_paybacks', row(dimension, break_source, break_key, day_on, month_no)::varchar
+    select 'daily_paybacks', row(segment, day_on, month_no)::varchar
     from daily_paybacks
 
     union all

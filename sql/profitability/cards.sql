@@ -54,7 +54,7 @@ further as (
     cross join base_ltvs
     cross join organization
     left join order_figures(period_windows()) as order_figures on order_figures.window_no = windows.window_no
-    left join paybacks(period_windows(), null) as paybacks on paybacks.window_no = windows.window_no
+    left join total_paybacks(period_windows(), 'all') as paybacks on paybacks.window_no = windows.window_no
 
 ),
 

@@ -5,26 +5,20 @@
 
 with
 
-days as (
+bounds as (
 
-    select unnest(generate_series(
-        coalesce(period_start(), (select min(ordered_on) from daily_orders))::timestamp,
-        coalesce(period_end(), (select max(ordered_on) from daily_orders))::timestamp,
-        interval 1 day
-    ))::date as day_on
+    select
+        coalesce(period_start(), min(day_on))::timestamp as first_on,
+        coalesce(period_end(), max(day_on))::timestamp as last_on
+    from daily_totals
+    where orders > 0
 
 ),
 
-day_totals as (
+days as (
 
-    select
-        ordered_on,
-        sum(revenue) as revenue,
-        sum(orders)::bigint as orders,
-        sum(cost) as cost,
-        sum(revenue_with_cost) as revenue_with_cost
-    from daily_orders
-    group by ordered_on
+    select unnest(generate_series(first_on, last_on, interval 1 day))::date as day_on
+    from bounds
 
 ),
 
@@ -32,12 +26,12 @@ filled_days as (
 
     select
         days.day_on,
-        or_zero(day_totals.revenue) as revenue,
-        or_zero(day_totals.orders) as orders,
-        or_zero(day_totals.cost) as cost,
-        or_zero(day_totals.revenue_with_cost) as revenue_with_cost
+        or_zero(daily_totals.revenue) as revenue,
+        or_zero(daily_totals.orders)::bigint as orders,
+        or_zero(daily_totals.cost) as cost,
+        or_zero(daily_totals.revenue_with_cost) as revenue_with_cost
     from days
-    left join day_totals on day_totals.ordered_on = days.day_on
+    left join daily_totals on daily_totals.day_on = days.day_on
 
 )
 

@@ -12,9 +12,9 @@ points as (
 
 new_customers as (
 
-    select points.point_on, sum(daily_acquisitions.customers)::bigint as customers
-    from daily_acquisitions
-    join points on daily_acquisitions.first_on between points.first_on and points.last_on
+    select points.point_on, sum(daily_totals.new_customers)::bigint as customers
+    from daily_totals
+    join points on daily_totals.day_on between points.first_on and points.last_on
     group by points.point_on
 
 ),

@@ -7,7 +7,7 @@ create macro order_figures(windows) as table
     sums as (
         select
             periods.window_no,
-            -- The first order of each returning customer in the window.
+            -- The first order of each returning customer in the window; likewise below.
             count(*) filter (where orders.previous_on < periods.first_on) as recurring_customers,
             -- Revenue in the window of the customers acquired in it. Across time zones a later order may have an earlier day
             -- than the first.
@@ -19,8 +19,10 @@ create macro order_figures(windows) as table
                 where orders.first_on between periods.first_on and periods.last_on
                     and orders.first_strategy = 'brand'
             ) as brand_revenue,
-            count(distinct orders.customer_no) filter (
-                where orders.strategy = 'monetization' and orders.is_recurring
+            count(*) filter (
+                where orders.strategy = 'monetization'
+                    and orders.is_recurring
+                    and coalesce(orders.previous_monetized_on < periods.first_on, true)
             ) as monetization_recurring_customers
         from orders
         join periods on orders.ordered_on between periods.first_on and periods.last_on

@@ -27,7 +27,7 @@ describe("The core relations", () => {
     const made = await lineage(endpoints);
     const cards = made.answers.find(({ file }) => file === "profitability/cards")?.columns ?? [];
     const cac = cards.find(({ name }) => name === "cac")?.of ?? [];
-    expect(cac).to.deep.equal(["daily_acquisitions.customers", "media_spend.spend"]);
+    expect(cac).to.deep.equal(["daily_totals.investment", "daily_totals.new_customers"]);
     expect([...made.fields(cac)]).to.deep.include.members([
       ["searchads/campaigns", ["cost", "date"]],
       ["socialads/campaigns", ["date_start", "date_stop", "spend"]],
