@@ -39,6 +39,7 @@ type Timed = <T>(name: string, query: () => Promise<T>) => Promise<T>;
 export class KeptPlans {
   readonly #database: Database;
   readonly #most: number;
+  #hits = 0;
   /** The parameters of all endpoints: the macros read those of any. */
   readonly #parameters: Params;
   readonly #asked = new LRUCache<string, number>({ max: 1_000, ttl: WITHIN_MS });
@@ -50,6 +51,19 @@ export class KeptPlans {
     this.#most = most;
     this.#parameters = Object.assign({}, ...endpoints.map(({ params }) => params));
     this.#kept = new LRUCache({ max: Math.max(1, most), dispose: (generation) => generation.retire() });
+  }
+
+  /** How many generations are kept, and how many requests they have answered. */
+  get size(): number {
+    return this.#most === 0 ? 0 : this.#kept.size;
+  }
+
+  get hits(): number {
+    return this.#hits;
+  }
+
+  close(): void {
+    this.#kept.clear();
   }
 
   /** The rows of each statement; undefined if the generation is not kept, or if another request uses its plans. */
@@ -65,7 +79,9 @@ export class KeptPlans {
     if (!generation) this.#count(folder);
     if (!generation?.isFree) return undefined;
     try {
-      return await generation.rows(asked, statements, signal, timed);
+      const rows = await generation.rows(asked, statements, signal, timed);
+      this.#hits++;
+      return rows;
     } catch (error) {
       // Its session may be in any state.
       this.#kept.delete(folder);
@@ -78,8 +94,13 @@ export class KeptPlans {
     const times = (this.#asked.get(folder) ?? 0) + 1;
     this.#asked.set(folder, times, { noUpdateTTL: true });
     if (times !== ASKED) return;
+    this.#asked.delete(folder);
     // An organization has one current generation.
     for (const other of this.#kept.keys()) if (path.dirname(other) === path.dirname(folder)) this.#kept.delete(other);
+    const [oldest] = [...this.#kept.values()].slice(-1);
+    const isFull = this.#kept.size >= this.#most;
+    // Loading costs as much as several answers: a place is free once its organization is no longer asked.
+    if (isFull && oldest && performance.now() - oldest.usedAt < WITHIN_MS) return;
     this.#kept.set(folder, new KeptGeneration(this.#database, folder, this.#parameters));
   }
 }
@@ -94,11 +115,16 @@ class KeptGeneration {
   #session: Session | undefined;
   #isFree = false;
   #isRetired = false;
+  #usedAt = performance.now();
 
   constructor(database: Database, folder: string, parameters: Params) {
     this.#folder = folder;
     // Without kept plans the answers are the same: a generation that cannot be loaded is answered from its files.
     this.#load(database, parameters).catch(() => this.retire());
+  }
+
+  get usedAt(): number {
+    return this.#usedAt;
   }
 
   get isFree(): boolean {
@@ -115,6 +141,7 @@ class KeptGeneration {
   async rows(asked: Asked, statements: readonly Statement[], signal: AbortSignal, timed: Timed): Promise<string[][]> {
     const session = this.#session as Session;
     this.#isFree = false;
+    this.#usedAt = performance.now();
     try {
       return await session.until(signal, async () => {
         await setRow(session, asked);

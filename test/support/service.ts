@@ -7,6 +7,7 @@ import type { Config } from "../../src/config.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
 import type { Database } from "../../src/engine/database.ts";
+import { KeptPlans } from "../../src/engine/kept.ts";
 import { openServing } from "../../src/engine/serving.ts";
 import { EngineTables } from "../../src/engine/tables.ts";
 import { paths } from "../../src/files/paths.ts";
@@ -60,7 +61,13 @@ export async function openService(
   const limit = new SlidingLog(1_000_000);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(database, generations, config.cacheBytes / 8),
+    answers: new EngineAnswers(
+      database,
+      generations,
+      config.cacheBytes / 8,
+      () => {},
+      new KeptPlans(database, endpoints, config.keptPlans),
+    ),
     tables: new EngineTables(database, generations, spool),
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },

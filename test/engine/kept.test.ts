@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import fc from "fast-check";
+import { lineage } from "../../src/documents/lineage/lineage.ts";
+import { endpoints } from "../../src/endpoints/index.ts";
+import { EngineAnswers } from "../../src/engine/answers.ts";
+import type { Database } from "../../src/engine/database.ts";
+import { KEPT_RELATIONS, KeptPlans, keepsPlan } from "../../src/engine/kept.ts";
+import { openServing } from "../../src/engine/serving.ts";
+import { currentGeneration } from "../../src/marts/generations.ts";
+import { validate } from "../../src/params/validate.ts";
+import { AURORA, type DataFolder, KNOTS, NOW } from "../support/data.ts";
+import { landedFixtures, landedKnots } from "../support/shared.ts";
+
+const kept = endpoints.filter(keepsPlan);
+
+describe("Kept plans", () => {
+  let folders: DataFolder[];
+  let database: Database;
+  /** By organization. */
+  let generations: Map<string, string>;
+
+  before(async () => {
+    const [fixtures, knots] = await Promise.all([landedFixtures(), landedKnots()]);
+    folders = [fixtures, knots];
+    database = await openServing(fixtures.config, AURORA);
+    generations = new Map();
+    for (const [folder, id] of [
+      [fixtures, AURORA],
+      [knots, KNOTS],
+    ] as const)
+      generations.set(id, (await currentGeneration(folder.path, id))?.folder ?? "");
+  });
+
+  after(async () => {
+    database?.close();
+    for (const folder of folders ?? []) await folder.remove();
+  });
+
+  const answersWith = (plans?: KeptPlans): EngineAnswers =>
+    new EngineAnswers(
+      database,
+      {
+        current: async (id) => ({ folder: generations.get(id) ?? "", state: "" }),
+        recheck: async () => false,
+      },
+      0,
+      () => {},
+      plans,
+    );
+
+  const ask = (
+    answers: EngineAnswers,
+    endpoint: (typeof kept)[number],
+    organizationId: string,
+    period: readonly [string, string] | undefined,
+    signal = new AbortController().signal,
+  ): Promise<string> => {
+    const sent = period ? { startDate: period[0], endDate: period[1] } : {};
+    const accepted = validate(endpoint, { ...sent, organizationId }, new Date(NOW));
+    return answers.answer(endpoint, organizationId, accepted, signal);
+  };
+
+  const PERIOD = ["2025-02-01", "2025-02-28"] as const;
+
+  /** Asks until the plans are kept and in use. */
+  async function warm(answers: EngineAnswers, plans: KeptPlans, id: string): Promise<void> {
+    const endpoint = kept[0] as (typeof kept)[number];
+    for (let times = 0; times < 100 && plans.hits === 0; times++) {
+      await ask(answers, endpoint, id, PERIOD);
+      await sleep(20);
+    }
+    expect(plans.hits).to.be.greaterThan(0);
+  }
+
+  it("read the relations that are kept, and no others", async () => {
+    const { answers } = await lineage(endpoints);
+    const files = new Set(["envelope", ...kept.flatMap((endpoint) => ("sql" in endpoint ? [endpoint.sql] : []))]);
+    const reads = answers.filter(({ file }) => files.has(file)).flatMap((one) => one.reads);
+    expect([...new Set([...reads, "margin", "organization"])].sort()).to.deep.equal(KEPT_RELATIONS);
+  });
+
+  it("answer as the files do, for any periods of several organizations in turn", async () => {
+    const plans = new KeptPlans(database, endpoints, 4);
+    const warmed = answersWith(plans);
+    const cold = answersWith();
+    for (const id of [AURORA, KNOTS])
+      for (let times = 0; times < 4; times++) await ask(warmed, kept[0] as never, id, PERIOD);
+    await sleep(300);
+    const day = fc
+      .integer({ min: 0, max: 150 })
+      .map((n) => new Date(Date.parse("2024-11-01") + n * 864e5).toISOString().slice(0, 10));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...kept.map(({ path }) => path)),
+        fc.constantFrom(AURORA, KNOTS),
+        fc.tuple(day, day).map((days) => days.sort() as [string, string]),
+        fc.boolean(),
+        async (path, id, days, isWhole) => {
+          const endpoint = kept.find((one) => one.path === path) as (typeof kept)[number];
+          const mayBeWhole = !endpoint.params.startDate?.required;
+          const period = isWhole && mayBeWhole ? undefined : days;
+          expect(await ask(warmed, endpoint, id, period)).to.equal(await ask(cold, endpoint, id, period));
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(plans.hits).to.be.greaterThan(30);
+    plans.close();
+  });
+
+  it("are not used while another request uses them, nor after one was stopped", async () => {
+    const plans = new KeptPlans(database, endpoints, 4);
+    const warmed = answersWith(plans);
+    const cards = kept[0] as (typeof kept)[number];
+    const right = await ask(answersWith(), cards, AURORA, PERIOD);
+    await warm(warmed, plans, AURORA);
+    const before = plans.hits;
+    const all = await Promise.all(Array.from({ length: 6 }, () => ask(warmed, cards, AURORA, PERIOD)));
+    expect(new Set(all)).to.deep.equal(new Set([right]));
+    expect(plans.hits - before).to.be.lessThan(6);
+    const stopped = new AbortController();
+    const asking = ask(warmed, cards, AURORA, PERIOD, stopped.signal).catch((error: Error) => error);
+    setTimeout(() => stopped.abort(), 2);
+    await asking;
+    expect(await ask(warmed, cards, AURORA, PERIOD)).to.equal(right);
+    plans.close();
+  });
+
+  it("are kept for as many organizations as configured", async () => {
+    const none = new KeptPlans(database, endpoints, 0);
+    const one = new KeptPlans(database, endpoints, 1);
+    for (const plans of [none, one]) {
+      const answers = answersWith(plans);
+      for (const id of [AURORA, KNOTS])
+        for (let times = 0; times < 8; times++) {
+          await ask(answers, kept[0] as never, id, PERIOD);
+          await sleep(20);
+        }
+    }
+    expect([none.size, one.size]).to.deep.equal([0, 1]);
+    one.close();
+  });
+});
