@@ -36,6 +36,8 @@ interface Question {
   readonly format: Format;
   /** The parties that share the slots. */
   readonly parties: Parties;
+  /** Questions that take about as long: they differ in days, texts and numbers only. */
+  readonly kind: string;
   /** The state of the organization's data; undefined without files. */
   readonly version: string | undefined;
   /** Everything that the answer depends on. */
@@ -96,6 +98,7 @@ export class EndpointHandler {
       accepted,
       format,
       parties: [`organization ${organizationId}`, `client ${clientId}`],
+      kind: JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
       version,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
       hangUp,
@@ -177,7 +180,7 @@ export class EndpointHandler {
   /** Runs the work when the queue has a free slot. */
   #inTurn<T>(
     queue: Queue,
-    { parties, timing }: Question,
+    { parties, kind, timing }: Question,
     work: (signal: AbortSignal) => Promise<T>,
     leave: AbortSignal,
   ): Promise<T> {
@@ -188,9 +191,12 @@ export class EndpointHandler {
       this.#metrics.queueSeconds.observe(waited / 1000);
       return work(signal);
     };
-    return queue.run(timed, leave, parties);
+    return queue.run(timed, leave, parties, kind);
   }
 }
+
+const choicesOf = ({ params }: Endpoint, accepted: Accepted): unknown[] =>
+  Object.entries(params).flatMap(([name, { kind }]) => (kind === "choice" || kind === "flag" ? [accepted[name]] : []));
 
 /** The table. Its place is released after it has been sent, or when building it fails. */
 async function inPlace(leave: () => void, making: Promise<TableFile>): Promise<TableFile> {

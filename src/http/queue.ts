@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
 
 /** What a request counts for: its organization and its credential. Each has a fair share of the slots. */
@@ -5,6 +6,7 @@ export type Parties = readonly string[];
 
 interface Request {
   readonly parties: readonly Party[];
+  readonly length: number;
   readonly deadline: number;
   readonly start: () => void;
   readonly refuse: (error: ApiError) => void;
@@ -12,6 +14,8 @@ interface Request {
 
 interface Party {
   running: number;
+  /** The lengths of its running queries; a short one has length 0. */
+  readonly lengths: number[];
   waiting: number;
   /** Sequence number of its latest start. */
   started: number;
@@ -30,13 +34,21 @@ const PARTIES = 16;
 const TRIES = 4;
 /** How long a party has fewer slots after queries did not fit into memory. */
 const MEMORY_MS = 60_000;
-/** How many recent answers the estimate of waiting times uses. */
+/** How many recent answers the estimates of waiting times and of lengths use. */
 const SAMPLE = 4;
+/** A query that is expected to take less is short. Each further length is this many times as long. */
+const SHORT_MS = 50;
+const LENGTH = 8;
+/** How many kinds of queries have an expected length. */
+const KINDS = 5_000;
 
 /**
  * Limits concurrent queries. A free slot goes to the party with the fewest, so that a busy party delays others by no more
  * than the time of one slot. The number of waiting requests per party is limited too: a request beyond it is rejected at
  * once, and so is one that would miss its deadline.
+ *
+ * A party runs one long query of each length at a time: on few cores, several would make each other and all short ones
+ * slower, and end no earlier.
  */
 export class Queue {
   readonly #slots: number;
@@ -46,6 +58,8 @@ export class Queue {
   readonly #ofOne: number;
   readonly #parties = new Map<string, Party>();
   readonly #waiting = new Set<Request>();
+  /** The latest durations of each kind of query. */
+  readonly #took = new LRUCache<string, readonly number[]>({ max: KINDS });
   #running = 0;
   #starts = 0;
 
@@ -67,12 +81,13 @@ export class Queue {
 
   /**
    * Runs the work in a slot, and again if it did not fit into memory next to others. The deadline covers the wait and
-   * the work; `leave` aborts when the client is gone.
+   * the work; `leave` aborts when the client is gone. `kind`: queries that take about as long; without it, a short one.
    */
   async run<T>(
     work: (signal: AbortSignal) => Promise<T>,
     leave?: AbortSignal,
     parties: Parties = ["anybody"],
+    kind = "",
   ): Promise<T> {
     // Not AbortSignal.any over AbortSignal.timeout: Node 20 collects the latter as garbage, and it never fires.
     const stop = new AbortController();
@@ -83,7 +98,7 @@ export class Queue {
     if (leave?.aborted) end();
     try {
       // The client gets its answer at the deadline; the slot becomes free when the work has stopped.
-      return await Promise.race([this.#inSlot(work, signal, parties), ended(signal)]);
+      return await Promise.race([this.#inSlot(work, signal, parties, kind), ended(signal)]);
     } finally {
       clearTimeout(deadline);
       leave?.removeEventListener("abort", end);
@@ -94,10 +109,12 @@ export class Queue {
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
     names: Parties,
+    kind: string,
     tries = TRIES,
     deadline = performance.now() + this.#timeoutMs,
   ): Promise<T> {
-    const parties = await this.#slot(signal, names, deadline, tries < TRIES);
+    const length = this.#lengthOf(kind);
+    const parties = await this.#slot(signal, names, length, deadline, tries < TRIES);
     const began = performance.now();
     const start = this.#starts;
     const beganAlone = this.#running === 1;
@@ -108,26 +125,41 @@ export class Queue {
       if (wasAlone || tries === 1 || signal.aborted || !isTooLarge(error)) throw error;
       this.#makeRoom(start, parties);
     } finally {
+      const took = performance.now() - began;
       for (const party of parties) {
         party.running--;
+        party.lengths.splice(party.lengths.indexOf(length), 1);
         if (signal.aborted) continue;
-        party.took.push(performance.now() - began);
+        party.took.push(took);
         if (party.took.length > SAMPLE) party.took.shift();
       }
+      if (kind && !signal.aborted) this.#took.set(kind, [...(this.#took.get(kind) ?? []), took].slice(-SAMPLE));
       this.#running--;
       this.#refuseLate(parties);
       this.#startNext();
     }
-    return this.#inSlot(work, signal, names, tries - 1, deadline);
+    return this.#inSlot(work, signal, names, kind, tries - 1, deadline);
+  }
+
+  /** By the fastest of its latest durations: the others may have had less of the processor. */
+  #lengthOf(kind: string): number {
+    const fastest = Math.min(...(this.#took.get(kind) ?? [0]));
+    return fastest < SHORT_MS ? 0 : 1 + Math.floor(Math.log(fastest / SHORT_MS) / Math.log(LENGTH));
   }
 
   /** Resolves in a slot. A query that is run again waits until another one has ended. */
-  #slot(signal: AbortSignal, names: Parties, deadline: number, isAgain: boolean): Promise<readonly Party[]> {
+  #slot(
+    signal: AbortSignal,
+    names: Parties,
+    length: number,
+    deadline: number,
+    isAgain: boolean,
+  ): Promise<readonly Party[]> {
     if (signal.aborted) return Promise.reject(new ApiError("timeout"));
     const parties = names.map((name) => this.#party(name));
     const mustWait = isAgain && this.#running > 0;
-    if (!mustWait && this.#running < this.#slots && parties.every((party) => this.#hasSlot(party))) {
-      this.#occupy(parties);
+    if (!mustWait && this.#running < this.#slots && parties.every((party) => this.#hasSlot(party, length))) {
+      this.#occupy(parties, length);
       return Promise.resolve(parties);
     }
     const isFull = this.#waiting.size >= this.#most * PARTIES || parties.some(({ waiting }) => waiting >= this.#most);
@@ -142,10 +174,11 @@ export class Queue {
       };
       const request: Request = {
         parties,
+        length,
         deadline,
         start: () => {
           leave();
-          this.#occupy(parties);
+          this.#occupy(parties, length);
           done(parties);
         },
         refuse: (error) => {
@@ -163,6 +196,7 @@ export class Queue {
   #party(name: string): Party {
     const party = this.#parties.get(name) ?? {
       running: 0,
+      lengths: [],
       waiting: 0,
       // Before those that started last, after those that have waited longer.
       started: this.#starts - 0.5,
@@ -175,16 +209,18 @@ export class Queue {
     return party;
   }
 
-  #occupy(parties: readonly Party[]): void {
+  #occupy(parties: readonly Party[], length: number): void {
     this.#running++;
     this.#starts++;
     for (const party of parties) {
       party.running++;
+      party.lengths.push(length);
       party.started = this.#starts;
     }
   }
 
-  #hasSlot({ running, most, mostUntil }: Party): boolean {
+  #hasSlot({ running, lengths, most, mostUntil }: Party, length: number): boolean {
+    if (length > 0 && lengths.includes(length)) return false;
     return running < this.#ofOne && (running < most || mostUntil < performance.now());
   }
 
@@ -193,7 +229,7 @@ export class Queue {
     while (this.#running < this.#slots) {
       let next: Request | undefined;
       for (const request of this.#waiting) {
-        if (!request.parties.every((party) => this.#hasSlot(party))) continue;
+        if (!request.parties.every((party) => this.#hasSlot(party, request.length))) continue;
         if (!next || isBefore(request, next)) next = request;
       }
       if (!next) break;

@@ -112,6 +112,32 @@ describe("The queue", () => {
     expect(await Promise.all(answers)).to.deep.equal(Array(4).fill("done"));
   });
 
+  it("runs one long query of each length at a time for one party, and short ones next to it", async () => {
+    const queue = new Queue(6, 20, LONG);
+    const lasts = (milliseconds: number, party: string, kind: string): Promise<void> =>
+      queue.run(() => new Promise((done) => setTimeout(done, milliseconds)), undefined, [party], kind);
+    // Their lengths are known after the first of each.
+    await Promise.all([lasts(80, "a", "long"), lasts(450, "a", "longer"), lasts(1, "a", "short")]);
+    const { promise, release } = held<void>();
+    const running: string[] = [];
+    const ask = (party: string, kind: string): Promise<void> =>
+      queue.run(
+        () => {
+          running.push(`${party} ${kind}`);
+          return promise;
+        },
+        undefined,
+        [party],
+        kind,
+      );
+    const asked = [ask("a", "long"), ask("a", "long"), ask("a", "longer"), ask("a", "short"), ask("b", "long")];
+    await until(() => running.length === 4);
+    expect(running).to.deep.equal(["a long", "a longer", "a short", "b long"]);
+    release();
+    await Promise.all(asked);
+    expect(running.slice(4)).to.deep.equal(["a long"]);
+  });
+
   it("runs a query again, with fewer others, that did not fit into memory, and fails one that does not fit on its own", async () => {
     const queue = new Queue(6, 10, LONG);
     let running = 0;
