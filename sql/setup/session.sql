@@ -2,7 +2,7 @@
 -- Variables: organization_id, data_dir (the folder `data` unless it is set before). The service sets `marts` again for
 -- each request.
 
--- Up to DuckDB 1.5.5 this optimizer returns wrong results for the latest row of each key.
+-- Up to DuckDB 1.5.6 this optimizer returns wrong results for the latest row of each key.
 set disabled_optimizers = 'top_n_window_elimination';
 
 set variable data_dir = coalesce(getvariable('data_dir'), 'data');

@@ -174,7 +174,7 @@ export class Database {
     const instance = await DuckDBInstance.create(":memory:", {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
-      // This rewrite returns wrong results, known up to version 1.5.5; `test/engine/database.test.ts` checks whether it still does.
+      // This rewrite returns wrong results, known up to version 1.5.6; `test/engine/database.test.ts` checks whether it still does.
       disabled_optimizers: "top_n_window_elimination",
       // This cache keeps blocks of derived files that are no longer used, up to the memory limit.
       enable_external_file_cache: "false",
