@@ -27,6 +27,7 @@ export interface Service {
   readonly app: Express;
   readonly database: Database;
   readonly generations: GenerationStore;
+  readonly plans: KeptPlans;
   /** Faults outside the answers: settings refused, derivations that failed. */
   readonly problems: string[];
   /**
@@ -58,16 +59,11 @@ export async function openService(
   const database = await openServing(config, NOBODY.organizationId, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const known = await organizations.ids();
+  const plans = new KeptPlans(database, endpoints, config.keptPlans);
   const limit = new SlidingLog(1_000_000);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(
-      database,
-      generations,
-      config.cacheBytes / 8,
-      () => {},
-      new KeptPlans(database, endpoints, config.keptPlans),
-    ),
+    answers: new EngineAnswers(database, generations, config.cacheBytes / 8, () => {}, plans),
     tables: new EngineTables(database, generations, spool),
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
     organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
@@ -95,7 +91,7 @@ export async function openService(
     database.close();
     await spool.close();
   };
-  return { app, database, generations, problems, get, close };
+  return { app, database, generations, plans, problems, get, close };
 }
 
 const OF_A_STORE = `integrationId=${STOREA}&dateFrom=2025-01-01&dateTo=2025-03-31`;
