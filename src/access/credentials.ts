@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
@@ -52,7 +52,7 @@ const WAIT_MS = 20_000;
 /** How often a change is retried after a program that does not take the lock has changed the file. */
 const MOST_TRIES = 5;
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
 /** A secret that nobody knows: the check of an unknown client compares with it, to take as long. */
 const NO_SECRET: Secret = { hash: randomBytes(32).toString("hex"), createdAt: "" };
 

@@ -2,7 +2,6 @@ import { setMaxListeners } from "node:events";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Command } from "commander";
-import { pino } from "pino";
 import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
@@ -29,6 +28,7 @@ import { Schedule } from "../schedule/schedule.ts";
 import { syncInChild } from "../schedule/syncInChild.ts";
 import { deriveAll } from "../sync/sync.ts";
 import { isEmpty, makeDemo } from "./demo.ts";
+import { flushed, serverLog } from "./serverLog.ts";
 
 /** An organization without data: the views of the engine are bound to its derived files. */
 const EMPTY = { organizationId: "_empty", name: "" };
@@ -55,7 +55,7 @@ export function serveCommand(program: Command, config: () => Config): void {
 }
 
 async function serve(config: Config, { readOnly = false, demo = true }: Options): Promise<void> {
-  const log = pino({ level: config.logLevel });
+  const log = serverLog(config.logLevel);
   const organizations = openOrganizations(config.dataDir, (problem) =>
     log.error({ problem }, "settings refused, the last good ones stay in force"),
   );
@@ -130,6 +130,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       await page?.stop();
       database.close();
       await spool.close();
+      await flushed(log);
       process.exit(0);
     });
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
+import { compress, type Encoding } from "./encoding.ts";
 
 /** An answer: text, or bytes with the headers that go with them. */
 export type Made = string | { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
@@ -29,6 +30,7 @@ interface InFlight {
 export class AnswerCache {
   readonly #kept: LRUCache<string, Cached>;
   readonly #flights = new Map<string, InFlight>();
+  readonly #compressions = new Map<string, Promise<Buffer>>();
 
   constructor(bytes: number) {
     this.#kept = new LRUCache({
@@ -37,11 +39,12 @@ export class AnswerCache {
     });
   }
 
+  /** `hangUpOf` is called only if the answer is not cached; its signal aborts when the client has hung up. */
   async get(
     key: string,
     seconds: number,
     compute: (leave: AbortSignal) => Promise<Made>,
-    hangUp: AbortSignal,
+    hangUpOf: () => AbortSignal,
     onLookup: (lookup: Lookup) => void = () => {},
   ): Promise<Cached> {
     const kept = this.#kept.get(key);
@@ -49,6 +52,7 @@ export class AnswerCache {
       onLookup("hit");
       return kept;
     }
+    const hangUp = hangUpOf();
     if (hangUp.aborted) throw new ApiError("timeout");
     onLookup(this.#flights.has(key) ? "shared" : "miss");
     const flight = this.#flights.get(key) ?? this.#start(key, seconds, compute);
@@ -62,6 +66,26 @@ export class AnswerCache {
     } finally {
       hangUp.removeEventListener("abort", gone);
     }
+  }
+
+  /**
+   * The compressed body of an answer. It is kept under the tag of the answer, which is a hash of the body, and counts among
+   * the bytes of the cache; `seconds` 0: it is not kept. Concurrent requests share one compression.
+   */
+  compressed({ body, etag }: Cached, encoding: Encoding, seconds: number): Promise<Buffer> {
+    const key = `${encoding} ${etag}`;
+    const kept = this.#kept.get(key);
+    if (kept) return Promise.resolve(kept.body);
+    const running = this.#compressions.get(key);
+    if (running) return running;
+    const compression = compress(body, encoding)
+      .then((small) => {
+        if (seconds > 0) this.#kept.set(key, { body: small, etag }, { ttl: seconds * 1000 });
+        return small;
+      })
+      .finally(() => this.#compressions.delete(key));
+    this.#compressions.set(key, compression);
+    return compression;
   }
 
   #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<Made>): InFlight {

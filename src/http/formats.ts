@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Request, Response } from "express";
+import Negotiator from "negotiator";
 import { type Endpoint, isTabular, type TableFile } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { endingOf, FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
@@ -12,16 +13,32 @@ const STALLED_MS = 60_000;
 /** The longest time that sending a file may take. */
 const LONGEST_MS = 3_600_000;
 
+/** Some clients add a charset to the type. */
+const typesOf = (formats: readonly Format[]): string[] =>
+  formats.flatMap((format) => [FORMATS[format], `${FORMATS[format]}; charset=utf-8`]);
+
+interface Offer {
+  readonly formats: readonly Format[];
+  readonly types: readonly string[];
+}
+
+const OF_TABLES: Offer = { formats: FORMAT_NAMES, types: typesOf(FORMAT_NAMES) };
+const OF_OTHERS: Offer = { formats: ["json"], types: typesOf(["json"]) };
+
 /** The format that `format` names, else the best match of the Accept header, else JSON. */
-export function formatOf(request: Request, endpoint: Endpoint, accepted: Accepted): Format {
-  const offered: readonly Format[] = isTabular(endpoint) ? FORMAT_NAMES : ["json"];
+export function formatOf(request: IncomingMessage, endpoint: Endpoint, accepted: Accepted): Format {
+  const offer = isTabular(endpoint) ? OF_TABLES : OF_OTHERS;
   const named = accepted.format as Format | null | undefined;
-  // Some clients add a charset to the type.
-  const types = offered.flatMap((format) => [FORMATS[format], `${FORMATS[format]}; charset=utf-8`]);
-  const liked = request.accepts(types) || "";
-  const format = named ?? offered.find((name) => liked.startsWith(FORMATS[name]));
-  if (!format || !offered.includes(format)) throw new ApiError("notAcceptable");
+  const format = named ?? likedOf(request, offer);
+  if (!format || !offer.formats.includes(format)) throw new ApiError("notAcceptable");
   return format;
+}
+
+function likedOf(request: IncomingMessage, { formats, types }: Offer): Format | undefined {
+  const { accept = "*/*" } = request.headers;
+  if (accept === "*/*") return formats[0];
+  const liked = new Negotiator(request).mediaType(types) ?? "";
+  return formats.find((name) => liked.startsWith(FORMATS[name]));
 }
 
 /** Headers for what a table's bytes cannot carry. */
@@ -34,12 +51,22 @@ function headersOf({ rows, page }: TableFile): Record<string, string> {
   };
 }
 
+/** The whole `Content-Type` where it is more than the format's media type. */
+const CONTENT_TYPES: Readonly<Partial<Record<Format, string>>> = {
+  json: "application/json; charset=utf-8",
+  csv: "text/csv; charset=utf-8; header=present",
+};
+
 /** Sets the type and, except for JSON, the file name: `/v1/storea/orders/items` → `storea-orders-items.csv`. */
-export function setType(response: Response, { path }: Endpoint, format: Format): void {
+export function setType(response: ServerResponse, { path }: Endpoint, format: Format): void {
+  response.setHeader("Content-Type", CONTENT_TYPES[format] ?? FORMATS[format]);
+  if (format === "json") return;
   const words = path.split("/").filter((word) => word !== "" && word !== "v1" && !word.startsWith(":"));
-  if (format !== "json") response.attachment(`${words.join("-")}.${endingOf(format)}`);
-  response.type(format === "csv" ? "text/csv; charset=utf-8; header=present" : FORMATS[format]);
+  response.setHeader("Content-Disposition", `attachment; filename=${words.join("-")}.${endingOf(format)}`);
 }
+
+/** Whether compression makes its bytes fewer, in a page of ordinary size. */
+export const isCompressible = (format: Format): boolean => format === "json" || format === "csv";
 
 /** Reads a table that is small enough for memory. */
 export async function whole(file: TableFile): Promise<Made> {
@@ -60,11 +87,12 @@ export const exportTag = (key: string): string =>
  * Sends a finished file with its length, so that the client notices a truncated one. Compression would remove the
  * length, so it is off.
  */
-export async function send(response: Response, file: TableFile, isHead: boolean): Promise<void> {
+export async function send(response: ServerResponse, file: TableFile, isHead: boolean): Promise<void> {
   const deadline = setTimeout(() => response.destroy(), LONGEST_MS).unref();
   try {
-    response.set({ ...headersOf(file), "Content-Length": String(file.bytes) });
-    response.set("Cache-Control", "private, no-cache, no-transform");
+    for (const [name, value] of Object.entries(headersOf(file))) response.setHeader(name, value);
+    response.setHeader("Content-Length", String(file.bytes));
+    response.setHeader("Cache-Control", "private, no-cache, no-transform");
     if (isHead) return void response.end();
     response.setTimeout(STALLED_MS, () => response.destroy());
     await pipeline(file.content, response);

@@ -1,15 +1,17 @@
-import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Answers, Endpoint, OnQuery, TableFile, Tables } from "../contract/endpoint.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Sent, validate } from "../params/validate.ts";
+import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
-import { exportTag, formatOf, send, setType, whole } from "./formats.ts";
+import type { Exchange } from "./exchange.ts";
+import { exportTag, formatOf, isCompressible, send, setType, whole } from "./formats.ts";
 import type { Metrics } from "./metrics.ts";
 import { Places } from "./places.ts";
 import { type Parties, Queue } from "./queue.ts";
+import { valuesIn } from "./routes.ts";
 import { slowQueries } from "./slow.ts";
 import type { Timing } from "./timing.ts";
 
@@ -28,6 +30,12 @@ interface Dependencies {
   readonly ending?: AbortSignal | undefined;
 }
 
+/** Who asks, and for which organization. */
+export interface Asker {
+  readonly clientId: string;
+  readonly organizationId: string;
+}
+
 /** A valid request of a client that may read the organization. */
 interface Question {
   readonly endpoint: Endpoint;
@@ -42,8 +50,6 @@ interface Question {
   readonly version: string | undefined;
   /** Everything that the answer depends on. */
   readonly key: string;
-  /** Aborts when the client has hung up. */
-  readonly hangUp: AbortSignal;
   readonly timing: Timing;
   readonly onQuery: OnQuery;
 }
@@ -69,29 +75,24 @@ export class EndpointHandler {
     metrics.watchQueue(this.#queries, config.slots);
   }
 
-  /** Express's handler of an endpoint. */
-  of(endpoint: Endpoint): (request: Request, response: Response) => Promise<void> {
-    return async (request, response) => {
-      // The client hung up while its credentials were checked: its close event has already passed.
-      if (response.destroyed) return;
-      const question = await this.#question(endpoint, request, response);
-      const isExport = endpoint.shape === "page" && question.accepted.all === "true";
-      await (isExport ? this.#export(question, request, response) : this.#answer(question, request, response));
-    };
+  async answer(exchange: Exchange, endpoint: Endpoint, asker: Asker): Promise<void> {
+    // The client hung up while its credentials were checked: its close event has already passed.
+    if (exchange.response.destroyed) return;
+    const question = await this.#question(exchange, endpoint, asker);
+    const isExport = endpoint.shape === "page" && question.accepted.all === "true";
+    await (isExport ? this.#export(question, exchange) : this.#answer(question, exchange));
   }
 
-  async #question(endpoint: Endpoint, request: Request, response: Response): Promise<Question> {
+  async #question(exchange: Exchange, endpoint: Endpoint, { clientId, organizationId }: Asker): Promise<Question> {
+    const { request, response, id, path, query, route, timing } = exchange;
     const { answers, now } = this.#deps;
-    const hangUp = this.#hangUpOf(response);
-    const accepted = validate(endpoint, { ...(request.query as Sent), ...request.params }, now());
-    const deprecated = deprecation(endpoint, request.query as Sent);
+    const accepted = validate(endpoint, { ...query, ...valuesIn(path, route) }, now());
+    const deprecated = deprecation(endpoint, query);
     if (deprecated) response.setHeader("Deprecation", deprecated);
-    response.vary("Accept");
+    addVary(exchange, "Accept");
     const format = formatOf(request, endpoint, accepted);
-    const { organizationId, clientId } = response.locals;
-    const timing: Timing = response.locals.timing;
     const version = await answers.version(organizationId);
-    const asked = { endpoint, organizationId, accepted, requestId: String(request.id) };
+    const asked = { endpoint, organizationId, accepted, requestId: id };
     return {
       endpoint,
       organizationId,
@@ -101,7 +102,6 @@ export class EndpointHandler {
       kind: JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
       version,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
-      hangUp,
       timing,
       onQuery: (sql, milliseconds) => {
         timing.queried(milliseconds);
@@ -112,12 +112,13 @@ export class EndpointHandler {
   }
 
   /** Aborts when the client hangs up before the answer is complete, or when the service ends. */
-  #hangUpOf(response: Response): AbortSignal {
+  #hangUpOf({ response }: Exchange): AbortSignal {
     const { ending } = this.#deps;
     const hangUp = new AbortController();
     const stop = (): void => hangUp.abort();
     ending?.addEventListener("abort", stop);
-    if (ending?.aborted) stop();
+    // The close event of a destroyed response has already passed.
+    if (ending?.aborted || response.destroyed) stop();
     response.on("close", () => {
       ending?.removeEventListener("abort", stop);
       // After a complete answer there is nothing to abort.
@@ -127,16 +128,17 @@ export class EndpointHandler {
   }
 
   /** Sends all rows of a selection from a file. */
-  async #export(question: Question, request: Request, response: Response): Promise<void> {
-    const { endpoint, format, key, parties, hangUp, timing } = question;
+  async #export(question: Question, exchange: Exchange): Promise<void> {
+    const { request, response, timing } = exchange;
+    const { endpoint, format, key, parties } = question;
     const etag = exportTag(key);
     response.setHeader("ETag", etag);
-    if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
+    if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
     const file = await this.#inTurn(
       this.#exports,
       question,
       (signal) => inPlace(this.#sending.take(parties), this.#table(question, signal)),
-      hangUp,
+      this.#hangUpOf(exchange),
     );
     timing.writeHeader(response);
     setType(response, endpoint, format);
@@ -144,14 +146,16 @@ export class EndpointHandler {
   }
 
   /** Sends an answer that is, or will be, cached. */
-  async #answer(question: Question, request: Request, response: Response): Promise<void> {
-    const { endpoint, format, key, version, hangUp, timing } = question;
-    const { body, etag, headers } = await this.#cache.get(
+  async #answer(question: Question, exchange: Exchange): Promise<void> {
+    const { request, response, timing } = exchange;
+    const { endpoint, format, key, version } = question;
+    // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
+    const seconds = version === undefined ? 0 : endpoint.cacheSeconds;
+    const answer = await this.#cache.get(
       key,
-      // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
-      version === undefined ? 0 : endpoint.cacheSeconds,
+      seconds,
       (leave) => this.#inTurn(this.#queries, question, (signal) => this.#make(question, signal), leave),
-      hangUp,
+      () => this.#hangUpOf(exchange),
       (result) => {
         timing.lookedUp(result);
         this.#metrics.lookups.inc({ endpoint: endpoint.path, result });
@@ -159,11 +163,12 @@ export class EndpointHandler {
     );
     const encoding = timing.sinceQueries;
     if (encoding !== undefined) this.#metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
-    timing.writeHeader(response);
-    response.setHeader("ETag", etag);
-    if (isFresh(request.get("if-none-match"), etag)) return void response.status(304).end();
+    response.setHeader("ETag", answer.etag);
+    if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
     setType(response, endpoint, format);
-    response.set(headers ?? {}).send(body);
+    for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+    if (!isCompressible(format)) return sendBody(exchange, answer.body);
+    await sendCompressible(exchange, answer.body, (_, encoding) => this.#cache.compressed(answer, encoding, seconds));
   }
 
   async #make(question: Question, signal: AbortSignal): Promise<Made> {

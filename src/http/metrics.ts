@@ -1,10 +1,9 @@
-import express, { type NextFunction, type Request, type Response } from "express";
+import express from "express";
 import type { Logger } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Exchange } from "./exchange.ts";
 import { isLoopbackName } from "./local.ts";
 import { type Listening, listen } from "./server.ts";
-import { Timing } from "./timing.ts";
 
 /** Seconds, from the time of a cached answer to the deadline. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -49,6 +48,13 @@ export class Metrics {
 
   #histogram<T extends string>(name: string, help: string, labelNames: readonly T[]): Histogram<T> {
     return new Histogram({ ...this.#common, name, help, labelNames, buckets: BUCKETS });
+  }
+
+  /** Counts a request when its connection has taken the answer or is closed. */
+  ended({ route, response, timing }: Exchange): void {
+    const endpoint = route?.path ?? "other";
+    this.requests.inc({ endpoint, status: response.writableFinished ? response.statusCode : 499 });
+    this.requestSeconds.observe({ endpoint }, timing.total / 1000);
   }
 
   /** Reads the queue at each scrape. */
@@ -132,27 +138,4 @@ export class Metrics {
       return undefined;
     }
   }
-}
-
-/** Finds the declared path of an address, with the names of its parameters in place of their values. */
-export function declaredPaths(endpoints: readonly Endpoint[]): (path: string) => string | undefined {
-  const declared = [...endpoints.map(({ path }) => path), "/healthz", "/readyz"];
-  const patterns = declared.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }));
-  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.path;
-}
-
-/** Times a request, and counts it when its answer has been sent. */
-export function measured(metrics: Metrics, endpoints: readonly Endpoint[]) {
-  const declared = declaredPaths(endpoints);
-  const endpointOf = (path: string): string => declared(path) ?? "other";
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const timing = new Timing();
-    const endpoint = endpointOf(request.path);
-    response.locals.timing = timing;
-    response.on("close", () => {
-      metrics.requests.inc({ endpoint, status: response.writableFinished ? response.statusCode : 499 });
-      metrics.requestSeconds.observe({ endpoint }, timing.total / 1000);
-    });
-    next();
-  };
 }

@@ -1,16 +1,22 @@
-import type { NextFunction, Request, RequestHandler, Response } from "express";
-import { type ClientRateLimitInfo, ipKeyGenerator, rateLimit, type Store } from "express-rate-limit";
+import type { ServerResponse } from "node:http";
+import { ipKeyGenerator } from "express-rate-limit";
 import { ApiError } from "../contract/error.ts";
 
 export const LIMIT = 100;
 export const WINDOW_MS = 60_000;
 
+interface Hits {
+  /** This request and those in the window. */
+  readonly totalHits: number;
+  /** When the oldest of them leaves the window. */
+  readonly resetTime: Date;
+}
+
 /**
  * The times of each key's accepted requests in the moving window. Rejected requests do not count: a client that keeps
  * sending recovers too. The clock is monotonic, so that a change of the system time admits nothing.
  */
-export class SlidingLog implements Store {
-  readonly localKeys = true;
+export class SlidingLog {
   readonly limit: number;
   readonly #clock: () => number;
   readonly #accepted = new Map<string, number[]>();
@@ -22,17 +28,17 @@ export class SlidingLog implements Store {
     this.#sweeper = setInterval(() => this.#sweep(), WINDOW_MS).unref();
   }
 
-  increment(key: string): ClientRateLimitInfo {
+  /** Counts a request if it is accepted. */
+  increment(key: string): Hits {
     const now = this.#clock();
-    const times = (this.#accepted.get(key) ?? []).filter((time) => time > now - WINDOW_MS);
+    const times = this.#accepted.get(key) ?? [];
+    while (times[0] !== undefined && times[0] <= now - WINDOW_MS) times.shift();
     const hits = times.length + 1;
     if (hits <= this.limit) times.push(now);
     this.#accepted.set(key, times);
     const oldest = times[0] ?? now;
     return { totalHits: hits, resetTime: new Date(Date.now() + Math.max(0, oldest + WINDOW_MS - now)) };
   }
-
-  decrement(): void {}
 
   resetKey(key: string): void {
     this.#accepted.delete(key);
@@ -54,17 +60,12 @@ export class SlidingLog implements Store {
 }
 
 /** 100 requests in any 60 seconds, per verified credential [D43]. */
-export function credentialLimit(store = new SlidingLog()): RequestHandler {
-  return rateLimit({
-    windowMs: WINDOW_MS,
-    limit: store.limit,
-    legacyHeaders: true,
-    standardHeaders: false,
-    store,
-    keyGenerator: (_request, response) => String(response.locals.clientId),
-    handler: (_request: Request, _response: Response, next: NextFunction) => next(new ApiError("tooMany")),
-    validate: false,
-  });
+export function limitRate(log: SlidingLog, clientId: string, response: ServerResponse): void {
+  const { totalHits, resetTime } = log.increment(clientId);
+  response.setHeader("X-RateLimit-Limit", String(log.limit));
+  response.setHeader("X-RateLimit-Remaining", String(Math.max(0, log.limit - totalHits)));
+  response.setHeader("X-RateLimit-Reset", String(Math.ceil(resetTime.getTime() / 1000)));
+  if (totalHits > log.limit) throw new ApiError("tooMany");
 }
 
 const FAILURES = 30;

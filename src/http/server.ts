@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Express } from "express";
 import type { Logger } from "pino";
 import { OperatorError } from "../contract/error.ts";
 import { limitConnections } from "./connections.ts";
@@ -37,7 +36,7 @@ const PATIENCE: Patience = {
 
 /** The service on a port, with limits against clients that send or read slowly or not at all. */
 export async function listen(
-  app: Express,
+  app: RequestListener,
   { host, port, connectionsPerAddress = 0 }: { host: string; port: number; connectionsPerAddress?: number },
   log: Logger,
   given: Partial<Patience> = {},

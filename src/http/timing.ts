@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { Lookup } from "./cache.ts";
 
 /** Where the time of one request goes, in milliseconds of a monotonic clock. */
@@ -32,14 +32,13 @@ export class Timing {
   }
 
   /** Writes the `Server-Timing` header. A request that shares another one's answer has only the total. */
-  writeHeader(response: Response): void {
+  writeHeader(response: ServerResponse): void {
     const query = this.#queries && this.#queries.ended - this.#queries.began;
-    const parts = [
-      this.#lookup && `cache;desc="${this.#lookup}"`,
-      ...Object.entries({ queue: this.#queue, query, total: this.total }).map(
-        ([name, milliseconds]) => milliseconds !== undefined && `${name};dur=${milliseconds.toFixed(1)}`,
-      ),
-    ];
-    response.setHeader("Server-Timing", parts.filter(Boolean).join(", "));
+    const lookup = this.#lookup ? `cache;desc="${this.#lookup}", ` : "";
+    const before = `${lookup}${duration("queue", this.#queue)}${duration("query", query)}`;
+    response.setHeader("Server-Timing", `${before}total;dur=${this.total.toFixed(1)}`);
   }
 }
+
+const duration = (name: string, milliseconds: number | undefined): string =>
+  milliseconds === undefined ? "" : `${name};dur=${milliseconds.toFixed(1)}, `;

@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 /** `YYYY-MM-DD`, a day that exists. */
 export function isDay(value: string): boolean {
   if (!DAY.test(value) || value < "0001") return false;
-  const day = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+  // `Date` reads 31 April as 1 May.
+  return new Date(`${value}T00:00:00Z`).getUTCDate() === Number(value.slice(8));
 }
 
 export const isInstant = (value: string): boolean => microsecondsOf(value) !== undefined;
@@ -31,7 +31,7 @@ function microsecondsOf(value: string): bigint | undefined {
   const parts = INSTANT.exec(value);
   if (!parts) return undefined;
   const [, day = "", hour = "", minute = "", second = "00", fraction = "", offset = "Z"] = parts;
-  // `Date` rejects minute or second 60, but reads 24:00 as the next day and 31 April as 1 May.
+  // `Date` rejects minute or second 60, but reads 24:00 as the next day.
   if (!isDay(day) || Number(hour) > 23) return undefined;
   const zone = offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
   const time = Date.parse(`${day}T${hour}:${minute}:${second}${zone}`);

@@ -88,7 +88,7 @@ function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
 }
 
 const hasNul = (value: unknown): boolean =>
-  [value].flat().some((text) => typeof text === "string" && text.includes("\0"));
+  typeof value === "string" ? value.includes("\0") : Array.isArray(value) && value.some(hasNul);
 
 /** Adds the single value to the list, unless it is invalid by itself. */
 function include(values: Record<string, unknown>, list: string, single: string, maxLength = Infinity): void {

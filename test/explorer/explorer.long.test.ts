@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -75,7 +75,7 @@ describe("The Explorer in a browser", () => {
         },
       },
     });
-    server = service.app.listen(0, "127.0.0.1");
+    server = createServer(service.app).listen(0, "127.0.0.1");
     await once(server, "listening");
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await startBrowser(executable);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -78,7 +79,7 @@ describe("The Explorer in a browser", () => {
     if (!executable) this.skip();
     const data = await landedFixtures();
     const service = await openService(data.config, AURORA, { explorer: folder });
-    const server = service.app.listen(0, "127.0.0.1");
+    const server = createServer(service.app).listen(0, "127.0.0.1");
     await once(server, "listening");
     const browser = await startBrowser(executable);
     try {

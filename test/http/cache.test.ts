@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ApiError } from "../../src/contract/error.ts";
 import { AnswerCache, isFresh } from "../../src/http/cache.ts";
@@ -18,7 +19,7 @@ describe("The cache", () => {
         if (!isOver) setImmediate(count);
       };
       setImmediate(count);
-      const { body, etag } = await cache.get(String(n), 0, async () => text, here());
+      const { body, etag } = await cache.get(String(n), 0, async () => text, here);
       isOver = true;
       const whole = Buffer.from(text);
       expect(body.equals(whole)).to.equal(true);
@@ -28,7 +29,7 @@ describe("The cache", () => {
         `b${n}`,
         0,
         async () => ({ body: whole, headers: {} }),
-        here(),
+        here,
       );
       expect([same === whole, sameTag]).to.deep.equal([true, etag]);
     }
@@ -97,10 +98,10 @@ describe("The cache", () => {
     const cache = new AnswerCache(10_000);
     let computed = 0;
     const compute = async (): Promise<string> => String(++computed);
-    await cache.get("a", 0, compute, here());
-    await cache.get("a", 0.001, compute, here());
+    await cache.get("a", 0, compute, here);
+    await cache.get("a", 0.001, compute, here);
     expect(computed).to.equal(2);
-    await until(async () => String((await cache.get("a", 0.001, compute, here())).body) !== "2");
+    await until(async () => String((await cache.get("a", 0.001, compute, here)).body) !== "2");
     expect(computed).to.equal(3);
   });
 
@@ -111,9 +112,9 @@ describe("The cache", () => {
       computed++;
       return "x".repeat(1_000);
     };
-    for (const key of ["a", "b", "c", "c", "b"]) await cache.get(key, 60, compute, here());
+    for (const key of ["a", "b", "c", "c", "b"]) await cache.get(key, 60, compute, here);
     expect(computed).to.equal(3);
-    await cache.get("a", 60, compute, here());
+    await cache.get("a", 60, compute, here);
     expect(computed).to.equal(4);
   });
 
@@ -126,8 +127,8 @@ describe("The cache", () => {
       return promise;
     };
     const [one, two] = [new AbortController(), new AbortController()];
-    const first = cache.get("a", 60, compute, one.signal);
-    const second = cache.get("a", 60, compute, two.signal);
+    const first = cache.get("a", 60, compute, () => one.signal);
+    const second = cache.get("a", 60, compute, () => two.signal);
     one.abort();
     expect(leaves.map((leave) => leave.aborted)).to.deep.equal([false]);
     two.abort();
@@ -140,9 +141,16 @@ describe("The cache", () => {
     const cache = new AnswerCache(10_000);
     const { promise, fail } = held<string>();
     const gone = new AbortController();
-    const abandoned = cache.get("a", 60, () => promise, gone.signal).catch((error: ApiError) => error.kind);
+    const abandoned = cache
+      .get(
+        "a",
+        60,
+        () => promise,
+        () => gone.signal,
+      )
+      .catch((error: ApiError) => error.kind);
     gone.abort();
-    const { body } = await cache.get("a", 60, async () => "new", here());
+    const { body } = await cache.get("a", 60, async () => "new", here);
     fail(new ApiError("timeout"));
     expect(await abandoned).to.equal("timeout");
     expect(String(body)).to.equal("new");
@@ -152,8 +160,34 @@ describe("The cache", () => {
     const cache = new AnswerCache(10_000);
     let computed = 0;
     const compute = async (): Promise<string> => String(++computed);
-    await cache.get("a", 60, compute, AbortSignal.abort()).catch(() => {});
+    await cache.get("a", 60, compute, () => AbortSignal.abort()).catch(() => {});
     expect(computed).to.equal(0);
+  });
+
+  describe("of compressed bodies", () => {
+    const answer = { body: Buffer.from("x".repeat(2_000)), etag: '"a"' };
+
+    it("compresses once, also for simultaneous requests", async () => {
+      const cache = new AnswerCache(10_000);
+      const both = await Promise.all([cache.compressed(answer, "gzip", 60), cache.compressed(answer, "gzip", 60)]);
+      const later = await cache.compressed(answer, "gzip", 60);
+      expect(both[0] === both[1] && later === both[0]).to.equal(true);
+      expect(gunzipSync(later).equals(answer.body)).to.equal(true);
+      expect(await cache.compressed(answer, "br", 60)).to.not.equal(later);
+    });
+
+    it("counts them among its bytes", async () => {
+      const cache = new AnswerCache(3_000);
+      const first = await cache.compressed(answer, "gzip", 60);
+      for (const key of ["a", "b"]) await cache.get(key, 60, async () => "x".repeat(1_000), here);
+      expect(await cache.compressed(answer, "gzip", 60)).to.not.equal(first);
+    });
+
+    it("keeps none of an answer that is not cached", async () => {
+      const cache = new AnswerCache(10_000);
+      const first = await cache.compressed(answer, "gzip", 0);
+      expect(await cache.compressed(answer, "gzip", 0)).to.not.equal(first);
+    });
   });
 
   it("finds no tag in a list that only resembles it", () => {

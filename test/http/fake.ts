@@ -1,4 +1,4 @@
-import type { Express } from "express";
+import type { RequestListener } from "node:http";
 import { type DestinationStream, pino } from "pino";
 import request, { type Test } from "supertest";
 import type { Answers, Endpoint } from "../../src/contract/endpoint.ts";
@@ -75,7 +75,7 @@ export function fakeApp(
   answers: Answers = new FakeAnswers(),
   more: Partial<Dependencies> = {},
   log?: DestinationStream,
-): Express {
+): RequestListener {
   return createApp({
     endpoints: [STRICT, LENIENT, ITEM],
     answers,
@@ -94,7 +94,7 @@ export function fakeApp(
 }
 
 /** A request with good credentials; the organization is added if the address names none. */
-export function ask(app: Express, address: string, clientId = "client"): Test {
+export function ask(app: RequestListener, address: string, clientId = "client"): Test {
   const full = /organizationId/.test(address)
     ? address
     : `${address}${address.includes("?") ? "&" : "?"}organizationId=${ACME}`;

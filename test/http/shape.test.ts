@@ -1,5 +1,5 @@
+import type { RequestListener } from "node:http";
 import { expect } from "chai";
-import type { Express } from "express";
 import request, { type Test } from "supertest";
 import { ApiError } from "../../src/contract/error.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
@@ -16,14 +16,14 @@ import {
   WITHOUT_SETTINGS,
 } from "../support/app.ts";
 
-const failing = (error: Error): Express =>
+const failing = (error: Error): RequestListener =>
   makeApp(
     new FakeAnswers(() => {
       throw error;
     }),
   ).app;
 /** The window has no requests left. */
-const spent = (): Express => makeApp(new FakeAnswers(), { limit: new SlidingLog(0) }).app;
+const spent = (): RequestListener => makeApp(new FakeAnswers(), { limit: new SlidingLog(0) }).app;
 
 describe("An error answer:", () => {
   const kinds: [string, number, () => Test][] = [

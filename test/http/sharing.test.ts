@@ -144,7 +144,7 @@ describe("The cache of answers", () => {
           computed++;
           return "x".repeat(size);
         },
-        new AbortController().signal,
+        () => new AbortController().signal,
       );
     for (const key of ["a", "b", "a", "c", "a"]) await get(key);
     expect(computed).to.equal(3);
@@ -160,7 +160,13 @@ describe("The cache of answers", () => {
   it("counts the keys among its bytes", async () => {
     const cache = new AnswerCache(10_000);
     let computed = 0;
-    const get = (key: string) => cache.get(key, 60, async () => String(++computed), new AbortController().signal);
+    const get = (key: string) =>
+      cache.get(
+        key,
+        60,
+        async () => String(++computed),
+        () => new AbortController().signal,
+      );
     for (const letter of "abcab") await get(letter.repeat(4_000));
     expect(computed).to.be.above(3);
   });
@@ -201,7 +207,7 @@ describe("The cache of answers", () => {
           leave = signal;
           return promise;
         },
-        hangUp.signal,
+        () => hangUp.signal,
       );
     const answers = [get(one), get(two)];
     one.abort();
@@ -216,9 +222,21 @@ describe("The cache of answers", () => {
     const cache = new AnswerCache(1_000);
     const gone = new AbortController();
     const { promise, fail } = gate();
-    const first = outcome(cache.get("k", 60, () => promise, gone.signal));
+    const first = outcome(
+      cache.get(
+        "k",
+        60,
+        () => promise,
+        () => gone.signal,
+      ),
+    );
     gone.abort();
-    const second = cache.get("k", 60, async () => "fresh", new AbortController().signal);
+    const second = cache.get(
+      "k",
+      60,
+      async () => "fresh",
+      () => new AbortController().signal,
+    );
     fail(new ApiError("timeout"));
     expect(await first).to.equal("timeout");
     expect(String((await second).body)).to.equal("fresh");
@@ -229,7 +247,7 @@ describe("The cache of answers", () => {
     const hungUp = new AbortController();
     hungUp.abort();
     const compute = async () => String(++computed);
-    expect(await outcome(new AnswerCache(1_000).get("k", 60, compute, hungUp.signal))).to.equal("timeout");
+    expect(await outcome(new AnswerCache(1_000).get("k", 60, compute, () => hungUp.signal))).to.equal("timeout");
     expect(computed).to.equal(0);
   });
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Express } from "express";
 import { pino } from "pino";
 import request, { type Test } from "supertest";
 import type { Answers, Endpoint, Tables } from "../../src/contract/endpoint.ts";
@@ -82,7 +82,7 @@ export class FakeAnswers implements Answers {
 }
 
 export interface Made {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly answers: FakeAnswers;
   /** The lines of the log, as written. */
   readonly log: string[];
@@ -115,14 +115,14 @@ export const signed = (test: Test, client = "good"): Test =>
   test.set("x-client-id", client).set("x-client-secret", SECRET);
 
 /** A good client's request; the organization is added if the address names none. */
-export const ask = (app: Express, address: string): Test => signed(request(app).get(withOrganization(address)));
+export const ask = (app: RequestListener, address: string): Test => signed(request(app).get(withOrganization(address)));
 
 export const withOrganization = (address: string): string =>
   address.includes("organizationId") ? address : `${address}${address.includes("?") ? "&" : "?"}organizationId=${OURS}`;
 
 /** Runs the service on a free port for one test; nothing it left open keeps the tests from ending. */
-export async function onPort(app: Express, use: (address: string) => Promise<void>): Promise<void> {
-  const server = app.listen(0, "127.0.0.1");
+export async function onPort(app: RequestListener, use: (address: string) => Promise<void>): Promise<void> {
+  const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
     await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { RequestListener } from "node:http";
 import path from "node:path";
-import type { Express } from "express";
 import { pino } from "pino";
 import request from "supertest";
 import type { Config } from "../../src/config.ts";
@@ -24,7 +24,7 @@ import { deriveNobody, NOBODY } from "./shared.ts";
 
 /** The service over a data folder, composed as by `lucra serve`, without a port and without child processes. */
 export interface Service {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly database: Database;
   readonly generations: GenerationStore;
   readonly plans: KeptPlans;

@@ -82,7 +82,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
       const address = pick(addressesOf(organization));
       const chance = random();
       if (chance < 0.05) {
-        const { status } = await ask(agent, server.port, address.replace(/2024-\d\d-\d\d/, "no day"), organization);
+        const { status } = await ask(agent, server.port, address.replace(/2024-\d\d-\d\d/, "no-day"), organization);
         if (status !== 400) throw new Error(`${address} without a day: ${status}`);
         counts.refused++;
       } else if (chance < 0.1) {

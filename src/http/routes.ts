@@ -1,0 +1,39 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+
+/** Paths without credentials that are counted under their own names. */
+const HEALTH = ["/healthz", "/readyz"];
+
+/** A declared path. */
+export interface Route {
+  /** With the names of its parameters in place of their values: `/v1/products/:productId`. */
+  readonly path: string;
+  readonly endpoint?: Endpoint;
+  /** Of a path with parameters, with a group for each. */
+  readonly pattern?: RegExp;
+}
+
+/** Finds the declared path of an address that is not decoded. */
+export type FindRoute = (path: string) => Route | undefined;
+
+export function routesOf(endpoints: readonly Endpoint[]): FindRoute {
+  const declared: Route[] = [
+    ...endpoints.map((endpoint) => ({ path: endpoint.path, endpoint })),
+    ...HEALTH.map((path) => ({ path })),
+  ];
+  const fixed = new Map(declared.filter(({ path }) => !path.includes(":")).map((route) => [route.path, route]));
+  const others = declared
+    .filter(({ path }) => !fixed.has(path))
+    .map((route) => ({ ...route, pattern: patternOf(route.path) }));
+  return (path) => fixed.get(path) ?? others.find(({ pattern }) => pattern.test(path));
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "([^/]+)")}$`);
+
+const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+
+/** The decoded values of a path's parameters. */
+export function valuesIn(path: string, route: Route | undefined): Record<string, string> {
+  const [, ...values] = route?.pattern?.exec(path) ?? [];
+  if (!route || values.length === 0) return {};
+  return Object.fromEntries(namesIn(route.path).map((name, n) => [name, decodeURIComponent(values[n] ?? "")]));
+}

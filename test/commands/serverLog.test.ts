@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import { expect } from "chai";
+import { DataFolder, oneStore, ROOT, said } from "../support/data.ts";
+
+/** Everything that a process writes until it ends. */
+function written(child: ChildProcess): Promise<string> {
+  const parts: Buffer[] = [];
+  child.stdout?.on("data", (part: Buffer) => parts.push(part));
+  return new Promise((done) => child.once("close", () => done(Buffer.concat(parts).toString())));
+}
+
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const SERVER_LOG = path.join(ROOT, "src", "commands", "serverLog.ts");
+
+/** A process with the log of the service, which runs the statements. */
+function logging(statements: string): ChildProcess {
+  const script = `import { flushed, serverLog } from ${JSON.stringify(SERVER_LOG)};
+    const log = serverLog("info");
+    ${statements}`;
+  const options = ["--import", path.join(ROOT, "bin", "typescript.mjs"), "--input-type=module", "-e", script];
+  return spawn(process.execPath, options, { stdio: ["ignore", "pipe", "ignore"] });
+}
+
+const MANY = "for (let n = 0; n < 5000; n++) log.info({ n }, 'line');";
+
+describe("The log of the service", function () {
+  this.timeout(60_000);
+
+  for (const [end, statements] of [
+    ["ends by itself", MANY],
+    ["exits", `${MANY} process.exit(0);`],
+    ["has handed them over and exits", `${MANY} await flushed(log); log.info({ n: 5000 }, 'line'); process.exit(0);`],
+    ["fails", `setTimeout(() => { ${MANY} throw new Error("unforeseen"); });`],
+    ["rejects a promise", `setTimeout(async () => { ${MANY} throw new Error("unforeseen"); });`],
+  ] as const)
+    it(`has every line of a process that ${end}`, async () => {
+      const numbers = linesOf(await written(logging(statements))).map(({ n }) => Number(n));
+      expect(numbers).to.have.length.within(5000, 5001);
+      expect(numbers.sort((a, b) => a - b).every((number, n) => number === n)).to.equal(true);
+    });
+
+  it("is not written line by line, but without a further line within a moment", async () => {
+    const child = logging("log.info('one'); log.info('two'); setInterval(() => {}, 1000);");
+    const first = new Promise<string>((done) => child.stdout?.once("data", (part) => done(String(part))));
+    expect(linesOf(await first).map(({ msg }) => msg)).to.deep.equal(["one", "two"]);
+    child.kill("SIGKILL");
+  });
+
+  it("has a line for each request to a service that is stopped", async () => {
+    const data = await DataFolder.empty();
+    await data.settings(oneStore());
+    const child = data.start(["serve"], { PORT: "0", LUCRA_METRICS_PORT: "0" });
+    try {
+      const everything = written(child);
+      const port = /"port":(\d+)/.exec(await said(child, /"msg":"ready".*\n/))?.[1];
+      const ask = () => fetch(`http://127.0.0.1:${port}/healthz`).then((answer) => answer.text());
+      for (let n = 0; n < 20; n++) await Promise.all(Array.from({ length: 10 }, ask));
+      child.kill("SIGTERM");
+      const messages = linesOf(await everything).map(({ msg }) => msg);
+      expect(messages.filter((message) => message === "request completed")).to.have.length(200);
+      expect(messages).to.include("stopping");
+    } finally {
+      child.kill("SIGKILL");
+      await data.remove();
+    }
+  });
+});
