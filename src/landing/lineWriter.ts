@@ -74,7 +74,9 @@ export class LineWriter {
   #layout: "vendor" | "plain" | undefined;
   #bulk = false;
   readonly #unknown = new Set<string>();
-  #block = Buffer.allocUnsafe(BLOCK);
+  #block: Buffer = Buffer.allocUnsafe(BLOCK);
+  /** Blocks that have been written, to be filled again. */
+  readonly #free: Buffer[] = [];
   #filled = 0;
   #full = false;
   #failure: Error | undefined;
@@ -211,8 +213,10 @@ export class LineWriter {
 
   /** Writes the present block, and begins one of this size. */
   #flush(next: number): void {
-    this.#full = !this.#lines.write(this.#block.subarray(0, this.#filled)) || this.#full;
-    this.#block = Buffer.allocUnsafe(next);
+    const block = this.#block;
+    const isWritten = (): void => void (block.length === BLOCK && this.#free.push(block));
+    this.#full = !this.#lines.write(block.subarray(0, this.#filled), isWritten) || this.#full;
+    this.#block = (next === BLOCK ? this.#free.pop() : undefined) ?? Buffer.allocUnsafe(next);
     this.#filled = 0;
   }
 

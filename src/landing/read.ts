@@ -17,6 +17,8 @@ export const EMPTY = "is empty";
 export const parquetOf = (lines: string): string => `${lines}.parquet`;
 
 const SNIFF = 1024 * 1024;
+/** The bytes that are read at once: few enough for the processor's cache. */
+const READ = 256 * 1024;
 
 /** Reads an export of any envelope, format and compression into lines of one row each. */
 export async function readExport(file: FileHandle, record: RecordDeclaration, target: Target): Promise<Reading> {
@@ -37,7 +39,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   const unpacked = new Unpacked(size);
   const gunzip = gzip ? createGunzip() : undefined;
   const stages = [
-    file.createReadStream({ start: 0, highWaterMark: SNIFF, autoClose: false }),
+    file.createReadStream({ start: 0, highWaterMark: READ, autoClose: false }),
     hashed,
     ...(gunzip ? [gunzip] : []),
     unpacked,

@@ -114,7 +114,9 @@ export function unreadableRows(readings: readonly Lines[]): string {
 }
 
 /** A line that is not a JSON object becomes an empty one, which is rejected because its key is missing. */
-const objectOrEmpty = `case when starts_with(ltrim("row"), '{') and json_valid("row") then "row" else '{}' end as "row"`;
+const objectOrEmpty = `case
+    when (starts_with("row", '{') or starts_with(ltrim("row"), '{')) and json_valid("row") then "row" else '{}'
+  end as "row"`;
 
 function textRows(readings: readonly Lines[]): string {
   return readings.length === 0 ? "" : `select file_no, position, report, ${objectOrEmpty} from ${rawRows(readings)}`;
