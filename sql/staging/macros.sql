@@ -1,23 +1,24 @@
 -- Macros of the mappings of vendors' objects. Ids stay text [V0.1]. A value that cannot be converted is kept: the check
 -- of its type then rejects the row and names the value, instead of a silent null.
 
--- Text without surrounding white space; null when nothing is left. Most texts have none, and trimming costs ten times as
--- much as comparing both ends.
+-- Text without surrounding white space. A cast ignores white space too, except chr(160).
+create macro trimmed(value) as trim(value, e' \t\r\n' || chr(160));
+
+-- The same; null when nothing is left. Most texts have none, and trimming costs ten times as much as comparing both ends.
 create macro filled(value) as
     case
         when value between '!' and '~' and not (
             suffix(value, ' ') or suffix(value, e'\t') or suffix(value, e'\r') or suffix(value, e'\n')
             or suffix(value, chr(160))
         ) then value
-        else nullif(trim(value, e' \t\r\n' || chr(160)), '')
+        else nullif(trimmed(value), '')
     end;
 
--- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper and fits most values. (A cast
--- ignores white space, except chr(160).)
+-- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper and fits most values.
 create macro cents(value) as
     coalesce(
         (try_cast(value as decimal(16, 4)) * 0.01::decimal(2, 2))::varchar,
-        (try_cast(filled(value) as decimal(30, 4)) * 0.01::decimal(3, 2))::decimal(38, 6)::varchar,
+        (try_cast(trimmed(value) as decimal(30, 4)) * 0.01::decimal(3, 2))::decimal(38, 6)::varchar,
         value
     );
 
@@ -25,7 +26,7 @@ create macro cents(value) as
 create macro micros(value) as
     coalesce(
         (try_cast(value as decimal(12, 0)) * 0.000001::decimal(6, 6))::varchar,
-        (try_cast(filled(value) as decimal(30, 0)) * 0.000001::decimal(7, 6))::varchar,
+        (try_cast(trimmed(value) as decimal(30, 0)) * 0.000001::decimal(7, 6))::varchar,
         value
     );
 

@@ -41,10 +41,14 @@ export function plainMapping(record: RecordDeclaration): string {
 /** The largest offset of an instant, in microseconds; those in use are within 14 hours. The engine would accept 99. */
 const MOST_OFFSET = 16 * 3600 * 1e6 - 1;
 
+/** The years 1900 to 2200. The engine's `year` prepares a table of dates, in lists for each chunk of rows again. */
+const isOfOurTime = (value: string, type: "date" | "timestamp"): string =>
+  `${value} >= ${type} '1900-01-01' and ${value} < ${type} '2201-01-01'`;
+
 /**
  * Casts a text to the field's type; null if it does not fit. Days and instants begin with a digit: the engine would also
- * accept `epoch`. The engine's casts ignore white space around a value. The
- * SQL mentions the text as seldom as possible: each mention is planned, and computed, again.
+ * accept `epoch`. The engine's casts ignore white space around a value. The SQL mentions the text as seldom as possible:
+ * each mention is planned, and computed, again.
  */
 function cast(field: Field, text: string): string {
   switch (kindOf(field)) {
@@ -58,33 +62,38 @@ function cast(field: Field, text: string): string {
     case "number":
       return `case when isfinite(try_cast(${text} as double)) then try_cast(${text} as double) end`;
     case "day":
-      return `case when year(try_cast(${text} as date)) between 1900 and 2200 and ${text} < ':'
+      return `case when ${isOfOurTime(`try_cast(${text} as date)`, "date")} and ${text} between '0' and ':'
         then try_cast(${text} as date) end`;
     case "instant":
       // The cast with a zone would accept names of zones, and apply the zone to later values that have none. The cast
-      // without a zone accepts only UTC, and is cheaper.
-      return `case when year(try_cast(${text} as timestamp)) between 1900 and 2200 and ${text} < ':'
-          and epoch_us(try_cast(${text} as timestamptz)) - epoch_us(try_cast(${text} as timestamp))
-            between ${-MOST_OFFSET} and ${MOST_OFFSET}
+      // without a zone accepts only UTC, and is cheaper. Most instants end as UTC does: their offset is known.
+      return `case when ${isOfOurTime(`try_cast(${text} as timestamp)`, "timestamp")} and ${text} between '0' and ':'
+          and (suffix(${text}, 'Z') or suffix(${text}, '+00:00')
+            or epoch_us(try_cast(${text} as timestamptz)) - epoch_us(try_cast(${text} as timestamp))
+              between ${-MOST_OFFSET} and ${MOST_OFFSET})
         then try_cast(${text} as timestamptz) end`;
     default:
       return `try_cast(${text} as ${duckdbType(field)})`;
   }
 }
 
-/** A value as the field's type; null if it is blank or does not fit. The unchanged value is tried first. */
+/**
+ * A value as the field's type; null if it is blank or does not fit. The unchanged value is tried first. The second cast
+ * is in a lambda, because the engine prepares a lambda only when it runs, and all other expressions of a list for each
+ * chunk of rows.
+ */
 function typed(field: Field, value: string): string {
   switch (kindOf(field)) {
     case "text":
     case "json":
-      return `case when ${value} between '!' and '~' or filled(${value}) is not null then ${value} end`;
+      return `case when ${value} between '!' and '~' or trimmed(${value}) <> '' then ${value} end`;
     case "list":
       return `list_transform(${value}, lambda e: {${members(field)
         .map(([name, member]) => `${identifier(name)}: ${typed(member, `e.${identifier(name)}`)}`)
         .join(", ")}})`;
     default:
       return `case when ${value} is not null
-        then coalesce(${cast(field, value)}, ${cast(field, `filled(${value})`)}) end`;
+        then coalesce(${cast(field, value)}, list_transform([trimmed(${value})], lambda t: ${cast(field, "t")})[1]) end`;
   }
 }
 
@@ -109,7 +118,7 @@ const canBeWrong = (field: Field): boolean => !["text", "json"].includes(kindOf(
 function problem(field: Field, raw: string, typed: string, where: string): string | null {
   if (kindOf(field) === "list") return listProblem(field, raw, typed, where);
   if (!canBeWrong(field)) return null;
-  return `case when ${raw} is not null and ${typed} is null and filled(${raw}) is not null
+  return `case when ${raw} is not null and ${typed} is null and trimmed(${raw}) <> ''
     then ${literal(`${where}: "`)} || left(${raw}, 60) || ${literal(`" is not ${MEANT[kindOf(field)]}`)} end`;
 }
 
