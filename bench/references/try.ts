@@ -12,7 +12,7 @@ import type { Reference } from "./reference.ts";
 // Asks the references the service's questions over a landed, made-up shop, and reports where they differ and how long
 // each takes. Exit status 1: something differs.
 //
-//     node --import tsx bench/references/try.ts --data <folder> --organization <id> [--only cohort] [--runs 3]
+//     node --import ./bin/typescript.mjs bench/references/try.ts --data <folder> --organization <id> [--only cohort] [--runs 3]
 
 const { values } = parseArgs({
   options: {
@@ -58,7 +58,7 @@ for (const [name, start] of Object.entries(engines)) {
   const reference = await start();
   try {
     const began = performance.now();
-    await reference.load({ folder: generation.folder, today: NOW.slice(0, 10) });
+    await reference.load({ folder: generation.folder, now: NOW });
     console.log(`${reference.name} ${await reference.version()}, loaded in ${shown(performance.now() - began)}`);
     for (const question of questions) {
       const address = addressOf(question);
@@ -67,14 +67,14 @@ for (const [name, start] of Object.entries(engines)) {
       const ours = performance.now() - asked;
       const rows = question.rows(body);
       const found = agreement(rows, (await reference.answer(question)).rows());
-      const of = new Set(rows.flatMap((row) => Object.keys(row))).size;
       const its = await least(() => reference.answer(question));
       const verdict = found.differences.length === 0 ? "agrees" : "DIFFERS";
       console.log(
-        `${question.name}: ${verdict}, ${rows.length} rows, figures: ${found.figures.length} of ${of}, ` +
+        `${question.name}: ${verdict}, ${rows.length} rows, figures: ${found.figures.length} of ${found.figures.length + found.missing.length}, ` +
           `ties: ${found.ties}, ${shown(its)} (service, asked once: ${shown(ours)})`,
       );
       for (const difference of found.differences) console.log(`    ${difference}`);
+      if (found.missing.length > 0) console.log(`    not computed: ${found.missing.join(", ")}`);
       if (found.differences.length > 0) process.exitCode = 1;
     }
   } finally {
