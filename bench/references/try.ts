@@ -12,7 +12,10 @@ import type { Reference } from "./reference.ts";
 // Asks the references the service's questions over a landed, made-up shop, and reports where they differ and how long
 // each takes. Exit status 1: something differs.
 //
-//     node --import ./bin/typescript.mjs bench/references/try.ts --data <folder> --organization <id> [--only cohort] [--runs 3]
+//     node --import ./bin/typescript.mjs bench/references/try.ts --data <folder> --organization <id>
+//         [--only cohort] [--engine clickhouse] [--earlier <days>] [--runs 3]
+//
+// It writes into the folder's `spool`.
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +23,7 @@ const { values } = parseArgs({
     organization: { type: "string" },
     only: { type: "string", default: "" },
     engine: { type: "string", default: "" },
+    earlier: { type: "string", default: "0" },
     runs: { type: "string", default: "3" },
   },
 });
@@ -30,9 +34,8 @@ const generation = await currentGeneration(config.dataDir, values.organization);
 if (!generation) throw new Error(`${config.dataDir} has no derived files of ${values.organization}`);
 
 const runs = Number(values.runs);
-const questions = questionsOf({ organizationId: values.organization, orders: 0, products: 0, seed: 0 }).filter(
-  ({ name }) => name.includes(values.only),
-);
+const shop = { organizationId: values.organization, orders: 0, products: 0, seed: 0 };
+const questions = questionsOf(shop, Number(values.earlier)).filter(({ name }) => name.includes(values.only));
 const service = await openService(config, values.organization);
 const engines: Readonly<Record<string, () => Promise<Reference>>> = {
   postgres: () => Postgres.start(),
