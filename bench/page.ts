@@ -50,6 +50,7 @@ export function pageOf(results: Results, now: Date): string {
     comparison(results),
     growth(results),
     landing(results),
+    rows(results),
     load(results),
     cached(results),
     ...(results.tenants ? [tenants(results.tenants)] : []),
@@ -167,28 +168,42 @@ ${table(
 }
 
 function landing({ sizes, tiny }: Results): string {
-  const lines = sizes.map(({ orders, landing: { all, landed, bare, day, dayOrders }, rows }) => [
+  const lines = sizes.map(({ orders, landing: { all, landed, bare, day, dayOrders } }) => [
     whole(orders),
     whole(landed),
     whole(bare),
     times(landed / bare),
     `${all.seconds.toFixed(1)} s (${all.cpuSeconds.toFixed(1)} s CPU, ${whole(all.peak)} MiB)`,
     `${whole(dayOrders)} orders in ${day.seconds.toFixed(1)} s (${day.cpuSeconds.toFixed(1)} s CPU)`,
-    `${whole(rows.page)} of ${whole(rows.copy)}`,
   ]);
   const small = tiny
     ? `\n\nThe derivation of an organization with one order and nothing else takes ${tiny.derivation.toFixed(2)} s of CPU, in a process that takes ${tiny.process.toFixed(2)} s without it.`
     : "";
-  return `## Landing and rows
+  return `## Landing
 
 Orders of the first store per second, landed and by the engine's own \`copy (from read_json(…)) to\` Parquet of the same files; the first
-sync with its derivation; one day's export until it is visible; rows per second of pages of 5,000, over HTTP and by the engine's own
-\`copy … to\` JSON.
+sync with its derivation; one day's export until it is visible.
+
+${table(["orders", "landed", "copied", "landed / copied", "first sync", "a day's export"], lines)}${small}`;
+}
+
+function rows({ sizes }: Results): string {
+  return `## Rows
+
+Orders as their store has them, rows per second: pages of 5,000 over HTTP, and the engine's own \`copy … to\` JSON. The thousandth page
+of 500 compared with the first, in stored order and sorted by value.
 
 ${table(
-  ["orders", "landed", "copied", "landed / copied", "first sync", "a day's export", "rows served, of those copied"],
-  lines,
-)}${small}`;
+  ["orders", "served", "copied", "served / copied", "page 1,000 / page 1", "sorted"],
+  sizes.map(({ orders, rows: { page, copy, first, thousandth, firstSorted, thousandthSorted } }) => [
+    whole(orders),
+    whole(page),
+    whole(copy),
+    times(page / copy),
+    `${times(thousandth / first)} ×`,
+    `${times(thousandthSorted / firstSorted)} ×`,
+  ]),
+)}`;
 }
 
 function load({ sizes }: Results): string {

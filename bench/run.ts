@@ -133,7 +133,7 @@ await rm(values.folder, { recursive: true, force: true });
 try {
   await add({ tiny: await inFolder("tiny", measureTiny) });
   log("one order: done");
-  const sizes = values.sizes.split(",").map(Number);
+  const sizes = values.sizes.split(",").filter(Boolean).map(Number);
   for (const [n, orders] of sizes.entries()) {
     await inFolder(String(orders), async (dataDir) => {
       const shop = { organizationId: `be9c0000-0000-4000-8000-0000000${n + 1}0000`, orders, products: 5000, seed: 7 };

@@ -184,9 +184,12 @@ with
         left join paybacks using (is_present)
     ),
 
-    -- The figures of each period as lists: those that are shown, as the present and as the previous period, and the
-    -- decimals that each is rounded to.
-    [100, 100, 1, 1, 1, 1, 1, 100, 100, 100, 100, 100, 100, 100, 100, 100, 10000, 10000, 100, 100, 100, 100, 100, 1, 100, 100, 100, 10000, 10000, 100, 1, 1, 100, 10000, 100, 100, 10000, 1, 100, 100, 100, 100, 100, 100] as scales,
+    -- The figures as lists, in the order of the answer: a rounding that is written once is planned once. Of each the power
+    -- of ten that it is rounded to.
+    [
+        100, 100, 1, 1, 1, 1, 1, 100, 100, 100, 100, 100, 100, 100, 100, 100, 10000, 10000, 100, 100, 100, 100, 100,
+        1, 100, 100, 100, 10000, 10000, 100, 1, 1, 100, 10000, 100, 100, 10000, 1, 100, 100, 100, 100, 100, 100
+    ] as scales,
 
     lists as (
         select
@@ -255,7 +258,8 @@ with
         from lists
     ),
 
-    -- The previous period shows the LTVs of all customers before the period; changes compare those with all by its end.
+    -- The previous period shows the LTVs, which are the figures 14 and 16, of all customers before the period; changes
+    -- compare those with the LTVs of all by its end.
     arrayMap((figure, no) -> multiIf(no = 14, all_ltvs[1], no = 16, all_ltvs[2], figure), previous_own, arrayEnumerate(previous_own))
         as previous_exact,
     arrayMap((figure, no) -> multiIf(no = 14, all_ltvs[3], no = 16, all_ltvs[4], figure), this_exact, arrayEnumerate(this_exact))
