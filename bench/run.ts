@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { currentGeneration } from "../src/marts/generations.ts";
-import { serve, WITHOUT_CACHE } from "./lab/service.ts";
+import { COLD, serve, WITHOUT_CACHE } from "./lab/service.ts";
 import { pageOf } from "./page.ts";
 import { measureAnalyses } from "./parts/analyses.ts";
 import { type Cached, measureCached } from "./parts/cached.ts";
 import { measureLanding } from "./parts/landing.ts";
-import { measureLoad } from "./parts/load.ts";
+import { type Load, measureLoad } from "./parts/load.ts";
 import { measureRows } from "./parts/rows.ts";
 import { measureTenants } from "./parts/tenants.ts";
 import { measureTiny } from "./parts/tiny.ts";
@@ -53,7 +53,7 @@ async function measureSize(dataDir: string, shop: Shop): Promise<SizeResults> {
   const marts = (await currentGeneration(dataDir, organizationId))?.folder;
   if (!marts) throw new Error("nothing was derived");
   const references: Reference[] = [];
-  const cold = await serve(dataDir, [organizationId], WITHOUT_CACHE);
+  const cold = await serve(dataDir, [organizationId], COLD);
   const hot = await serve(dataDir, [organizationId]);
   try {
     const versions: Record<string, string> = {};
@@ -68,13 +68,23 @@ async function measureSize(dataDir: string, shop: Shop): Promise<SizeResults> {
     for (const reference of references.splice(0)) await reference.close();
     const peaks = { cold: await cold.peak(), hot: await hot.peak() };
     const rows = await measureRows(cold, marts, dataDir);
-    const load = await measureLoad(cold, shop);
+    const load = await measureUncached(dataDir, shop);
     log("rows, load: done");
     return { orders, landing, analyses, rows, load, peaks, versions };
   } finally {
     await cold.stop();
     await hot.stop();
     for (const reference of references) await reference.close();
+  }
+}
+
+/** The load of the service with its default settings, except that nothing comes from the cache of answers. */
+async function measureUncached(dataDir: string, shop: Shop): Promise<Load> {
+  const service = await serve(dataDir, [shop.organizationId], WITHOUT_CACHE);
+  try {
+    return await measureLoad(service, shop);
+  } finally {
+    await service.stop();
   }
 }
 

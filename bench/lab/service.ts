@@ -46,8 +46,9 @@ async function clients(dataDir: string, organizations: readonly string[]): Promi
   return known;
 }
 
-/** The setting that turns the cache of answers off. */
+/** Settings without a cache of answers; and, besides, with nothing that is kept of organizations that are asked often. */
 export const WITHOUT_CACHE = { LUCRA_CACHE_MB: "0" };
+export const COLD = { ...WITHOUT_CACHE, LUCRA_KEPT_PLANS: "0" };
 
 export async function serve(
   dataDir: string,

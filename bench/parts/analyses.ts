@@ -18,7 +18,7 @@ export interface Other {
 export interface Measured {
   readonly question: string;
   readonly bytes: number;
-  /** The service without a cache of answers; and one that is asked for the first time each time. */
+  /** The service with nothing kept from one request to the next, and with its default settings. */
   readonly cold: Times;
   readonly hot: Times;
   readonly others: Readonly<Record<string, Other>>;

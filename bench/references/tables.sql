@@ -79,6 +79,7 @@ select
     order_numbers.order_no,
     orders.ordered_on,
     orders.previous_on,
+    orders.previous_monetized_on,
     orders.revenue,
     orders.is_recurring,
     orders.strategy,

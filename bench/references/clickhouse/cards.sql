@@ -1,6 +1,5 @@
 -- Indicators of a period, of the period before it, and how they changed.
--- Days that can be added up are added up; the orders are read once for both periods. Distinct customers are exact, in
--- bitmaps of their numbers.
+-- Days that can be added up are added up; the orders are read once for both periods.
 
 with
     {start_date:Date} as first_day,
@@ -23,7 +22,7 @@ with
         group by is_present
     ),
 
-    -- An order that is its customer's first in the window is the one whose previous order is before the window.
+    -- A customer's first order in the window is the one whose previous order is before the window.
     returning_totals as (
         select
             ordered_on >= first_day as is_present,
@@ -33,7 +32,8 @@ with
             sumIf(revenue, first_strategy = 'acquisition' and first_on between window_first_day and window_last_day)
                 as acquisition_revenue,
             sumIf(revenue, first_strategy = 'brand' and first_on between window_first_day and window_last_day) as brand_revenue,
-            groupBitmapIf(customer_no, strategy = 'monetization' and is_recurring) as monetization_recurring_customers
+            countIf(strategy = 'monetization' and is_recurring and previous_monetized_on < window_first_day)
+                as monetization_recurring_customers
         from orders
         where ordered_on between previous_first_day and last_day
         group by is_present, window_first_day, window_last_day

@@ -27,6 +27,7 @@ create table orders (
     order_no UInt32,
     ordered_on Date,
     previous_on Date,
+    previous_monetized_on Date,
     revenue Decimal(18, 6),
     is_recurring Bool,
     strategy LowCardinality(String),

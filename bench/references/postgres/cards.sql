@@ -1,6 +1,5 @@
 -- Indicators of a period, of the period before it, and how they changed.
--- Days that can be added up are added up; the orders are read once for both periods. `count(distinct …)` would sort:
--- distinct customers are hashed, then counted.
+-- Days that can be added up are added up; the orders are read once for both periods.
 
 with
 
@@ -72,43 +71,42 @@ site_totals as (
 
 ),
 
--- An order that is its customer's first in the window is the one whose previous order is before the window.
+-- A customer's first order in the window is the one whose previous order is before the window.
 returning_totals as (
 
     select
         window_no,
         count(*) filter (where previous_on < window_first_on) as recurring_customers,
         sum(revenue) filter (where first_strategy = 'acquisition' and is_new) as acquisition_revenue,
-        sum(revenue) filter (where first_strategy = 'brand' and is_new) as brand_revenue
+        sum(revenue) filter (where first_strategy = 'brand' and is_new) as brand_revenue,
+        count(*) filter (
+            where is_monetized and coalesce(previous_monetized_on < window_first_on, true)
+        ) as monetization_recurring_customers
     from (
         select
-            1 as window_no, previous_on, revenue, first_strategy,
+            1 as window_no,
+            previous_on,
+            previous_monetized_on,
+            revenue,
+            first_strategy,
+            strategy = 'monetization' and is_recurring as is_monetized,
             $start_date::date as window_first_on,
             first_on between $start_date::date and $end_date::date as is_new
         from orders
         where ordered_on between $start_date::date and $end_date::date
         union all
         select
-            2, previous_on, revenue, first_strategy,
+            2,
+            previous_on,
+            previous_monetized_on,
+            revenue,
+            first_strategy,
+            strategy = 'monetization' and is_recurring,
             $start_date::date - ($end_date::date - $start_date::date + 1),
             first_on between $start_date::date - ($end_date::date - $start_date::date + 1) and $start_date::date - 1
         from orders
         where ordered_on between $start_date::date - ($end_date::date - $start_date::date + 1) and $start_date::date - 1
     ) as window_orders
-    group by window_no
-
-),
-
-monetized_totals as (
-
-    select window_no, count(*) as monetization_recurring_customers
-    from (
-        select distinct case when ordered_on >= $start_date::date then 1 else 2 end as window_no, customer_no
-        from orders
-        where ordered_on between $start_date::date - ($end_date::date - $start_date::date + 1) and $end_date::date
-            and strategy = 'monetization'
-            and is_recurring
-    ) as customers_of_window
     group by window_no
 
 ),
@@ -223,7 +221,7 @@ totals as (
         coalesce(returning_totals.recurring_customers, 0) as recurring_customers,
         coalesce(returning_totals.acquisition_revenue, 0) as acquisition_revenue,
         coalesce(returning_totals.brand_revenue, 0) as brand_revenue,
-        coalesce(monetized_totals.monetization_recurring_customers, 0) as monetization_recurring_customers,
+        coalesce(returning_totals.monetization_recurring_customers, 0) as monetization_recurring_customers,
         site_totals.conversion_rate,
         paybacks.payback,
         lifetimes.lifetime * organization.margin_rate as ltv_lifetime,
@@ -239,7 +237,6 @@ totals as (
     left join spend_totals using (window_no)
     left join site_totals using (window_no)
     left join returning_totals using (window_no)
-    left join monetized_totals using (window_no)
     left join paybacks using (window_no)
 
 ),

@@ -1,6 +1,7 @@
 -- Indexes that contain everything the questions read of a range, so that tables are not read.
 
-create index on orders (ordered_on) include (previous_on, customer_no, first_on, first_strategy, strategy, is_recurring, revenue);
+create index on orders (ordered_on)
+    include (previous_on, previous_monetized_on, first_on, first_strategy, strategy, is_recurring, revenue);
 
 create index on daily_orders (ordered_on);
 create index on daily_acquisitions (first_on);

@@ -55,6 +55,7 @@ create unlogged table orders (
     order_no int not null,
     ordered_on date not null,
     previous_on date,
+    previous_monetized_on date,
     revenue numeric(18, 6) not null,
     is_recurring boolean not null,
     strategy text collate "C",
