@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 if (!values.data || !values.organization) throw new Error("--data and --organization are wanted");
 
-const config = readConfig({ LUCRA_DATA_DIR: values.data, LUCRA_NOW: NOW });
+const config = readConfig({ LUCRA_DATA_DIR: values.data, LUCRA_NOW: NOW, LUCRA_TIMEOUT_MS: "600000" });
 const generation = await currentGeneration(config.dataDir, values.organization);
 if (!generation) throw new Error(`${config.dataDir} has no derived files of ${values.organization}`);
 
@@ -66,7 +66,8 @@ for (const [name, start] of Object.entries(engines)) {
     for (const question of questions) {
       const address = addressOf(question);
       const asked = performance.now();
-      const { body } = await service.get(address);
+      const { status, body, text } = await service.get(address);
+      if (status !== 200) throw new Error(`${address}: ${status} ${text}`);
       const ours = performance.now() - asked;
       const rows = question.rows(body);
       const found = agreement(rows, (await reference.answer(question)).rows());
