@@ -1,12 +1,12 @@
-import { accountsOf, type Shop } from "./shop/shop.ts";
+import { accountsOf, FIRST_DAY, LAST_DAY, type Shop } from "./shop/shop.ts";
 
 /**
- * The questions for the service and for every reference engine. `rows` turns an answer into rows of plain figures, so
- * that another engine's result, whose columns are some of those figures, can be compared with it.
+ * The questions for the service and for every other engine. `rows` turns an answer into rows of plain figures, so that
+ * another engine's result can be compared with it figure by figure.
  */
 export interface Question {
   readonly name: string;
-  /** The endpoint's declared path, and the request. */
+  /** The path and the parameters of the request. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly rows: (body: Body) => readonly Figures[];
@@ -16,94 +16,109 @@ export type Figures = Readonly<Record<string, string | number | boolean | null>>
 // biome-ignore lint/suspicious/noExplicitAny: a parsed answer of any of the endpoints.
 export type Body = any;
 
-const YEAR = { startDate: "2024-01-01", endDate: "2024-12-30" };
-
 /** A product with many sales. */
 const PRODUCT = "2";
 
-/** The plain members of an object, named with the prefix. */
-function plain(value: Body, prefix = ""): Figures {
+/** All members of an object except lists; those of nested objects are named `outer.inner`. */
+function flat(value: Body, prefix = ""): Figures {
   const figures: Record<string, string | number | boolean | null> = {};
   for (const [name, member] of Object.entries(value ?? {})) {
     if (member === null || typeof member !== "object") figures[prefix + name] = member as string;
+    else if (!Array.isArray(member)) Object.assign(figures, flat(member, `${prefix}${name}.`));
   }
   return figures;
 }
 
-/** All members of an object except lists; those of nested objects are named `outer.inner`. */
-function flat(value: Body, prefix = ""): Figures {
-  const nested = Object.entries(value).filter(([, member]) => member !== null && typeof member === "object");
-  const objects = nested.filter(([, member]) => !Array.isArray(member));
-  return Object.assign(plain(value, prefix), ...objects.map(([name, member]) => flat(member, `${prefix}${name}.`)));
-}
-
 /** One row per cell of the cohort table, together with its row's own figures. */
 const cohortCells = (body: Body): Figures[] =>
-  body.data.flatMap((row: Body) =>
-    Object.entries(row.months).map(([step, cell]) => ({ ...plain(row), step: Number(step), ...plain(cell, "cell.") })),
+  body.data.flatMap(({ months, ...row }: Body) => {
+    const figures = flat(row);
+    return Object.entries(months).map(([step, cell]) => ({ ...figures, step: Number(step), ...flat(cell, "cell.") }));
+  });
+
+const dataRows = (body: Body): Figures[] => body.data.map((row: Body) => flat(row));
+
+/** The page's products, each with the number of all products and pages, and the categories. */
+function listingRows(body: Body): Figures[] {
+  const { total, totalPages } = body.pagination;
+  const products = dataRows(body).map((row) => ({ ...row, ...flat({ total, totalPages }, "pagination.") }));
+  return [...products, ...body.categories.map((row: Body) => flat(row))];
+}
+
+/** The points of both periods, each with its period's state. */
+const seriesRows = (body: Body): Figures[] =>
+  [body, body.previous].flatMap(({ state, reason, data }) =>
+    data.map((row: Body) => ({ state, reason, ...flat(row) })),
   );
 
-const dataRows = (body: Body): Figures[] => body.data.map((row: Body) => plain(row));
+/** A product's blocks one after the other, each row of a block together with what the block states. */
+function detailRows({ productId, integrationId, asOf, period, summary, ...blocks }: Body): Figures[] {
+  return [
+    flat({ productId, integrationId, asOf, period, summary }),
+    ...Object.entries<Body>(blocks).flatMap(([block, { rows = [{}], ...stated }]) =>
+      rows.map((row: Body) => ({ block, ...flat(stated), ...flat(row) })),
+    ),
+  ];
+}
 
-/** The rows of a product's blocks, one block after the other. */
-const blockRows = (body: Body): Figures[] =>
-  Object.entries(body as Readonly<Record<string, Body>>).flatMap(([block, value]) =>
-    (value?.rows ?? []).map((row: Body) => ({ block, ...plain(row) })),
-  );
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
-/** The retention table, by month of acquisition, and by category as well. */
-const cohorts: Question[] = [
-  { name: "cohort by month", breakdown: {} },
-  { name: "cohort by category", breakdown: { breakBy: "categoria" } },
-].map(({ name, breakdown }) => ({
-  name,
-  path: "/v1/profitability/cohort",
-  parameters: { view: "logo", ...breakdown },
-  rows: cohortCells,
-}));
-
-/** The measured analyses of a synthetic shop. */
-export function questionsOf(shop: Shop): readonly Question[] {
-  const store = { integrationId: accountsOf(shop)[0]?.id ?? "", dateFrom: YEAR.startDate, dateTo: YEAR.endDate };
+/**
+ * The measured questions about a shop. Asked for some days earlier they are other requests over as much data: their
+ * answers are in no cache.
+ */
+export function questionsOf(shop: Shop, earlier = 0): readonly Question[] {
+  const year = { startDate: daysBefore("2024-01-01", earlier), endDate: daysBefore(LAST_DAY, earlier) };
+  const quarter = { startDate: daysBefore("2024-01-01", earlier), endDate: daysBefore("2024-03-31", earlier) };
+  const all = { startDate: FIRST_DAY, endDate: daysBefore(LAST_DAY, earlier) };
+  const store = { integrationId: accountsOf(shop)[0]?.id ?? "", dateFrom: year.startDate, dateTo: year.endDate };
+  const cohort = (name: string, parameters: Readonly<Record<string, string>>): Question => ({
+    name: `cohort by ${name}`,
+    path: "/v1/profitability/cohort",
+    parameters: { view: "logo", ...parameters },
+    rows: cohortCells,
+  });
   return [
     {
       name: "cards, a year",
       path: "/v1/profitability/cards",
-      parameters: YEAR,
-      rows: (body) => [
-        { ...plain(body), ...plain(body.previousPeriod, "previous."), ...plain(body.changes, "change.") },
-      ],
-    },
-    ...cohorts,
-    {
-      name: "acquisition summary, a year",
-      path: "/v1/acquisition/summary",
-      parameters: YEAR,
+      parameters: year,
       rows: (body) => [flat(body)],
     },
     {
-      name: "products with categories, a year",
-      path: "/v1/products",
-      parameters: { ...store, pageSize: "100" },
-      rows: (body) => [...dataRows(body), ...body.categories.map((row: Body) => plain(row))],
+      name: "acquisition summary, a year",
+      path: "/v1/acquisition/summary",
+      parameters: year,
+      rows: (body) => [flat(body)],
     },
     {
-      name: "series of a year, by month",
+      name: "series by month, a year",
       path: "/v1/profitability/metrics-evolution",
-      parameters: YEAR,
+      parameters: year,
       rows: dataRows,
-    },
-    {
-      name: "a product's series, a year",
-      path: `/v1/products/${PRODUCT}/series`,
-      parameters: store,
-      rows: (body) => [...dataRows(body), ...dataRows(body.previous)],
     },
     {
       name: "a product's detail, a year",
       path: `/v1/products/${PRODUCT}`,
       parameters: store,
-      rows: (body) => [flat(body), ...blockRows(body)],
+      rows: detailRows,
+    },
+    {
+      name: "a product's series by day, a year",
+      path: `/v1/products/${PRODUCT}/series`,
+      parameters: store,
+      rows: seriesRows,
+    },
+    cohort("month, three years", all),
+    cohort("month and category, three years", { ...all, breakBy: "categoria" }),
+    cohort("month and product, a quarter", { ...quarter, breakBy: "produto" }),
+    cohort("year and product, three years", { ...all, groupBy: "year", breakBy: "produto" }),
+    {
+      name: "products and categories, a year",
+      path: "/v1/products",
+      parameters: { ...store, pageSize: "100" },
+      rows: listingRows,
     },
   ];
 }

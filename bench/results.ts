@@ -4,6 +4,7 @@ import type { Landing } from "./parts/landing.ts";
 import type { Load } from "./parts/load.ts";
 import type { Rows } from "./parts/rows.ts";
 import type { Tenants } from "./parts/tenants.ts";
+import type { Tiny } from "./parts/tiny.ts";
 
 /** The measurements of a shop of one size. */
 export interface SizeResults {
@@ -12,24 +13,26 @@ export interface SizeResults {
   readonly analyses: readonly Measured[];
   readonly rows: Rows;
   readonly load: Load;
-  /** The peak memory of the server, in MiB. */
-  readonly peak: number;
+  /** The peak memory of the servers, in MiB. */
+  readonly peaks: { readonly cold: number; readonly hot: number };
   /** The other engines, by name. */
   readonly versions: Readonly<Record<string, string>>;
+}
+
+/** All questions at once with little memory: the number of answers with each status, and the peak memory of the server. */
+export interface Tight {
+  readonly orders: number;
+  readonly limit: string;
+  readonly peak: number;
+  readonly answers: Readonly<Record<string, number>>;
 }
 
 export interface Results {
   readonly sizes: readonly SizeResults[];
   readonly cached: readonly Cached[];
-  readonly tenants: readonly Tenants[];
-  /**
-   * All questions at once with little memory: the number of answers with each status, and the peak memory of
-   * the server.
-   */
-  readonly tight?: {
-    readonly orders: number;
-    readonly limit: string;
-    readonly peak: number;
-    readonly answers: Readonly<Record<string, number>>;
-  };
+  readonly tiny?: Tiny;
+  readonly tenants?: Tenants;
+  readonly tight?: Tight;
+  /** How long everything took. */
+  readonly minutes: number;
 }

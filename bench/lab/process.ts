@@ -16,6 +16,8 @@ export function start(dataDir: string, args: readonly string[], settings: Readon
 
 export interface Run {
   readonly seconds: number;
+  /** Of the processor, by the process and those that it waited for. */
+  readonly cpuSeconds: number;
   /** Its peak memory, in MiB. */
   readonly peak: number;
   readonly output: string;
@@ -28,6 +30,7 @@ export async function run(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
   const began = performance.now();
+  const cpuBefore = await cpuOfChildren();
   const child = start(dataDir, args, settings);
   let output = "";
   let said = "";
@@ -47,11 +50,24 @@ export async function run(
   }
   const status = await exit;
   if (status !== 0) throw new Error(`lucra ${args.join(" ")} ended with ${status}:\n${output.slice(-4000)}${said}`);
-  return { seconds: (performance.now() - began) / 1000, peak, output };
+  const seconds = (performance.now() - began) / 1000;
+  return { seconds, cpuSeconds: (await cpuOfChildren()) - cpuBefore, peak, output };
+}
+
+/** Seconds of the processor that the ended children of this process have used: fields 16 and 17, in hundredths. */
+async function cpuOfChildren(): Promise<number> {
+  const stat = await readFile("/proc/self/stat", "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /** The peak memory of a process so far, in MiB; 0 if it has ended. */
-export async function peakOf(child: ChildProcess): Promise<number> {
+export const peakOf = (child: ChildProcess): Promise<number> => statusOf(child, "VmHWM");
+
+/** The memory that a process holds, in MiB; 0 if it has ended. */
+export const memoryOf = (child: ChildProcess): Promise<number> => statusOf(child, "VmRSS");
+
+async function statusOf(child: ChildProcess, name: string): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { Credentials } from "../../src/access/credentials.ts";
-import { peakOf, start } from "./process.ts";
+import { memoryOf, peakOf, start } from "./process.ts";
 
 export interface Answer {
   readonly status: number;
@@ -10,34 +10,52 @@ export interface Answer {
 
 /** A service on its own port, with requests over connections that stay open. */
 export interface Service {
-  get(address: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** The peak memory of the server, in MiB. */
+  /** Of the first organization unless another is named. */
+  get(address: string, options?: GetOptions): Promise<Answer>;
+  /** An answer that has to be there, and not from the cache. */
+  computed(address: string, organization?: string): Promise<Buffer>;
+  /** The memory of the server now, and its peak, in MiB. */
+  memory(): Promise<number>;
   peak(): Promise<number>;
   stop(): Promise<void>;
 }
 
+interface GetOptions {
+  readonly organization?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Client {
+  readonly id: string;
+  readonly secret: string;
+}
+
 /** A client may send 100 requests per minute, so as many clients as the measurement needs take turns. */
 const CLIENTS = 60;
-const clientsOf = new Map<string, { id: string; secret: string }[]>();
+const clientsOf = new Map<string, Client[]>();
 
-async function clients(dataDir: string, organizations: string[]): Promise<{ id: string; secret: string }[]> {
+async function clients(dataDir: string, organizations: readonly string[]): Promise<Client[]> {
   const key = `${dataDir} ${organizations.join(" ")}`;
   const known = clientsOf.get(key) ?? [];
   const credentials = new Credentials(dataDir);
   while (known.length < CLIENTS) {
-    const made = await credentials.create({ organizations, name: "bench" });
+    const made = await credentials.create({ organizations: [...organizations], name: "bench" });
     known.push({ id: made.client_id, secret: made.client_secret });
   }
   clientsOf.set(key, known);
   return known;
 }
 
+/** Settings without a cache of answers; and, besides, with nothing that is kept of organizations that are asked often. */
+export const WITHOUT_CACHE = { LUCRA_CACHE_MB: "0" };
+export const COLD = { ...WITHOUT_CACHE, LUCRA_KEPT_PLANS: "0" };
+
 export async function serve(
   dataDir: string,
-  organization: string,
+  organizations: readonly [string, ...string[]],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const known = await clients(dataDir, [organization]);
+  const known = await clients(dataDir, organizations);
   const child = start(dataDir, ["serve", "--read-only"], { PORT: "0", LUCRA_TIMEOUT_MS: "600000", ...settings });
   const ended = new Promise<void>((done) => child.once("close", () => done()));
   const port = await new Promise<number>((found, failed) => {
@@ -53,15 +71,23 @@ export async function serve(
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   let turn = 0;
-  const get: Service["get"] = (address, headers = {}) => {
-    const client = known[turn++ % known.length] as { id: string; secret: string };
+  const get: Service["get"] = (address, { organization = organizations[0], headers = {} } = {}) => {
+    const client = known[turn++ % known.length] as Client;
     const path = `${address}${address.includes("?") ? "&" : "?"}organizationId=${organization}`;
     return ask(agent, port, path, { "x-client-id": client.id, "x-client-secret": client.secret, ...headers });
+  };
+  const computed: Service["computed"] = async (address, organization = organizations[0]) => {
+    const { status, body, headers } = await get(address, { organization });
+    if (status !== 200) throw new Error(`${address}: ${status} ${body.toString().slice(0, 300)}`);
+    if (/cache;desc="?hit/.test(String(headers["server-timing"]))) throw new Error(`${address}: from the cache`);
+    return body;
   };
   // One request per client: the first check of each secret is slow.
   for (const _ of known) await get("/v1/none");
   return {
     get,
+    computed,
+    memory: () => memoryOf(child),
     peak: () => peakOf(child),
     stop: async () => {
       agent.destroy();

@@ -17,16 +17,31 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
+/** How long a measurement may take: at least the least number of rounds, at most the most. */
+export interface Rounds {
+  /** Rounds before those that are counted: what is kept of an organization that is asked often is kept then. */
+  readonly uncounted: number;
+  readonly least: number;
+  readonly most: number;
+  /** No further round begins after these seconds. */
+  readonly seconds: number;
+}
+
 /**
  * Measures several functions in turn, each once per round, so that other load of the machine affects all of them alike.
- * A first round is not counted.
+ * They get the number of the round, from 0 in the first one that is not counted.
  */
-export async function inTurn(rounds: number, works: readonly (() => Promise<unknown>)[]): Promise<Times[]> {
+export async function inTurn(
+  { uncounted, least, most, seconds }: Rounds,
+  works: readonly ((round: number) => Promise<unknown>)[],
+): Promise<Times[]> {
   const taken = works.map((): number[] => []);
-  for (let round = -1; round < rounds; round++) {
+  const began = performance.now();
+  for (let round = 0; round < uncounted + most; round++) {
+    if (round >= uncounted + least && performance.now() - began > seconds * 1000) break;
     for (const [n, work] of works.entries()) {
-      const milliseconds = await timed(work);
-      if (round >= 0) taken[n]?.push(milliseconds);
+      const milliseconds = await timed(() => work(round));
+      if (round >= uncounted) taken[n]?.push(milliseconds);
     }
   }
   return taken.map(timesOf);

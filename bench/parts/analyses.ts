@@ -1,65 +1,70 @@
 import type { Service } from "../lab/service.ts";
-import { inTurn, type Times } from "../lab/timing.ts";
-import { addressOf, type Question } from "../questions.ts";
-import { agreement } from "../references/agreement.ts";
-import type { Memory } from "../references/memory.ts";
+import { inTurn, type Rounds, type Times } from "../lab/timing.ts";
+import { addressOf, type Question, questionsOf } from "../questions.ts";
+import { type Agreement, agreement } from "../references/agreement.ts";
 import type { Reference } from "../references/reference.ts";
+import type { Shop } from "../shop/shop.ts";
+
+/** Another engine's times, if its answer is the same, and how it was compared. */
+export interface Other {
+  readonly times?: Times;
+  /** Names of figures that were compared, and that only the service computes; values, and ties of rounding among them. */
+  readonly compared: number;
+  readonly missing: readonly string[];
+  readonly values: number;
+  readonly ties: number;
+}
 
 export interface Measured {
   readonly question: string;
   readonly bytes: number;
-  readonly http: Times;
-  readonly memory: Times;
-  readonly scan: Times;
-  /** For each other engine with the same answer: its times, and how many of the answer's figures it computes. */
-  readonly others: Readonly<Record<string, Times & { readonly figures: number }>>;
-  readonly figures: number;
+  /** The service with nothing kept from one request to the next, and with its default settings. */
+  readonly cold: Times;
+  readonly hot: Times;
+  readonly others: Readonly<Record<string, Other>>;
 }
 
-/** Asks each question of the uncached service and of the references, in turn. */
+const ROUNDS: Rounds = { uncounted: 3, least: 3, most: 15, seconds: 12 };
+
+/**
+ * Asks each question of both services and of the other engines, in turn, each round for another period: nothing can come
+ * from a cache of answers.
+ */
 export async function measureAnalyses(
-  questions: readonly Question[],
-  service: Service,
-  memory: Memory,
+  shop: Shop,
+  services: { readonly cold: Service; readonly hot: Service },
   references: readonly Reference[],
-  rounds: number,
   log: (line: string) => void,
 ): Promise<Measured[]> {
   const all: Measured[] = [];
-  for (const question of questions) {
-    const address = addressOf(question);
-    const { status, body } = await service.get(address);
-    const text = body.toString();
-    if (status !== 200) throw new Error(`${address}: ${status} ${text.slice(0, 300)}`);
-    if ((await memory.answer(question)) !== text) {
-      throw new Error(`${address}: the service and the same SQL on memory tables differ`);
+  for (const [no, question] of questionsOf(shop).entries()) {
+    const asked = (round: number): Question => questionsOf(shop, round)[no] as Question;
+    const body = await services.cold.computed(addressOf(question));
+    if (!body.equals(await services.hot.computed(addressOf(question)))) {
+      throw new Error(`${question.name}: the answers of both services differ`);
     }
-    const rows = question.rows(JSON.parse(text));
-    const equal: { reference: Reference; figures: number }[] = [];
+    const rows = question.rows(JSON.parse(body.toString()));
+    const found = new Map<Reference, Agreement>();
     for (const reference of references) {
-      const found = agreement(rows, (await reference.answer(question)).rows());
-      if (found.differences.length === 0) equal.push({ reference, figures: found.figures.length });
-      else log(`${question.name}: ${reference.name} differs, left out: ${found.differences[0]}`);
+      const agreed = agreement(rows, (await reference.answer(question)).rows());
+      found.set(reference, agreed);
+      for (const difference of agreed.differences) log(`${question.name}: ${reference.name} differs: ${difference}`);
     }
-    const { startDate, endDate, dateFrom, dateTo } = question.parameters;
-    const times = await inTurn(rounds, [
-      () => service.get(address),
-      () => memory.answer(question),
-      () => memory.scan(startDate ?? dateFrom ?? "1900-01-01", endDate ?? dateTo ?? "2200-01-01"),
-      ...equal.map(
-        ({ reference }) =>
-          () =>
-            reference.answer(question),
-      ),
-    ]);
-    const [http, inMemory, scan, ...rest] = times as [Times, Times, Times, ...Times[]];
+    const equal = references.filter((reference) => found.get(reference)?.differences.length === 0);
+    // The question itself has been asked: rounds begin a day earlier.
+    const [cold, hot, ...rest] = (await inTurn(ROUNDS, [
+      (round) => services.cold.computed(addressOf(asked(round + 1))),
+      (round) => services.hot.computed(addressOf(asked(round + 1))),
+      ...equal.map((reference) => (round: number) => reference.answer(asked(round + 1))),
+    ])) as [Times, Times, ...Times[]];
     const others = Object.fromEntries(
-      equal.map(({ reference, figures }, n) => [reference.name, { ...(rest[n] as Times), figures }]),
+      [...found].map(([reference, { figures, missing, values, ties }]): [string, Other] => {
+        const times = rest[equal.indexOf(reference)];
+        return [reference.name, { compared: figures.length, missing, values, ties, ...(times ? { times } : {}) }];
+      }),
     );
-    const figures = new Set(rows.flatMap((row) => Object.keys(row))).size;
-    all.push({ question: question.name, bytes: body.length, http, memory: inMemory, scan, others, figures });
-    const shown = [http, inMemory, ...rest].map(({ median }) => median.toFixed(0)).join(" / ");
-    log(`${question.name}: ${shown} ms`);
+    all.push({ question: question.name, bytes: body.length, cold, hot, others });
+    log(`${question.name}: ${[cold, hot, ...rest].map(({ median }) => median.toFixed(0)).join(" / ")} ms`);
   }
   return all;
 }

@@ -4,8 +4,11 @@ import type { Figures } from "../questions.ts";
 export interface Agreement {
   /** The differences, by row and figure; empty if they agree. */
   readonly differences: readonly string[];
-  /** The figures that the reference computes. */
+  /** The figures that the reference computes, and those of the service's that it does not. */
   readonly figures: readonly string[];
+  readonly missing: readonly string[];
+  /** How many values were compared. */
+  readonly values: number;
   /**
    * Figures that differ by one in the last decimal shown: an exact half, or a quotient next to it, rounded differently.
    */
@@ -26,6 +29,7 @@ export function agreement(service: readonly Figures[], reference: readonly Figur
   const differences: string[] = [];
   const figures = new Set<string>();
   let ties = 0;
+  let values = 0;
   if (service.length !== reference.length) {
     differences.push(`the service has ${service.length} rows, the reference ${reference.length}`);
   }
@@ -34,6 +38,7 @@ export function agreement(service: readonly Figures[], reference: readonly Figur
     if (!expected) break;
     for (const [name, figure] of Object.entries(row)) {
       figures.add(name);
+      values += 1;
       const wanted = expected[name];
       if (wanted !== undefined && same(wanted, figure)) continue;
       if (isTie(wanted, figure)) {
@@ -45,7 +50,8 @@ export function agreement(service: readonly Figures[], reference: readonly Figur
     if (differences.length > MOST_REPORTED) break;
   }
   if (service.length > 0 && figures.size === 0) differences.push("the reference has none of the service's figures");
-  return { differences, figures: [...figures], ties };
+  const missing = new Set(service.flatMap((row) => Object.keys(row)).filter((name) => !figures.has(name)));
+  return { differences, figures: [...figures], missing: [...missing], values, ties };
 }
 
 const shown = (figure: Figures[string] | undefined): string =>

@@ -10,8 +10,7 @@ import {
   type Marts,
   parametersOf,
   type Reference,
-  readStatement,
-  type Statement,
+  rowsOf,
   statementsOf,
   writeTables,
 } from "./reference.ts";
@@ -34,8 +33,8 @@ interface Engine {
   drainPending(): Promise<void>;
 }
 
-/** A statement and the parameters that it names. */
-interface Prepared {
+/** A statement's text, and the parameters that it names. */
+interface Statement {
   readonly text: string;
   readonly names: readonly string[];
 }
@@ -45,9 +44,9 @@ export class ClickHouse implements Reference {
   readonly #engine: Engine;
   readonly #home: string;
   readonly #forget: () => void;
-  readonly #prepared = new Map<string, Promise<Prepared>>();
+  readonly #statements = new Map<string, Promise<Statement>>();
   #session: Session | undefined;
-  #today = "";
+  #now = "";
 
   private constructor(engine: Engine, home: string) {
     this.#engine = engine;
@@ -74,7 +73,7 @@ export class ClickHouse implements Reference {
   }
 
   async load(marts: Marts): Promise<void> {
-    this.#today = marts.today;
+    this.#now = marts.now;
     const schema = await readFile(new URL("schema.sql", SQL), "utf8");
     for (const statement of schema.split(/;\n/).filter((text) => text.trim())) await this.#open.queryAsync(statement);
     const folder = path.join(this.#home, "tables");
@@ -89,21 +88,19 @@ export class ClickHouse implements Reference {
   }
 
   async answer(question: Question): Promise<Answer> {
-    const parameters = parametersOf(question, this.#today);
-    const results: { result: Result; statement: Statement }[] = [];
-    for (const statement of statementsOf(question)) {
-      const { text, names } = await this.#prepare(statement);
-      const bound = Object.fromEntries(names.map((name) => [name, parameters[name] ?? null]));
-      const result = await this.#open.queryBindAsync(text, bound, { format: "JSONCompactEachRowWithNames" });
-      results.push({ result, statement });
+    const parameters = parametersOf(question, this.#now);
+    const results: Result[] = [];
+    for (const name of statementsOf(question)) {
+      const { text, names } = await this.#statement(name);
+      const bound = Object.fromEntries(names.map((parameter) => [parameter, parameters[parameter] ?? null]));
+      results.push(await this.#open.queryBindAsync(text, bound, { format: "JSONCompactEachRowWithNames" }));
     }
-    return { rows: () => results.flatMap(({ result, statement }) => figuresOf(result, statement)) };
+    return { rows: () => results.flatMap(figuresOf) };
   }
 
-  #prepare(statement: Statement): Promise<Prepared> {
-    const key = `${statement.sql} ${statement.facts ?? ""}`;
-    const kept = this.#prepared.get(key) ?? named(statement);
-    this.#prepared.set(key, kept);
+  #statement(name: string): Promise<Statement> {
+    const kept = this.#statements.get(name) ?? readStatement(name);
+    this.#statements.set(name, kept);
     return kept;
   }
 
@@ -116,18 +113,16 @@ export class ClickHouse implements Reference {
   }
 }
 
-async function named(statement: Statement): Promise<Prepared> {
-  const text = await readStatement(SQL, statement);
+async function readStatement(name: string): Promise<Statement> {
+  const text = await readFile(new URL(`${name}.sql`, SQL), "utf8");
   return { text, names: [...new Set(Array.from(text.matchAll(/\{([a-z_]+):/g), ([, name]) => String(name)))] };
 }
 
-function figuresOf(result: Result, { without = [] }: Statement): Figures[] {
+function figuresOf(result: Result): readonly Figures[] {
   const [header, ...rows] = result.text().trim().split("\n");
-  const columns = (JSON.parse(header ?? "[]") as string[])
-    .map((name, no) => ({ name, no }))
-    .filter(({ name }) => !without.includes(name));
-  return rows.map((row) => {
+  const columns = JSON.parse(header ?? "[]") as string[];
+  return rows.flatMap((row) => {
     const values = JSON.parse(row) as Figures[string][];
-    return Object.fromEntries(columns.map(({ name, no }) => [name, values[no] ?? null]));
+    return rowsOf(Object.fromEntries(columns.map((name, no) => [name, values[no] ?? null])));
   });
 }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,16 +12,20 @@ import {
   type Marts,
   parametersOf,
   type Reference,
-  readStatement,
-  type Statement,
+  rowsOf,
   statementsOf,
   writeTables,
 } from "./reference.ts";
 
 const run = promisify(execFile);
 
-/** The programs of Debian's package; `PG_BIN` names another folder. */
-const BIN = process.env.PG_BIN ?? "/usr/lib/postgresql/15/bin";
+/** The programs of the newest version that Debian's package installed; `PG_BIN` names another folder. */
+const BIN = process.env.PG_BIN ?? newest("/usr/lib/postgresql");
+
+function newest(folder: string): string {
+  const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
+  return path.join(folder, versions[0] ?? "15", "bin");
+}
 
 const SQL = new URL("postgres/", import.meta.url);
 
@@ -60,7 +64,9 @@ interface Result {
 interface Client {
   connect(): Promise<void>;
   query(
-    query: string | { text: string; values: readonly (string | null)[]; rowMode: "array"; types: unknown },
+    query:
+      | string
+      | { name?: string; text: string; values: readonly (string | null)[]; rowMode: "array"; types: unknown },
   ): Promise<Result>;
   end(): Promise<void>;
   on(event: "error", listener: (error: Error) => void): void;
@@ -77,19 +83,39 @@ const AS_TEXT = { getTypeParser: () => (value: string) => value };
 const BOOLEAN = 16;
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]);
 
+/** int8[], numeric[]. */
+const NUMBER_LISTS: ReadonlySet<number> = new Set([1016, 1231]);
+
+/** As many as the machine has processors: the statements of an answer share them. */
+const CONNECTIONS = 2;
+
+/** A statement's text, and the parameters that it names, in the order of their numbers. */
+interface Statement {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
 export class Postgres implements Reference {
   readonly name = "PostgreSQL";
   readonly #home: string;
   readonly #port: number;
   readonly #forget: () => void;
-  readonly #prepared = new Map<string, Promise<{ text: string; names: readonly string[] }>>();
-  #client: Client | undefined;
-  #today = "";
+  readonly #statements = new Map<string, Promise<Statement>>();
+  #clients: readonly Client[] = [];
+  #now = "";
 
   private constructor(home: string, port: number, forget: () => void) {
     this.#home = home;
     this.#port = port;
     this.#forget = forget;
+  }
+
+  /** Fails if the programs are not installed. */
+  static check(): void {
+    if (existsSync(path.join(BIN, "initdb"))) return;
+    throw new Error(
+      `${BIN} has no PostgreSQL: \`apt-get install postgresql\` installs it, or PG_BIN names its programs`,
+    );
   }
 
   /** Starts its own cluster in a temporary folder; it is removed with this process, however that ends. */
@@ -144,16 +170,20 @@ export class Postgres implements Reference {
   async #connect(): Promise<void> {
     const name = "pg";
     const { default: driver } = (await import(name)) as Driver;
-    const client = new driver.Client({ host: "127.0.0.1", port: this.#port, user: "bench", database: "postgres" });
-    // A server that is stopped from outside ends the connection: the next query gets the error.
-    client.on("error", () => {});
-    await client.connect();
-    this.#client = client;
+    const connect = async (): Promise<Client> => {
+      const client = new driver.Client({ host: "127.0.0.1", port: this.#port, user: "bench", database: "postgres" });
+      // A server that is stopped from outside ends the connection: the next query gets the error.
+      client.on("error", () => {});
+      await client.connect();
+      return client;
+    };
+    this.#clients = await Promise.all(Array.from({ length: CONNECTIONS }, connect));
   }
 
   get #connected(): Client {
-    if (!this.#client) throw new Error("PostgreSQL is closed");
-    return this.#client;
+    const [client] = this.#clients;
+    if (!client) throw new Error("PostgreSQL is closed");
+    return client;
   }
 
   async version(): Promise<string> {
@@ -167,7 +197,7 @@ export class Postgres implements Reference {
   }
 
   async load(marts: Marts): Promise<void> {
-    this.#today = marts.today;
+    this.#now = marts.now;
     const sql = async (name: string): Promise<string> => readFile(new URL(`${name}.sql`, SQL), "utf8");
     await this.#connected.query(await sql("schema"));
     const folder = await mkdtemp(path.join(tmpdir(), "lucra-tables-"));
@@ -212,50 +242,62 @@ export class Postgres implements Reference {
     if (code !== 0) throw new Error(`copying ${table}: ${output.trim()}`);
   }
 
+  /** The statements of an answer run beside each other, each prepared once on its connection. */
   async answer(question: Question): Promise<Answer> {
-    const parameters = parametersOf(question, this.#today);
-    const results: { result: Result; statement: Statement }[] = [];
-    for (const statement of statementsOf(question)) {
-      const { text, names } = await this.#prepare(statement);
-      const values = names.map((name) => parameters[name] ?? null);
-      results.push({
-        statement,
-        result: await this.#connected.query({ text, values, rowMode: "array", types: AS_TEXT }),
-      });
-    }
-    return { rows: () => results.flatMap(({ result, statement }) => figuresOf(result, statement)) };
+    const parameters = parametersOf(question, this.#now);
+    const statements = statementsOf(question);
+    const results: Result[] = [];
+    await Promise.all(
+      this.#clients.map(async (client, first) => {
+        for (let no = first; no < statements.length; no += this.#clients.length) {
+          const name = statements[no] as string;
+          const { text, names } = await this.#statement(name);
+          const values = names.map((parameter) => parameters[parameter] ?? null);
+          results[no] = await client.query({ name, text, values, rowMode: "array", types: AS_TEXT });
+        }
+      }),
+    );
+    return { rows: () => results.flatMap(figuresOf) };
   }
 
-  /** `$name` becomes the number that the protocol knows. Each statement is planned again, for its values. */
-  #prepare(statement: Statement): Promise<{ text: string; names: readonly string[] }> {
-    const key = `${statement.sql} ${statement.facts ?? ""}`;
-    const kept = this.#prepared.get(key) ?? numbered(statement);
-    this.#prepared.set(key, kept);
+  #statement(name: string): Promise<Statement> {
+    const kept = this.#statements.get(name) ?? readStatement(name);
+    this.#statements.set(name, kept);
     return kept;
   }
 
   async close(): Promise<void> {
-    await this.#client?.end().catch(() => {});
-    this.#client = undefined;
+    for (const client of this.#clients) await client.end().catch(() => {});
+    this.#clients = [];
     this.#forget();
     stopNow(this.#home);
   }
 }
 
-async function numbered(statement: Statement): Promise<{ text: string; names: readonly string[] }> {
+/** `$name` becomes the number that the protocol knows. */
+async function readStatement(name: string): Promise<Statement> {
   const names: string[] = [];
-  const text = (await readStatement(SQL, statement)).replace(/\$([a-z_]+)/g, (_, name: string) => {
-    if (!names.includes(name)) names.push(name);
-    return `$${names.indexOf(name) + 1}`;
+  const sql = await readFile(new URL(`${name}.sql`, SQL), "utf8");
+  const text = sql.replace(/\$([a-z_]+)/g, (_, parameter: string) => {
+    if (!names.includes(parameter)) names.push(parameter);
+    return `$${names.indexOf(parameter) + 1}`;
   });
   return { text, names };
 }
 
-function figuresOf({ rows, fields }: Result, { without = [] }: Statement): Figures[] {
-  const columns = fields.map((field, no) => ({ ...field, no })).filter(({ name }) => !without.includes(name));
-  return rows.map((row) =>
-    Object.fromEntries(columns.map(({ name, dataTypeID, no }) => [name, figureOf(row[no] ?? null, dataTypeID)])),
+const figuresOf = ({ rows, fields }: Result): readonly Figures[] =>
+  rows.flatMap((row) =>
+    rowsOf(
+      Object.fromEntries(fields.map(({ name, dataTypeID }, no) => [name, listOrFigure(row[no] ?? null, dataTypeID)])),
+    ),
   );
+
+function listOrFigure(value: string | null, type: number): Figures[string] | readonly Figures[string][] {
+  if (value === null || !NUMBER_LISTS.has(type)) return figureOf(value, type);
+  return value
+    .slice(1, -1)
+    .split(",")
+    .map((text) => (text === "NULL" ? null : Number(text)));
 }
 
 function figureOf(value: string | null, type: number): Figures[string] {

@@ -3,10 +3,10 @@ import path from "node:path";
 import { Database } from "../../src/engine/database.ts";
 import type { Figures, Question } from "../questions.ts";
 
-/** An organization's derived files: the folder of one generation, and the day of the questions. */
+/** An organization's derived files: the folder of one generation, and the instant of the questions. */
 export interface Marts {
   readonly folder: string;
-  readonly today: string;
+  readonly now: string;
 }
 
 /**
@@ -26,26 +26,18 @@ export interface Reference {
   close(): Promise<void>;
 }
 
-/** One or more statements that answer a question: together their rows are those of the service's answer, in order. */
-export interface Statement {
-  /** The file's name in the engine's folder. */
-  readonly sql: string;
-  /** The file that replaces `{facts}`. */
-  readonly facts?: string;
-  /** Columns that the service's answer to this question lacks: they are computed, but not compared. */
-  readonly without?: readonly string[];
-}
-
 /** By requested path; a product's own paths by the part after its id. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   "/v1/profitability/cards": ["cards"],
   "/v1/profitability/cohort": ["cohort"],
+  "/v1/profitability/cohort?breakBy": ["cohort-of-products"],
   "/v1/profitability/metrics-evolution": ["metrics-evolution"],
   "/v1/acquisition/summary": ["summary"],
   "/v1/products": ["listing", "categories"],
   "/v1/products/:id/series": ["series"],
   "/v1/products/:id": [
     "detail-summary",
+    "detail-funnel",
     "detail-entry-cohort",
     "detail-bought-together",
     "detail-retention",
@@ -56,46 +48,50 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const ONLY_OF_BREAKDOWNS = ["breakKey", "cac", "ltv", "payback"];
-
 const PRODUCT = /^\/v1\/products\/([^/]+)(\/series)?$/;
 
-/** The statements that answer a question, in the order of the answer's rows. */
-export function statementsOf({ path: asked, parameters, name }: Question): readonly Statement[] {
+/**
+ * The names of the statements, which are files in the engine's folder: together their rows are those of the service's
+ * answer, in order.
+ */
+export function statementsOf({ path: asked, parameters, name }: Question): readonly string[] {
   const product = PRODUCT.exec(asked);
-  const statements = STATEMENTS[product ? `/v1/products/:id${product[2] ?? ""}` : asked];
-  if (!statements) throw new Error(`${name}: no statements for ${asked}`);
-  if (asked !== "/v1/profitability/cohort") return statements.map((sql) => ({ sql }));
-  const ofLines = ["produto", "categoria"].includes(parameters.breakBy ?? "");
-  const facts = ofLines ? "cohort-of-lines" : "cohort-of-customers";
-  return statements.map((sql) => ({ sql, facts, without: parameters.breakBy ? [] : ONLY_OF_BREAKDOWNS }));
+  const key = product ? `/v1/products/:id${product[2] ?? ""}` : `${asked}${parameters.breakBy ? "?breakBy" : ""}`;
+  const statements = STATEMENTS[key];
+  if (!statements) throw new Error(`${name}: no statements for ${key}`);
+  return statements;
 }
 
 /** The named parameters of the statements; null if the request does not have one. */
 export function parametersOf(
   { path: asked, parameters }: Question,
-  today: string,
+  now: string,
 ): Readonly<Record<string, string | null>> {
   return {
     start_date: parameters.startDate ?? null,
     end_date: parameters.endDate ?? null,
-    view: parameters.view ?? null,
+    group_by: parameters.groupBy ?? "month",
     break_by: parameters.breakBy ?? null,
     integration_id: parameters.integrationId ?? null,
     product_id: PRODUCT.exec(asked)?.[1] ?? null,
     date_from: parameters.dateFrom ?? null,
     date_to: parameters.dateTo ?? null,
-    today,
+    today: now.slice(0, 10),
+    now: now.slice(0, 19).replace("T", " "),
   };
 }
 
-/** A reference's SQL file with its includes. */
-export async function readStatement(folder: URL, { sql, facts }: Statement): Promise<string> {
-  const read = (name: string): Promise<string> => readFile(new URL(`${name}.sql`, folder), "utf8");
-  const text = await read(sql);
-  if (!facts) return text;
-  const put = (await read(facts)).trimEnd();
-  return text.replace(/^\{facts\}$/m, () => put);
+/** A result's figures: lists are the cells of a cohort, each a row of its own. */
+export function rowsOf(
+  row: Readonly<Record<string, Figures[string] | readonly Figures[string][]>>,
+): readonly Figures[] {
+  const lists = Object.entries(row).filter((entry): entry is [string, Figures[string][]] => Array.isArray(entry[1]));
+  if (lists.length === 0) return [row as Figures];
+  return (lists[0]?.[1] ?? []).map((_, step) => ({
+    ...(row as Figures),
+    step,
+    ...Object.fromEntries(lists.map(([name, list]) => [name, list[step] ?? null])),
+  }));
 }
 
 /** Writes the tables that every reference loads into a folder, one file each. */
@@ -127,12 +123,17 @@ const TABLES = [
   "organization",
   "stores",
   "orders",
-  "order_lines",
-  "customers",
-  "media_spend",
+  "daily_orders",
+  "daily_acquisitions",
+  "customer_months",
+  "daily_cohorts",
+  "daily_spend",
+  "daily_site_events",
+  "first_purchases",
   "sales",
   "product_sales",
   "product_entries",
+  "product_site_days",
   "products",
   "categories",
 ] as const;

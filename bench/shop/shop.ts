@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Database, literal, type Session } from "../../src/engine/database.ts";
 
@@ -101,7 +101,10 @@ async function writeExport(session: Session, file: string, sql: string, { from, 
   await session.set("to_at", `${to}T00:00:00Z`);
   await session.run(`copy (${await sqlOf(sql)}) to ${literal(file)} (format json)`);
   const [row] = await session.rows("select count(*)::int as orders from read_json_objects($1)", [file]);
-  return Number(row?.orders ?? 0);
+  const orders = Number(row?.orders ?? 0);
+  // An empty file would be rejected.
+  if (orders === 0) await rm(file);
+  return orders;
 }
 
 async function writeSettings(dataDir: string, shop: Shop): Promise<void> {

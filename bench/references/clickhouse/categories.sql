@@ -1,17 +1,23 @@
 -- The totals of each category over the store's products: orders and customers count once in each.
 
 with
-    (select store_no from stores where integration_id = {integration_id:String}) as store,
-    (select least({today:Date}, toDate(last_landed_at)) from stores where integration_id = {integration_id:String}) as as_of_on,
-    (select has_returns from stores where integration_id = {integration_id:String}) as has_returns,
-    valued_units >= sold_units and costed_units >= sold_units as has_margin,
+    (
+        select tuple(store_no, last_landed_at, has_returns)
+        from stores
+        where integration_id = {integration_id:String}
+    ) as asked_store,
+    asked_store.1 as store,
+    asked_store.2 as store_as_of,
+    asked_store.3 as has_returns,
+    least({today:Date}, toDate(store_as_of)) as as_of_on,
+    multiIf(valued_units < sold_units, 'incomplete_gross_value', costed_units < sold_units, 'incomplete_cost', null) as margin_reason,
     if(sold_units = 0 or valued_units > 0, net_total, null) as net_sales,
 
     -- The products of the catalog, and those sold in the period that it lacks, once for each of their categories.
     members as (
-        select toString(rollup_id) as group_id, product_no, stock_state, available
+        select rollup_no as group_no, product_no, stock_state, available, skus, skus_read, stock_read_at
         from products
-        join categories using (store_no, category_id)
+        join categories using (store_no, category_no)
         where store_no = store
             and (
                 is_catalogued
@@ -21,7 +27,7 @@ with
 
     sold as (
         select
-            group_id,
+            group_no,
             groupBitmap(order_no) as orders,
             sum(units) as sold_units,
             sum(returned_units) as units_back,
@@ -30,26 +36,25 @@ with
             sum(gross_value) as gross_sales,
             sum(net_value) as net_total,
             sum(kept_cost) as cost,
-            groupBitmapIf(customer_no, customer_no <> 0 and not is_recurring) as new_customers,
             groupBitmapIf(customer_no, customer_no <> 0 and is_recurring) as recurring_customers
         from product_sales
         join members using (product_no)
         where store_no = store and sold_on between {date_from:Date} and {date_to:Date}
-        group by group_id
+        group by group_no
     ),
 
     recent as (
-        select group_id, sum(units) as recent_units
+        select group_no, sum(units) as recent_units
         from product_sales
         join members using (product_no)
         where store_no = store and sold_on between as_of_on - 30 and as_of_on - 1
-        group by group_id
+        group by group_no
     ),
 
     -- The revenue of a customer is the same for each product of the first purchase.
     entries as (
         select
-            group_id,
+            group_no,
             customer_no,
             any(net_revenue_180) as net_revenue_180,
             any(net_revenue) as net_revenue,
@@ -59,12 +64,12 @@ with
         from product_entries
         join members using (product_no)
         where store_no = store and entered_on between {date_from:Date} and {date_to:Date}
-        group by group_id, customer_no
+        group by group_no, customer_no
     ),
 
     cohorts as (
         select
-            group_id,
+            group_no,
             count() as entered,
             countIf(elapsed_days = 180) as matured,
             sumIf(net_revenue_180, elapsed_days = 180) as revenue_180,
@@ -73,43 +78,47 @@ with
             countIf(has_repurchased) as repurchased,
             sum(elapsed_days) as elapsed
         from entries
-        group by group_id
+        group by group_no
     ),
 
     stocks as (
         select
-            group_id,
+            group_no,
             multiIf(
                 countIf(stock_state = 'monitored') > 0, 'monitored',
                 countIf(stock_state = 'unlimited') > 0, 'unlimited',
                 countIf(stock_state = 'unmonitored') > 0, 'unmonitored',
                 'unknown'
             ) as stock_state,
-            sum(available) as available
+            sum(available) as available,
+            sum(skus) as skus,
+            sum(skus_read) as skus_read,
+            min(stock_read_at) as stock_read_at
         from members
-        group by group_id
+        group by group_no
     ),
 
     nodes as (
-        select toString(rollup_id) as group_id, rollup_name, rollup_parent_id, rollup_depth, place
+        select rollup_no as group_no, rollup_id, rollup_name, rollup_parent_id, rollup_depth, place
         from categories
-        where store_no = store and category_id = rollup_id
+        where store_no = store and category_no = rollup_no
     )
 
 select
-    group_id as "categoryId",
+    {integration_id:String} as "integrationId",
+    rollup_id as "categoryId",
     rollup_name as "categoryName",
-    nullIf(rollup_parent_id, '') as "parentCategoryId",
-    rollup_depth as depth,
+    rollup_parent_id as "parentCategoryId",
+    rollup_depth as "depth",
     money(if(sold_units = 0 or valued_units > 0, gross_sales, null)) as "grossSales",
     money(net_sales) as "netSales",
     sold_units as "grossUnits",
     sold_units - units_back as "netUnits",
     money(per(net_sales, orders)) as "averageTicket",
-    money(if(has_margin, cost, null)) as "cogs",
-    money(if(has_margin, net_total - cost, null)) as "marginTotal",
-    ratio(if(has_margin, per(net_total - cost, net_sales), null)) as "marginAverage",
-    new_customers as "newCustomers",
+    money(if(margin_reason is null, cost, null)) as "cogs",
+    money(if(margin_reason is null, net_total - cost, null)) as "marginTotal",
+    ratio(if(margin_reason is null, per(net_total - cost, net_sales), null)) as "marginAverage",
+    entered as "newCustomers",
     recurring_customers as "recurringCustomers",
     entered as "entryCustomers",
     matured as "matureEntryCustomers",
@@ -122,11 +131,31 @@ select
     ratio(per(recent_units, 30)) as "velocity30d",
     money(per(available * 30, recent_units)) as "daysOfStock",
     if(has_returns, ratio(per(units_back, sold_units)), null) as "returnRate",
-    stock_state as "inventoryState",
-    multiIf(entered = 0, 'no_base', matured = entered, 'mature', matured > 0, 'partial', 'maturing') as "cohortState"
+    toString(stock_state) as "inventoryState",
+    multiIf(stock_read_at is null, 'missing', stock_read_at < {now:DateTime('UTC')} - interval 24 hour, 'stale', 'fresh') as "inventoryFreshness",
+    instant_text(stock_read_at) as "inventoryUpdatedAt",
+    multiIf(entered = 0, 'no_base', matured = entered, 'mature', matured > 0, 'partial', 'maturing') as "cohortState",
+    180 as "cohortWindowDays",
+    instant_text(store_as_of) as "asOf",
+    ratio(ifNull(per(valued_units, sold_units), 0)) as "coverage.grossValue",
+    ratio(ifNull(per(costed_units, sold_units), 0)) as "coverage.cost",
+    ratio(ifNull(per(skus_read, skus), 0)) as "coverage.inventory",
+    ratio(ifNull(per(matured, entered), 0)) as "coverage.matureCohort",
+    if(net_sales is null or orders = 0, 'no_sales_base', null) as "ndReasons.averageTicket",
+    margin_reason as "ndReasons.margin",
+    if(net_sales = 0, 'no_net_sales', margin_reason) as "ndReasons.averageMargin",
+    multiIf(
+        stock_state in ('unlimited', 'unmonitored'), toString(stock_state),
+        available is null, 'no_inventory',
+        recent_units = 0, 'no_movement',
+        null
+    ) as "ndReasons.daysOfStock",
+    multiIf(matured > 0, null, entered > 0, 'maturing', 'no_base') as "ndReasons.ltv180",
+    multiIf(matured > 0, null, entered > 0, 'maturing', 'no_base') as "ndReasons.repurchaseRate180",
+    multiIf(sold_units = 0, 'no_sales_base', not has_returns, 'no_returns_coverage', null) as "ndReasons.returnRate"
 from stocks
-join nodes using (group_id)
-left join sold using (group_id)
-left join recent using (group_id)
-left join cohorts using (group_id)
-order by place, group_id
+join nodes using (group_no)
+left join sold using (group_no)
+left join recent using (group_no)
+left join cohorts using (group_no)
+order by place, rollup_id

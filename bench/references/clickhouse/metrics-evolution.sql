@@ -8,26 +8,26 @@ with
 
     month_orders as (
         select
-            ordered_month as month_on,
-            count() as orders,
+            toStartOfMonth(ordered_on) as month_on,
+            sum(daily_orders.orders) as orders,
             sum(revenue) as month_revenue,
-            sumIf(cost, has_real_cost) as cogs,
-            sumIf(revenue, has_real_cost) as revenue_with_cost
-        from orders
+            sum(cost) as cogs,
+            sum(daily_orders.revenue_with_cost) as revenue_with_cost
+        from daily_orders
         where ordered_on between first_day and last_day
         group by month_on
     ),
 
     month_customers as (
-        select first_month as month_on, count() as new_customers, sum(revenue) as revenue_to_date
-        from customers
+        select first_month as month_on, sum(customers) as new_customers, sum(revenue) as revenue_to_date
+        from daily_acquisitions
         where first_on between first_day and last_day
         group by month_on
     ),
 
     month_spend as (
-        select toStartOfMonth(spent_on) as month_on, sum(spend) as investment
-        from media_spend
+        select spent_month as month_on, sum(spend) as investment
+        from daily_spend
         where spent_on between first_day and last_day
         group by month_on
     ),
@@ -46,7 +46,7 @@ select
     money(ifNull(per(investment, new_customers), 0)) as cac,
     money(per(revenue_to_date * margin, new_customers)) as ltv,
     money(ifNull(per(investment, orders), 0)) as cpv,
-    ratio(ifNull(per(per(revenue_to_date * margin, new_customers), per(investment, new_customers)), 0)) as "ltvCacRatio",
+    ratio(ifNull(per(revenue_to_date * margin, investment), 0)) as "ltvCacRatio",
     money(cogs) as cogs,
     money(revenue_with_cost) as "revenueWithCmv",
     money(month_revenue - revenue_with_cost) as "revenueWithoutCmv",

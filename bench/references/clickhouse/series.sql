@@ -1,7 +1,9 @@
 -- A product's sales day by day of the period, then of the period of the same length before it.
 
 with
-    (select store_no from stores where integration_id = {integration_id:String}) as store,
+    (select tuple(store_no, last_landed_at) from stores where integration_id = {integration_id:String}) as asked_store,
+    asked_store.1 as store,
+    asked_store.2 as store_as_of,
     (select product_no from products where store_no = store and product_id = {product_id:String}) as product,
     {date_from:Date} as first_day,
     {date_to:Date} as last_day,
@@ -29,6 +31,8 @@ with
     )
 
 select
+    block_reason(store_as_of, {now:DateTime('UTC')}, sum(sold_units) over (partition by is_previous) > 0, 'no_period_sales') as "reason",
+    block_state("reason") as "state",
     day_no as "index",
     day_on as "from",
     day_on as "to",

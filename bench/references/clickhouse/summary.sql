@@ -9,7 +9,11 @@ with
     order_totals as (
         select
             ordered_on >= first_day as is_present,
-            sumIf(revenue, first_on >= if(ordered_on >= first_day, first_day, previous_first_day)) as acquisition_revenue
+            sumIf(
+                revenue,
+                first_on between if(ordered_on >= first_day, first_day, previous_first_day)
+                    and if(ordered_on >= first_day, last_day, first_day - 1)
+            ) as acquisition_revenue
         from orders
         where ordered_on between previous_first_day and last_day and first_strategy = 'acquisition'
         group by is_present
@@ -18,10 +22,10 @@ with
     customer_totals as (
         select
             first_on >= first_day as is_present,
-            count() as new_customers,
-            countIf(strategy = 'acquisition') as acquisition_new_customers,
+            sum(customers) as new_customers,
+            sumIf(customers, strategy = 'acquisition') as acquisition_new_customers,
             sumIf(revenue, strategy = 'acquisition') as acquisition_revenue_to_date
-        from customers
+        from daily_acquisitions
         where first_on between previous_first_day and last_day
         group by is_present
     ),
@@ -31,7 +35,7 @@ with
             spent_on >= first_day as is_present,
             sum(spend) as investment,
             sumIf(spend, strategy = 'acquisition') as acquisition_investment
-        from media_spend
+        from daily_spend
         where spent_on between previous_first_day and last_day
         group by is_present
     ),
@@ -39,16 +43,16 @@ with
     accumulated as (
         select first_month, month_no, sum(month_revenue) over (partition by first_month order by month_no) as revenue_so_far
         from (
-            select first_month, months_between(first_month, ordered_month) as month_no, sum(revenue) as month_revenue
-            from orders
-            where first_on between first_day and last_day and first_strategy = 'acquisition'
+            select first_month, month_no, sum(revenue) as month_revenue
+            from daily_cohorts
+            where first_on between first_day and last_day and strategy = 'acquisition'
             group by first_month, month_no
         )
     ),
 
     month_spend as (
-        select toStartOfMonth(spent_on) as first_month, sum(spend) as spend_of_month
-        from media_spend
+        select spent_month as first_month, sum(spend) as spend_of_month
+        from daily_spend
         where spent_on between first_day and last_day and strategy = 'acquisition'
         group by first_month
     ),
@@ -62,8 +66,8 @@ with
     ),
 
     month_customers as (
-        select first_month, count() as acquired
-        from customers
+        select first_month, sum(customers) as acquired
+        from daily_acquisitions
         where first_on between first_day and last_day and strategy = 'acquisition'
         group by first_month
     ),
@@ -79,7 +83,7 @@ with
             *,
             if(acquisition_investment = 0, null, per(acquisition_investment, acquisition_new_customers)) as cac,
             if(acquisition_investment = 0, null, per(acquisition_revenue_to_date * margin, acquisition_new_customers)) as ltv,
-            per(ltv, cac) as ltv_cac_ratio,
+            if(acquisition_new_customers = 0, null, per(acquisition_revenue_to_date * margin, acquisition_investment)) as ltv_cac_ratio,
             if(
                 acquisition_new_customers = 0,
                 null,
@@ -88,26 +92,61 @@ with
         from order_totals
         join customer_totals using (is_present)
         join spend_totals using (is_present)
+    ),
+
+    -- Side by side: a query that is named twice runs twice.
+    both as (
+        select
+            anyIf(investment, is_present) as this_investment,
+            anyIf(investment, not is_present) as previous_investment,
+            anyIf(acquisition_investment, is_present) as this_acquisition_investment,
+            anyIf(acquisition_investment, not is_present) as previous_acquisition_investment,
+            anyIf(acquisition_new_customers, is_present) as this_acquisition_new_customers,
+            anyIf(acquisition_new_customers, not is_present) as previous_acquisition_new_customers,
+            anyIf(new_customers, is_present) as this_new_customers,
+            anyIf(new_customers, not is_present) as previous_new_customers,
+            anyIf(cac, is_present) as this_cac,
+            anyIf(cac, not is_present) as previous_cac,
+            anyIf(ltv, is_present) as this_ltv,
+            anyIf(ltv, not is_present) as previous_ltv,
+            anyIf(ltv_cac_ratio, is_present) as this_ltv_cac_ratio,
+            anyIf(ltv_cac_ratio, not is_present) as previous_ltv_cac_ratio,
+            anyIf(roi, is_present) as this_roi,
+            anyIf(roi, not is_present) as previous_roi
+        from figures
     )
 
 select
-    money(present.investment) as "investment.value",
-    money(100 * per(toFloat64(present.investment) - toFloat64(previous.investment), previous.investment)) as "investment.changePct",
-    money(present.acquisition_investment) as "acquisitionInvestment.value",
-    money(100 * per(toFloat64(present.acquisition_investment) - toFloat64(previous.acquisition_investment), previous.acquisition_investment)) as "acquisitionInvestment.changePct",
-    present.acquisition_new_customers as "acquisitionNewCustomers.value",
-    money(100 * per(toFloat64(present.acquisition_new_customers) - toFloat64(previous.acquisition_new_customers), previous.acquisition_new_customers)) as "acquisitionNewCustomers.changePct",
-    present.new_customers as "newCustomers.value",
-    money(100 * per(toFloat64(present.new_customers) - toFloat64(previous.new_customers), previous.new_customers)) as "newCustomers.changePct",
-    money(present.cac) as "cac.value",
-    money(100 * per(toFloat64(present.cac) - toFloat64(previous.cac), previous.cac)) as "cac.changePct",
-    money(present.ltv) as "acquisitionAvgLtv.value",
-    money(100 * per(toFloat64(present.ltv) - toFloat64(previous.ltv), previous.ltv)) as "acquisitionAvgLtv.changePct",
-    ratio(present.ltv_cac_ratio) as "acquisitionLtvCacRatio.value",
-    money(100 * per(toFloat64(present.ltv_cac_ratio) - toFloat64(previous.ltv_cac_ratio), previous.ltv_cac_ratio)) as "acquisitionLtvCacRatio.changePct",
-    ratio(present.roi) as "acquisitionRoi.value",
-    money(100 * per(toFloat64(present.roi) - toFloat64(previous.roi), previous.roi)) as "acquisitionRoi.changePct",
+    first_day as "period.startDate",
+    last_day as "period.endDate",
+    previous_first_day as "previousPeriod.startDate",
+    toDate(first_day - 1) as "previousPeriod.endDate",
+    instant_text(organization.as_of) as "asOf",
+    toFloat64(organization.margin_percent) as "marginPercent",
+    organization.is_configured as "marginConfigured",
+    organization.completeness as "marginCompleteness",
+    organization.gateway_status as "marginItemStatus.gateway",
+    organization.tax_status as "marginItemStatus.tax",
+    organization.shipping_status as "marginItemStatus.shipping",
+    organization.cost_of_goods_status as "marginItemStatus.costOfGoods",
+    money(this_investment) as "investment.value",
+    change(this_investment, previous_investment) as "investment.changePct",
+    money(this_acquisition_investment) as "acquisitionInvestment.value",
+    change(this_acquisition_investment, previous_acquisition_investment) as "acquisitionInvestment.changePct",
+    this_acquisition_new_customers as "acquisitionNewCustomers.value",
+    change(this_acquisition_new_customers, previous_acquisition_new_customers) as "acquisitionNewCustomers.changePct",
+    this_new_customers as "newCustomers.value",
+    change(this_new_customers, previous_new_customers) as "newCustomers.changePct",
+    money(this_cac) as "cac.value",
+    change(this_cac, previous_cac) as "cac.changePct",
+    money(this_ltv) as "acquisitionAvgLtv.value",
+    change(this_ltv, previous_ltv) as "acquisitionAvgLtv.changePct",
+    ratio(this_ltv_cac_ratio) as "acquisitionLtvCacRatio.value",
+    change(this_ltv_cac_ratio, previous_ltv_cac_ratio) as "acquisitionLtvCacRatio.changePct",
+    ratio(this_roi) as "acquisitionRoi.value",
+    change(this_roi, previous_roi) as "acquisitionRoi.changePct",
     money(payback) as "paybackMonths.value",
-    (select has_acquisition_classification from organization) as "hasAcquisitionClassification"
-from (select * from figures where is_present) as present
-cross join (select * from figures where not is_present) as previous
+    null as "paybackMonths.changePct",
+    organization.has_acquisition_classification as "hasAcquisitionClassification"
+from both
+cross join organization

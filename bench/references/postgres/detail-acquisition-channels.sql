@@ -6,7 +6,7 @@ product as (
 
     select
         products.*,
-        stores.has_returns,
+        stores.last_landed_at,
         least($today::date, stores.last_landed_at::date) as as_of_on
     from products
     join stores using (store_no)
@@ -22,16 +22,35 @@ first_purchases as (
     where product_no = (select product_no from product) and customer_no is not null and not is_recurring
     group by 1
 
+),
+
+channels as (
+
+    select
+        entries.channel,
+        count(*) as customers,
+        sum(count(*)) over () as all_customers,
+        sum(first_purchases.net_value) as net_value
+    from product_entries as entries
+    join first_purchases using (customer_no)
+    where entries.product_no = (select product_no from product) and entries.entered_on between $date_from::date and $date_to::date
+    group by entries.channel
+
 )
 
 select
     'acquisitionChannels' as block,
-    entries.channel,
-    count(*) as "entryCustomers",
-    ratio(count(*) / sum(count(*)) over ()) as share,
-    amount(sum(first_purchases.net_value)) as "netSales"
-from product_entries as entries
-join first_purchases using (customer_no)
-where entries.product_no = (select product_no from product) and entries.entered_on between $date_from::date and $date_to::date
-group by entries.channel
-order by 3 desc, entries.channel
+    block_state(block_reason(product.last_landed_at, $now::timestamp, channels.channel is not null, 'no_entry_customers')) as state,
+    block_reason(product.last_landed_at, $now::timestamp, channels.channel is not null, 'no_entry_customers') as reason,
+    instant_text(product.last_landed_at) as "asOf",
+    'requested' as "periodApplied.basis",
+    $date_from::date as "window.from",
+    $date_to::date as "window.to",
+    channels.channel,
+    channel_label(channels.channel) as label,
+    channels.customers as "entryCustomers",
+    ratio(channels.customers / channels.all_customers) as share,
+    amount(channels.net_value) as "netSales"
+from product
+left join channels on true
+order by channels.customers desc, channels.channel

@@ -6,7 +6,7 @@ product as (
 
     select
         products.*,
-        stores.has_returns,
+        stores.last_landed_at,
         least($today::date, stores.last_landed_at::date) as as_of_on
     from products
     join stores using (store_no)
@@ -25,10 +25,16 @@ coupons as (
 
 select
     'coupons' as block,
-    coupon as "couponCode",
-    orders,
-    ratio(orders / all_orders) as share,
-    amount(net_value) as "netSales"
-from coupons
-where coupon is not null
-order by orders desc, coupon
+    block_state(block_reason(product.last_landed_at, $now::timestamp, exists (select from coupons), 'no_period_sales')) as state,
+    block_reason(product.last_landed_at, $now::timestamp, exists (select from coupons), 'no_period_sales') as reason,
+    instant_text(product.last_landed_at) as "asOf",
+    'requested' as "periodApplied.basis",
+    $date_from::date as "window.from",
+    $date_to::date as "window.to",
+    coupons.coupon as "couponCode",
+    coupons.orders,
+    ratio(coupons.orders / coupons.all_orders) as share,
+    amount(coupons.net_value) as "netSales"
+from product
+left join coupons on coupons.coupon is not null
+order by coupons.orders desc, coupons.coupon

@@ -6,7 +6,7 @@ product as (
 
     select
         products.*,
-        stores.has_returns,
+        stores.last_landed_at,
         least($today::date, stores.last_landed_at::date) as as_of_on
     from products
     join stores using (store_no)
@@ -30,6 +30,7 @@ cohorts as (
 
     select
         month_on,
+        max(entered_on) as last_entered_on,
         count(*) as customers,
         count(*) filter (where elapsed_days = 180) as mature_customers,
         sum(net_revenue_180) filter (where elapsed_days = 180) as revenue_180,
@@ -42,10 +43,31 @@ cohorts as (
     order by month_on desc
     limit 12
 
+),
+
+base as (
+
+    select
+        count(*) as months,
+        min(month_on) as first_on,
+        least(
+            (date_trunc('month', max(month_on)) + interval '1 month - 1 day')::date,
+            greatest($today::date, max(last_entered_on))
+        ) as last_on
+    from cohorts
+
 )
 
 select
     'entryCohort' as block,
+    block_state(block_reason(product.last_landed_at, $now::timestamp, base.months > 0, 'no_entry_customers')) as state,
+    block_reason(product.last_landed_at, $now::timestamp, base.months > 0, 'no_entry_customers') as reason,
+    instant_text(product.last_landed_at) as "asOf",
+    'source_window' as "periodApplied.basis",
+    base.first_on as "window.from",
+    base.last_on as "window.to",
+    true as "overlappingRows",
+    12 as "cohortWindowMonths",
     month_on as "month",
     customers as "entryCustomers",
     mature_customers as "matureEntryCustomers",
@@ -54,5 +76,7 @@ select
     amount(revenue / nullif(customers, 0)) as "ltvToDate",
     ratio(repurchased::numeric / nullif(customers, 0)) as "repurchaseRateToDate",
     amount(elapsed_days::numeric / nullif(customers, 0)) as "cohortElapsedDaysAverage"
-from cohorts
+from product
+cross join base
+left join cohorts on true
 order by month_on

@@ -1,4 +1,4 @@
--- How often the period's buyers of the product bought it.
+-- How often the period's buyers of the product bought it, and the days between.
 
 with
 
@@ -6,7 +6,7 @@ product as (
 
     select
         products.*,
-        stores.has_returns,
+        stores.last_landed_at,
         least($today::date, stores.last_landed_at::date) as as_of_on
     from products
     join stores using (store_no)
@@ -14,20 +14,51 @@ product as (
 
 ),
 
-buyers as (
+purchases as materialized (
 
-    select customer_no, count(*) as purchases
+    select
+        customer_no,
+        sold_on - lag(sold_on) over (partition by customer_no order by sold_at, order_no) as days_since_previous
     from product_sales
-    where product_no = (select product_no from product) and sold_on between $date_from::date and $date_to::date and customer_no is not null
-    group by 1
+    where product_no = (select product_no from product) and sold_on between $date_from::date and $date_to::date
+
+),
+
+frequencies as (
+
+    select purchases, count(*) as customers, sum(count(*)) over () as all_customers
+    from (
+        select customer_no, count(*) as purchases
+        from purchases
+        where customer_no is not null
+        group by customer_no
+    ) as buyers
+    group by purchases
+
+),
+
+base as (
+
+    select
+        count(*) as orders,
+        avg(days_since_previous) filter (where customer_no is not null) as average_days
+    from purchases
 
 )
 
 select
     'purchaseFrequency' as block,
-    purchases,
-    count(*) as customers,
-    ratio(count(*) / sum(count(*)) over ()) as share
-from buyers
-group by purchases
-order by purchases
+    block_state(block_reason(product.last_landed_at, $now::timestamp, base.orders > 0, 'no_period_sales')) as state,
+    block_reason(product.last_landed_at, $now::timestamp, base.orders > 0, 'no_period_sales') as reason,
+    instant_text(product.last_landed_at) as "asOf",
+    'requested' as "periodApplied.basis",
+    $date_from::date as "window.from",
+    $date_to::date as "window.to",
+    amount(base.average_days) as "averageDaysBetween",
+    frequencies.purchases,
+    frequencies.customers,
+    ratio(frequencies.customers / frequencies.all_customers) as share
+from product
+cross join base
+left join frequencies on true
+order by frequencies.purchases

@@ -1,10 +1,10 @@
--- The hundred products of a store with most net sales in the period, each with its metrics.
+-- The hundred products of a store with most net sales in the period, each with its metrics, and how many there are.
 
 with
 
 store as (
 
-    select store_no, has_returns, least($today::date, last_landed_at::date) as as_of_on
+    select store_no, integration_id, has_returns, last_landed_at, least($today::date, last_landed_at::date) as as_of_on
     from stores
     where integration_id = $integration_id::uuid
 
@@ -31,15 +31,13 @@ sold as (
 -- `count(distinct …)` would sort: distinct customers are hashed and then counted.
 buyers as (
 
-    select
-        product_no,
-        count(*) filter (where not is_recurring) as new_customers,
-        count(*) filter (where is_recurring) as recurring_customers
+    select product_no, count(*) as recurring_customers
     from (
-        select distinct product_no, customer_no, is_recurring
+        select distinct product_no, customer_no
         from product_sales
         where store_no = (select store_no from store)
             and sold_on between $date_from::date and $date_to::date
+            and is_recurring
             and customer_no is not null
     ) as customers_of_product
     group by 1
@@ -84,12 +82,10 @@ cohorts as (
 totals as (
 
     select
-        products.product_id,
-        products.name,
-        products.is_active,
-        products.category_id,
-        products.stock_state,
-        products.available,
+        products.*,
+        store.integration_id,
+        store.last_landed_at,
+        store.has_returns,
         coalesce(sold.units, 0) as units,
         coalesce(sold.returned_units, 0) as returned_units,
         coalesce(sold.units_with_value, 0) as units_with_value,
@@ -98,7 +94,6 @@ totals as (
         coalesce(sold.net_value, 0) as net_value,
         coalesce(sold.kept_cost, 0) as kept_cost,
         coalesce(sold.orders, 0) as orders,
-        coalesce(buyers.new_customers, 0) as new_customers,
         coalesce(buyers.recurring_customers, 0) as recurring_customers,
         coalesce(recent.units, 0) as recent_units,
         coalesce(cohorts.customers, 0) as customers,
@@ -107,8 +102,7 @@ totals as (
         cohorts.repurchased_180,
         cohorts.revenue,
         cohorts.repurchased,
-        cohorts.elapsed_days,
-        store.has_returns
+        cohorts.elapsed_days
     from products
     join store using (store_no)
     left join sold using (product_no)
@@ -125,29 +119,38 @@ figures as (
         *,
         case when units = 0 or units_with_value > 0 then net_value end as net_sales,
         case when units_with_value >= units and units_with_cost >= units then kept_cost end as cogs,
-        case when units_with_value >= units and units_with_cost >= units then net_value - kept_cost end as margin_total
+        case when units_with_value >= units and units_with_cost >= units then net_value - kept_cost end as margin_total,
+        case
+            when units_with_value < units then 'incomplete_gross_value'
+            when units_with_cost < units then 'incomplete_cost'
+        end as margin_reason,
+        case when mature_customers > 0 then null when customers > 0 then 'maturing' else 'no_base' end as cohort_reason
     from totals
 
 )
 
 select
-    product_id as "productId",
-    name as "productName",
-    case when is_active then 'active' else 'inactive' end as status,
-    category_id as "categoryId",
+    figures.integration_id as "integrationId",
+    figures.product_id as "productId",
+    figures.name as "productName",
+    case when figures.is_active then 'active' else 'inactive' end as status,
+    nodes.rollup_id as "categoryId",
+    nodes.rollup_name as "categoryName",
+    figures.image_url as "imageUrl",
+    instant_text(figures.updated_at) as "updatedAt",
     amount(case when units = 0 or units_with_value > 0 then gross_value end) as "grossSales",
     amount(net_sales) as "netSales",
     units as "grossUnits",
     units - returned_units as "netUnits",
     amount(net_sales / nullif(orders, 0)) as "averageTicket",
-    amount(cogs) as cogs,
+    amount(cogs) as "cogs",
     amount(margin_total) as "marginTotal",
     ratio(margin_total / nullif(net_sales, 0)) as "marginAverage",
-    new_customers as "newCustomers",
+    customers as "newCustomers",
     recurring_customers as "recurringCustomers",
     customers as "entryCustomers",
     mature_customers as "matureEntryCustomers",
-    amount(revenue_180 / nullif(mature_customers, 0)) as ltv180,
+    amount(revenue_180 / nullif(mature_customers, 0)) as "ltv180",
     ratio(repurchased_180::numeric / nullif(mature_customers, 0)) as "repurchaseRate180",
     amount(revenue / nullif(customers, 0)) as "ltvToDate",
     ratio(repurchased::numeric / nullif(customers, 0)) as "repurchaseRateToDate",
@@ -158,11 +161,38 @@ select
     case when has_returns then ratio(returned_units::numeric / nullif(units, 0)) end as "returnRate",
     stock_state as "inventoryState",
     case
+        when stock_read_at is null then 'missing'
+        when stock_read_at < $now::timestamp - interval '24 hours' then 'stale'
+        else 'fresh'
+    end as "inventoryFreshness",
+    instant_text(stock_read_at) as "inventoryUpdatedAt",
+    case
         when customers = 0 then 'no_base'
         when mature_customers = customers then 'mature'
         when mature_customers > 0 then 'partial'
         else 'maturing'
-    end as "cohortState"
+    end as "cohortState",
+    180 as "cohortWindowDays",
+    instant_text(last_landed_at) as "asOf",
+    ratio(coalesce(units_with_value::numeric / nullif(units, 0), 0)) as "coverage.grossValue",
+    ratio(coalesce(units_with_cost::numeric / nullif(units, 0), 0)) as "coverage.cost",
+    ratio(coalesce(skus_read::numeric / nullif(skus, 0), 0)) as "coverage.inventory",
+    ratio(coalesce(mature_customers::numeric / nullif(customers, 0), 0)) as "coverage.matureCohort",
+    case when net_sales is null or orders = 0 then 'no_sales_base' end as "ndReasons.averageTicket",
+    margin_reason as "ndReasons.margin",
+    case when net_sales = 0 then 'no_net_sales' else margin_reason end as "ndReasons.averageMargin",
+    case
+        when stock_state in ('unlimited', 'unmonitored') then stock_state
+        when available is null then 'no_inventory'
+        when recent_units = 0 then 'no_movement'
+    end as "ndReasons.daysOfStock",
+    cohort_reason as "ndReasons.ltv180",
+    cohort_reason as "ndReasons.repurchaseRate180",
+    case when units = 0 then 'no_sales_base' when not has_returns then 'no_returns_coverage' end as "ndReasons.returnRate",
+    count(*) over () as "pagination.total",
+    (count(*) over () + 99) / 100 as "pagination.totalPages"
 from figures
+join categories as nodes
+    on nodes.store_no = figures.store_no and nodes.category_no = figures.category_no and nodes.rollup_no = figures.category_no
 order by amount(net_sales) desc nulls last, product_id
 limit 100

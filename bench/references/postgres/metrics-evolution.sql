@@ -5,12 +5,12 @@ with
 month_orders as (
 
     select
-        ordered_month as month_on,
-        count(*) as orders,
+        date_trunc('month', ordered_on)::date as month_on,
+        sum(orders) as orders,
         sum(revenue) as revenue,
-        coalesce(sum(cost) filter (where has_real_cost), 0) as cogs,
-        coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost
-    from orders
+        sum(cost) as cogs,
+        sum(revenue_with_cost) as revenue_with_cost
+    from daily_orders
     where ordered_on between $start_date::date and $end_date::date
     group by 1
 
@@ -18,8 +18,8 @@ month_orders as (
 
 month_customers as (
 
-    select first_month as month_on, count(*) as customers, sum(revenue) as revenue
-    from customers
+    select first_month as month_on, sum(customers) as customers, sum(revenue) as revenue
+    from daily_acquisitions
     where first_on between $start_date::date and $end_date::date
     group by 1
 
@@ -27,8 +27,8 @@ month_customers as (
 
 month_spend as (
 
-    select date_trunc('month', spent_on)::date as month_on, sum(spend) as spend
-    from media_spend
+    select spent_month as month_on, sum(spend) as spend
+    from daily_spend
     where spent_on between $start_date::date and $end_date::date
     group by 1
 
@@ -46,8 +46,7 @@ figures as (
         coalesce(month_orders.revenue_with_cost, 0) as revenue_with_cost,
         coalesce(month_spend.spend, 0) as spend,
         coalesce(month_customers.customers, 0) as new_customers,
-        coalesce(month_spend.spend / nullif(month_customers.customers, 0), 0) as cac,
-        month_customers.revenue * organization.margin_rate / nullif(month_customers.customers, 0) as ltv
+        month_customers.revenue * organization.margin_rate as contribution_to_date
     from generate_series(
         date_trunc('month', $start_date::timestamp), $end_date::timestamp, interval '1 month'
     ) as months (month_on)
@@ -64,10 +63,10 @@ select
     orders as "totalOrders",
     amount(spend) as "totalInvestment",
     new_customers as "newCustomers",
-    amount(cac) as cac,
-    amount(ltv) as ltv,
+    amount(coalesce(spend / nullif(new_customers, 0), 0)) as cac,
+    amount(contribution_to_date / nullif(new_customers, 0)) as ltv,
     amount(coalesce(spend / nullif(orders, 0), 0)) as cpv,
-    ratio(coalesce(ltv / nullif(cac, 0), 0)) as "ltvCacRatio",
+    ratio(coalesce(contribution_to_date / nullif(spend, 0), 0)) as "ltvCacRatio",
     amount(cogs) as cogs,
     amount(revenue_with_cost) as "revenueWithCmv",
     amount(revenue - revenue_with_cost) as "revenueWithoutCmv",
