@@ -5,14 +5,14 @@
 -- Key: integration_id, email_alias
 -- Kept for: analyses
 -- Order: integration_id, email_alias
+-- Sums: orders, identified, revenue
 
 select
-    identified_orders.integration_id,
-    identified_orders.email_alias,
+    integration_id,
+    email_alias,
     count(*) as orders,
-    count(orders.customer_no) as identified,
-    sum(orders.revenue)::decimal(38, 6) as revenue
+    count(person_id) as identified,
+    sum(revenue)::decimal(38, 6) as revenue
 from identified_orders
-join orders on orders.integration_id = identified_orders.integration_id and orders.order_id = identified_orders.order_id
-where identified_orders.email_alias is not null
+where is_counted and email_alias is not null
 group by all

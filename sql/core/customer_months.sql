@@ -5,7 +5,9 @@
 -- `repeat_revenue` the rest.
 -- Key: customer_no, bought_month
 -- Kept for: analyses
+-- Partition: days of bought_month
 -- Order: first_on, customer_no, bought_month
+-- Row group: 20480
 -- Per: customer
 
 with

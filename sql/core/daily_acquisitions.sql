@@ -3,6 +3,7 @@
 -- Key: * exclude (customers, repurchase_customers, revenue, retention_revenue)
 -- Kept for: analyses
 -- Order: all
+-- Sums: customers, repurchase_customers, revenue, retention_revenue
 
 select
     * exclude (customer_no, orders, has_repurchased, revenue, retention_revenue),

@@ -4,13 +4,14 @@
 -- Key: * exclude (customers, revenue, direct_revenue, repeat_revenue)
 -- Kept for: analyses
 -- Order: all
+-- Sums: customers, revenue, direct_revenue, repeat_revenue
 
 select
     * exclude (customer_no, bought_month, month_no, revenue, direct_revenue, repeat_revenue),
     month_no,
     count(*) as customers,
     sum(revenue) as revenue,
-    sum(direct_revenue) as direct_revenue,
-    sum(repeat_revenue) as repeat_revenue
+    coalesce(sum(direct_revenue), 0) as direct_revenue,
+    coalesce(sum(repeat_revenue), 0) as repeat_revenue
 from customer_months
 group by all

@@ -3,6 +3,7 @@
 -- Key: ordered_on, channel, campaign_key, campaign_connector, strategy
 -- Kept for: analyses
 -- Order: ordered_on, channel, campaign_key, campaign_connector, strategy
+-- Sums: orders, recurring_orders, revenue, cost, revenue_with_cost, shipping, tax, orders_with_shipping, orders_with_tax, orders_with_cost
 
 select
     ordered_on,
@@ -14,6 +15,11 @@ select
     count(*) filter (where is_recurring) as recurring_orders,
     sum(revenue) as revenue,
     coalesce(sum(cost) filter (where has_real_cost), 0) as cost,
-    coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost
+    coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost,
+    coalesce(sum(shipping), 0) as shipping,
+    coalesce(sum(tax), 0) as tax,
+    count(*) filter (where shipping <> 0) as orders_with_shipping,
+    count(*) filter (where tax <> 0) as orders_with_tax,
+    count(*) filter (where has_real_cost) as orders_with_cost
 from orders
 group by ordered_on, channel, campaign_key, campaign_connector, strategy

@@ -2,6 +2,7 @@
 -- Grain: one row per customer, integration and product. Gift cards and lines without a product are left out.
 -- Key: customer_no, integration_id, product_id
 -- Kept for: analyses
+-- Partition: days of first_on
 -- Order: first_on, customer_no, integration_id, product_id
 -- Per: customer
 

@@ -18,12 +18,12 @@ totals as (
         coalesce(sum(revenue), 0) as revenue,
         coalesce(sum(shipping), 0) as shipping,
         coalesce(sum(tax), 0) as tax,
-        coalesce(bool_or(shipping <> 0), false) as has_shipping,
-        coalesce(bool_or(tax <> 0), false) as has_tax,
-        coalesce(sum(revenue) filter (where has_real_cost), 0) as costed_revenue,
-        coalesce(sum(cost) filter (where has_real_cost), 0) as cost,
-        coalesce(bool_or(has_real_cost), false) as has_cost
-    from orders
+        coalesce(sum(orders_with_shipping), 0) > 0 as has_shipping,
+        coalesce(sum(orders_with_tax), 0) > 0 as has_tax,
+        coalesce(sum(revenue_with_cost), 0) as costed_revenue,
+        coalesce(sum(cost), 0) as cost,
+        coalesce(sum(orders_with_cost), 0) > 0 as has_cost
+    from daily_orders
 
 ),
 

@@ -4,6 +4,7 @@
 -- Key: integration_id, status, exclusion_reason, currency
 -- Kept for: analyses
 -- Order: integration_id, status, exclusion_reason, currency
+-- Sums: orders, revenue
 
 select
     integration_id,

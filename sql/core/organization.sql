@@ -11,7 +11,7 @@ select
     from_json(getvariable('settings')::json -> '$.funnel.interest', '["VARCHAR"]')::varchar[] as interest_events,
     from_json(getvariable('settings')::json -> '$.funnel.decision', '["VARCHAR"]')::varchar[] as decision_events,
     -- The latest day of any counted order: later days are unknown, not zero [D7].
-    (select max(ordered_on) from orders) as horizon_on,
+    (select max(ordered_on) from daily_orders) as horizon_on,
     -- The oldest of the last landing times of the stores and ad accounts [D9].
     (
         select min(last_landed_at)
@@ -19,4 +19,4 @@ select
         where kind in ('store', 'ads')
     ) as as_of,
     coalesce((select bool_or(strategy = 'acquisition') from campaigns), false)
-        or coalesce((select bool_or(strategy = 'acquisition') from orders), false) as has_acquisition_classification
+        or coalesce((select bool_or(strategy = 'acquisition') from daily_orders), false) as has_acquisition_classification

@@ -20,8 +20,7 @@ skus as (
     union
 
     select integration_id, product_id, sku_id
-    from order_lines
-    where product_id is not null
+    from ordered_skus
 
 ),
 

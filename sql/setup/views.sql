@@ -10,7 +10,7 @@ create view campaigns as
 create view categories as
     from read_parquet(getvariable('marts') || '/categories.parquet', hive_partitioning = false);
 create view customer_months as
-    from read_parquet(getvariable('marts') || '/customer_months.parquet', hive_partitioning = false);
+    from read_parquet(getvariable('marts') || '/customer_months.*parquet', hive_partitioning = false);
 create view customers as
     from read_parquet(getvariable('marts') || '/customers.parquet', hive_partitioning = false);
 create view daily_acquisitions as
@@ -24,7 +24,7 @@ create view daily_paybacks as
 create view daily_totals as
     from read_parquet(getvariable('marts') || '/daily_totals.parquet', hive_partitioning = false);
 create view first_purchases as
-    from read_parquet(getvariable('marts') || '/first_purchases.parquet', hive_partitioning = false);
+    from read_parquet(getvariable('marts') || '/first_purchases.*parquet', hive_partitioning = false);
 create view integrations as
     from read_parquet(getvariable('marts') || '/integrations.parquet', hive_partitioning = false);
 create view inventory as

@@ -165,9 +165,11 @@ async function textsOf(result: DuckDBMaterializedResult): Promise<string[]> {
 /** An engine in memory: persistent data is Parquet. */
 export class Database {
   readonly #instance: DuckDBInstance;
+  readonly #threads: number | undefined;
 
-  private constructor(instance: DuckDBInstance) {
+  private constructor(instance: DuckDBInstance, threads?: number) {
     this.#instance = instance;
+    this.#threads = threads;
   }
 
   static async open(options: DatabaseOptions = {}): Promise<Database> {
@@ -182,7 +184,7 @@ export class Database {
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.temporary ? { temp_directory: options.temporary } : {}),
     });
-    const database = new Database(instance);
+    const database = new Database(instance, options.threads);
     await database.use((session) => session.run("set global TimeZone = 'UTC'"));
     return database;
   }
@@ -198,6 +200,17 @@ export class Database {
       return await work(session);
     } finally {
       session.close();
+    }
+  }
+
+  /** Runs the work while the engine, for all sessions, has one thread. */
+  async onOneThread<T>(work: () => Promise<T>): Promise<T> {
+    await this.use((session) => session.run("set global threads = 1"));
+    try {
+      return await work();
+    } finally {
+      const before = this.#threads === undefined ? "reset global threads" : `set global threads = ${this.#threads}`;
+      await this.use((session) => session.run(before));
     }
   }
 

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { CONNECTOR_KINDS, type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
-import { literal, type Session } from "../engine/database.ts";
+import { type Database, literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { sync } from "../files/durable.ts";
 import { exportsIn } from "../landing/ingested.ts";
@@ -22,8 +22,10 @@ export const isServedAsLanded = (record: RecordDeclaration): boolean =>
 export class Build {
   readonly session: Session;
   readonly folder: string;
+  readonly #database: Database;
 
-  constructor(session: Session, folder: string) {
+  constructor(database: Database, session: Session, folder: string) {
+    this.#database = database;
     this.session = session;
     this.folder = folder;
   }
@@ -106,8 +108,27 @@ export class Build {
     return this.session.run(`create or replace temp view ${name} as ${sql}`);
   }
 
+  /** The statement that writes the rows of a query into a file of the relation. */
+  copy(file: string, sql: string, relation: Pick<CoreRelation, "rowGroup">): string {
+    return `copy (${sql}) to ${literal(path.join(this.folder, file))} (${formatOf(relation)})`;
+  }
+
+  /**
+   * Runs statements that read nothing temporary, each in one of two other sessions: most have too few rows for several
+   * threads of the engine.
+   */
+  async runApart(statements: readonly string[]): Promise<void> {
+    const left = statements.values();
+    const work = (): Promise<void> =>
+      this.#database.use(async (session) => {
+        for (const sql of left) await session.run(sql);
+      });
+    const ended = await Promise.allSettled([work(), work()]);
+    for (const one of ended) if (one.status === "rejected") throw one.reason;
+  }
+
   async materialize(name: string, sql: string, rowGroup?: number): Promise<void> {
-    await this.session.run(`copy (${sql}) to ${literal(this.file(name))} (${formatOf({ rowGroup })})`);
+    await this.session.run(this.copy(`${name}.parquet`, sql, { rowGroup }));
     await this.view(name, `from ${rowsOf(this.file(name))}`);
   }
 
@@ -127,9 +148,7 @@ export class Build {
 
   /** Writes the rows of one partition; the query may return them in any order. */
   writePartition(relation: CoreRelation, part: Partition, sql: string): Promise<void> {
-    return this.session.run(
-      `copy (${ordered(relation, sql)}) to ${literal(path.join(this.folder, part.file))} (${formatOf(relation)})`,
-    );
+    return this.session.run(this.copy(part.file, ordered(relation, sql), relation));
   }
 
   viewPartitions(relation: CoreRelation): Promise<void> {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { failureText, OperatorError } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
-import type { Database } from "../engine/database.ts";
+import type { Database, Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type CheckedFile, checkFiles, describeDamage, isLost } from "../landing/verify.ts";
 import { exported, records } from "../records/index.ts";
@@ -47,11 +47,16 @@ export async function checkLake(dataDir: string, organization: string): Promise<
   return inspected;
 }
 
-/** A changed file of the lake would change figures silently, so nothing is derived from it. */
-async function assertLakeIntact(dataDir: string, organization: string): Promise<void> {
-  const lost = [...(await checkLake(dataDir, organization)).values()].flat().filter(isLost);
+/** A changed file of the lake would change figures silently, so nothing is derived from it. Returns the size of the lake. */
+async function intactBytes(dataDir: string, organization: string): Promise<number> {
+  const files = [...(await checkLake(dataDir, organization)).values()].flat();
+  const lost = files.filter(isLost);
   if (lost.length > 0) throw new OperatorError(lost.map((file) => describeDamage(file, dataDir)).join("; "));
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
+
+/** With less data, of some 3,000 orders, several threads only cost processor time. */
+const ONE_THREAD_BYTES = 256 * 1024;
 
 let codeVersion: Promise<string> | undefined;
 
@@ -105,6 +110,17 @@ interface Derived {
   readonly fallbackReason?: string;
 }
 
+interface Checked {
+  readonly current: Generation | undefined;
+  readonly isIntact: boolean;
+}
+
+/** The generation in force, and whether all its files are intact. The caller is the only writer until it derives. */
+export async function checkedGeneration(dataDir: string, organization: string): Promise<Checked> {
+  const current = await currentGeneration(dataDir, organization);
+  return { current, isIntact: current !== undefined && (await corruptFiles(current)).length === 0 };
+}
+
 /** Derives the relations of the analyses unless they are up to date. Readers of the previous generation are not disturbed. */
 export async function derive(
   database: Database,
@@ -112,22 +128,24 @@ export async function derive(
   organization: string,
   settings: Organization,
   policy = PARTITION_POLICY,
+  checked = checkedGeneration(dataDir, organization),
 ): Promise<Derived> {
   const sources = await sourcesOf(dataDir, organization, settings);
   const state = stateOf(sources);
-  const current = await currentGeneration(dataDir, organization);
-  const isIntact = current !== undefined && (await corruptFiles(current)).length === 0;
-  if (current?.state === state && isIntact) {
+  const { current, isIntact } = await checked;
+  if (current && isIntact && current.state === state) {
     await removeOld(dataDir, organization, current);
     return { generation: current, mode: "skipped" };
   }
-  await assertLakeIntact(dataDir, organization);
+  const isSmall = (await intactBytes(dataDir, organization)) < ONE_THREAD_BYTES;
   const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
+  const inSession = (work: (session: Session) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
+    isSmall ? database.onOneThread(() => database.use(work)) : database.use(work);
   const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
-    database.use(async (session) => {
+    inSession(async (session) => {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
-      const build = new Build(session, folder);
+      const build = new Build(database, session, folder);
       try {
         await build.prepare(organization, settings, sources.files);
         const bounds = await work(build);

@@ -6,7 +6,7 @@ import { type Build, coreSql, isServedAsLanded, type LakeFiles, ordered, partiti
 import type { Generation } from "./generations.ts";
 import {
   bounded,
-  newestOrders,
+  divided,
   ONE_PARTITION,
   type Partition,
   type PartitionBounds,
@@ -14,23 +14,27 @@ import {
   partitionsOf,
 } from "./partitions.ts";
 import {
-  AFTER_INCREMENT,
-  BEFORE_INCREMENT,
+  BEFORE_ORDERS,
   type CoreRelation,
-  INCREMENTAL,
   isMaterialized,
+  outdatedBy,
+  PER_ROW,
   relation,
+  WHOLE,
+  withUnkept,
 } from "./relations.ts";
 import { LANDED_RECORDS, landedRecords, ORDER_RECORDS } from "./staging.ts";
 
 const KEY = "integration_id, order_id";
+const SOURCES = relation("order_sources");
+const COSTS = relation("cost_readings");
 
 /** The new files affect too many orders for an increment: everything is derived instead. */
 export class FullRefreshNeeded extends Error {}
 
 /**
  * Derives a generation from the previous one and the files that landed since. Orders without new data, whose customers
- * and campaigns are unchanged, keep their rows; partitions with only such rows are reused unchanged.
+ * and campaigns are unchanged, keep their rows; files with only such rows are reused unchanged.
  *
  * The set of orders that are derived again is closed: it has all orders, ever, of every person whom a touched order
  * belongs to, before or after. An order's person depends on the orders of its account and on its own e-mail; its place
@@ -45,35 +49,67 @@ export async function deriveIncrement(
   policy: PartitionPolicy,
 ): Promise<PartitionBounds> {
   const bounds = before.basis?.bounds ?? ONE_PARTITION;
-  const increment = new Increment(build, before.folder, bounds);
+  const increment = new Increment(build, before.folder, bounds, files, added);
   try {
-    await increment.openBefore();
-    await increment.stage(files, added);
-    for (const relation of BEFORE_INCREMENT) await build.make(relation, bounds);
+    await increment.open();
+    await increment.stage();
+    await increment.deriveWhole(BEFORE_ORDERS);
     await increment.reach(policy);
     await increment.deriveReached();
     await increment.write();
-    await build.materialize(LANDED_RECORDS.name, landedRecords(files));
-    for (const relation of AFTER_INCREMENT) await build.make(relation, bounds);
-    return bounds;
+    await increment.addUp();
+    await increment.deriveWhole(WHOLE);
+    await increment.countRecords();
+    return increment.bounds;
   } finally {
-    await build.session.run("drop schema if exists before cascade; drop schema if exists fresh cascade");
+    await build.session.run(SCHEMAS.map((name) => `drop schema if exists ${name} cascade`).join("; "));
   }
 }
+
+/**
+ * `before`: relations of the previous generation; `fresh`: the work of the increment; `added` and `removed`: the rows of a
+ * relation that are new, and those that they replace.
+ */
+const SCHEMAS = ["before", "fresh", "added", "removed"];
 
 class Increment {
   readonly #build: Build;
   readonly #before: string;
-  readonly #bounds: PartitionBounds;
+  readonly #boundsBefore: PartitionBounds;
+  bounds: PartitionBounds;
+  readonly #files: LakeFiles;
+  readonly #added: LakeFiles;
+  /** The relations whose inputs have changed. */
+  readonly #outdated: ReadonlySet<CoreRelation>;
+  /** Those of them that can be updated by what is added and removed. */
+  readonly #summed: readonly CoreRelation[];
+  /** Those that are derived from all their input. */
+  readonly #whole: readonly CoreRelation[];
+  readonly #made = new Set<CoreRelation>();
 
-  constructor(build: Build, before: string, bounds: PartitionBounds) {
+  constructor(build: Build, before: string, bounds: PartitionBounds, files: LakeFiles, added: LakeFiles) {
     this.#build = build;
     this.#before = before;
-    this.#bounds = bounds;
+    this.#boundsBefore = bounds;
+    this.bounds = bounds;
+    this.#files = files;
+    this.#added = added;
+    this.#outdated = outdatedBy(new Set(this.#grown().map(relationOf)));
+    const outdated = [...this.#outdated];
+    this.#summed = outdated.filter(
+      ({ sums, reads }) =>
+        sums.length > 0 && reads.map(relation).every((read) => PER_ROW.includes(read) || !this.#outdated.has(read)),
+    );
+    this.#whole = outdated.filter((one) => WHOLE.includes(one) && !this.#summed.includes(one));
   }
 
-  #run(sql: string): Promise<void> {
-    return this.#build.session.run(sql);
+  /** The records that have new files. */
+  #grown(): RecordDeclaration[] {
+    return [...this.#added].filter(([, files]) => files.length > 0).map(([record]) => record);
+  }
+
+  #run(...sql: readonly string[]): Promise<void> {
+    return this.#build.session.run(sql.join("; "));
   }
 
   async #count(sql: string): Promise<number> {
@@ -81,34 +117,38 @@ class Increment {
     return Number(row?.n ?? 0);
   }
 
-  /** Creates `before.<relation>`: the relations of orders in the previous generation. */
-  async openBefore(): Promise<void> {
-    const views = INCREMENTAL.filter(isMaterialized).map(
-      (relation) =>
-        `create view before.${relation.name} as from ${relation.partition ? partitionFiles(this.#before, relation) : rowsOf(path.join(this.#before, `${relation.name}.parquet`))}`,
-    );
+  /** Creates the schemas, and `before` of the relations that change row by row. */
+  async open(): Promise<void> {
+    const known = [...PER_ROW, ...this.#summed, SOURCES, COSTS].filter(isMaterialized);
     await this.#run(
-      `drop schema if exists before cascade; create schema before; drop schema if exists fresh cascade; create schema fresh; ${views.join("; ")}`,
+      ...SCHEMAS.map((name) => `drop schema if exists ${name} cascade; create schema ${name}`),
+      ...known.map(
+        (one) =>
+          `create view before.${one.name} as from ${one.partition ? partitionFiles(this.#before, one) : rowsOf(path.join(this.#before, `${one.name}.parquet`))}`,
+      ),
     );
   }
 
-  /** Stages the winning versions of orders that landed since, and all rows of the other records. */
-  async stage(files: LakeFiles, added: LakeFiles): Promise<void> {
-    const orders: RecordDeclaration[] = [];
-    for (const [record, all] of files) {
+  /** Stages the winning versions of orders that landed since, and the other records that something is derived from. */
+  async stage(): Promise<void> {
+    const derived = withUnkept([...this.#whole, ...PER_ROW, SOURCES]);
+    const read = new Set(derived.flatMap(({ records }) => records));
+    for (const [record, files] of this.#files) {
       const name = relationOf(record);
-      if (ORDER_RECORDS.has(name)) {
-        orders.push(record);
-      } else if (isServedAsLanded(record) && added.get(record)?.length === 0) {
+      if (ORDER_RECORDS.has(name)) continue;
+      const isGrown = (this.#added.get(record) ?? []).length > 0;
+      if (isServedAsLanded(record) && !isGrown) {
         await this.#take(`${name}.parquet`);
-        await this.#run(`create view staging.${name} as from ${rowsOf(this.#build.file(name))}`);
-      } else {
-        await this.#build.stage(record, all);
+        if (read.has(name)) await this.#run(`create view staging.${name} as from ${rowsOf(this.#build.file(name))}`);
+      } else if (isGrown || read.has(name)) {
+        await this.#build.stage(record, files);
       }
     }
-    await this.#build.make(relation("cost_readings"), this.#bounds);
+    await this.deriveWhole([COSTS]);
     await this.#findRecosted();
-    for (const record of orders) await this.#stageOrders(record, files.get(record) ?? [], added.get(record) ?? []);
+    for (const [record, files] of this.#files) {
+      if (ORDER_RECORDS.has(relationOf(record))) await this.#stageOrders(record, files, this.#added.get(record) ?? []);
+    }
   }
 
   async #stageOrders(record: RecordDeclaration, all: readonly string[], added: readonly string[]): Promise<void> {
@@ -137,6 +177,9 @@ class Increment {
 
   /** Creates `fresh.recosted`: the known orders whose cost may differ because of new cost readings. */
   async #findRecosted(): Promise<void> {
+    if (!this.#outdated.has(COSTS)) {
+      return this.#run("create table fresh.recosted (integration_id varchar, order_id varchar)");
+    }
     await this.#run(
       `create table fresh.moved_readings as
           (from before.cost_readings except from cost_readings) union (from cost_readings except from before.cost_readings);
@@ -162,6 +205,29 @@ class Increment {
     return link(path.join(this.#before, file), path.join(this.#build.folder, file));
   }
 
+  /** Derives those of the relations whose inputs have changed, and reuses the files of the others. */
+  async deriveWhole(relations: readonly CoreRelation[]): Promise<void> {
+    const due = relations.filter((one) => !this.#made.has(one) && !this.#summed.includes(one) && one !== SOURCES);
+    const [outdated, others] = [true, false].map((is) => due.filter((one) => this.#whole.includes(one) === is));
+    for (const one of (others ?? []).filter(isMaterialized)) await this.#keep(one);
+    await this.#derive(outdated ?? []);
+  }
+
+  /** Derives relations, and those that they read and that are not kept. */
+  async #derive(relations: readonly CoreRelation[]): Promise<void> {
+    for (const one of withUnkept(relations)) {
+      if (!this.#made.has(one)) await this.#build.make(one, this.bounds);
+      this.#made.add(one);
+    }
+  }
+
+  /** Reuses the file of a relation. */
+  async #keep(one: CoreRelation): Promise<void> {
+    this.#made.add(one);
+    await this.#take(`${one.name}.parquet`);
+    await this.#build.view(one.name, `from ${rowsOf(this.#build.file(one.name))}`);
+  }
+
   /** Finds the orders that are derived again: `store_orders` then has only these. */
   async reach(policy: PartitionPolicy): Promise<void> {
     const build = this.#build;
@@ -172,20 +238,20 @@ class Increment {
           select ${KEY} from fresh.store_orders
           union
           select ${KEY} from before.identified_orders as orders
-          semi join fresh.moved_sources as sources on ${sameSource("orders")} where orders.is_counted;
-        create table fresh.touched_before as
-          select orders.* from before.identified_orders as orders semi join fresh.touched using (${KEY});
-        create table fresh.accounts as
+          semi join fresh.moved_sources as sources on ${sameSource("orders")} where orders.is_counted`,
+      `create table fresh.touched_before as
+          select orders.* from before.identified_orders as orders semi join fresh.touched using (${KEY})`,
+      `create table fresh.accounts as
           select account_id from fresh.store_orders where account_id is not null
-          union select account_id from fresh.touched_before where account_id is not null;
-        create table fresh.persons as
+          union select account_id from fresh.touched_before where account_id is not null`,
+      `create table fresh.persons as
           select person_id from (
             select person_id from fresh.touched_before
             union select email_id from fresh.store_orders
             union select account_id from fresh.accounts
             union select unnest([person_id, email_id]) from before.identified_orders semi join fresh.accounts using (account_id)
-          ) where person_id is not null;
-        create table fresh.reached_before as
+          ) where person_id is not null`,
+      `create table fresh.reached_before as
           select * from before.identified_orders as orders
           where person_id in (from fresh.persons) or account_id in (from fresh.accounts)
             or exists (from fresh.touched where touched.integration_id = orders.integration_id and touched.order_id = orders.order_id)`,
@@ -194,13 +260,15 @@ class Increment {
     if (reached > policy.mostTouched * (await this.#count("select count(*) from before.identified_orders"))) {
       throw new FullRefreshNeeded("too many orders are touched");
     }
-    const newest = partitionsOf(relation("identified_orders"), this.#bounds).at(-1) as Partition;
-    const grown = await this.#count(
-      `select count(*) from (select ${KEY} from fresh.store_orders where ${bounded(newest)}
-        union select ${KEY} from before.identified_orders where ${bounded(newest)})`,
+    const bounds = await divided(
+      build.session,
+      this.#boundsBefore,
+      policy,
+      `select ordered_on from fresh.store_orders
+        union all select known.ordered_on from before.identified_orders as known anti join fresh.store_orders using (${KEY})`,
     );
-    if (grown > policy.mostGrown * newestOrders(policy))
-      throw new FullRefreshNeeded("the newest part has outgrown the others");
+    if (!bounds) throw new FullRefreshNeeded("there are too many partitions");
+    this.bounds = bounds;
     await build.tempTable(
       "store_orders",
       `from fresh.store_orders union all by name
@@ -210,16 +278,23 @@ class Increment {
 
   /** The sources of all combinations of UTM parameters, and `fresh.moved_sources`: those that were different before. */
   async #findSources(): Promise<void> {
-    const { view, keep } = {
-      view: this.#build.view.bind(this.#build),
-      keep: this.#build.materialize.bind(this.#build),
-    };
-    await view(
+    const others = SOURCES.reads.map(relation).filter((one) => !PER_ROW.includes(one) && this.#outdated.has(one));
+    const unknown =
+      others.length > 0 ||
+      (await this.#count(
+        `select count(*) from fresh.store_orders as orders
+          anti join before.order_sources as sources on ${sameSource("orders")} where is_counted`,
+      )) > 0;
+    if (!unknown) {
+      await this.#keep(SOURCES);
+      return this.#run("create table fresh.moved_sources as from before.order_sources limit 0");
+    }
+    await this.#build.view(
       "identified_orders",
       `select utm_source, utm_medium, utm_campaign, true as is_counted from before.order_sources
         union all select utm_source, utm_medium, utm_campaign, is_counted from fresh.store_orders`,
     );
-    await keep("order_sources", coreSql("order_sources"));
+    await this.#derive([SOURCES]);
     await this.#run("create table fresh.moved_sources as from before.order_sources except from order_sources");
   }
 
@@ -232,8 +307,8 @@ class Increment {
     };
     await fresh("identified_orders");
     await this.#run(
-      `create table fresh.orders_before as select orders.* from before.orders as orders semi join fresh.reached_before using (${KEY});
-        create table fresh.sales_before as select sales.* from before.sales as sales semi join fresh.reached_before using (${KEY})`,
+      `create table fresh.orders_before as select orders.* from before.orders as orders semi join fresh.reached_before using (${KEY})`,
+      `create table fresh.sales_before as select sales.* from before.sales as sales semi join fresh.reached_before using (${KEY})`,
     );
     await build.tempTable(
       "known_customers",
@@ -252,13 +327,13 @@ class Increment {
     await fresh("sales");
     await fresh("storea_order_rows");
     await fresh("storea_item_rows");
-    await this.#compare("identified_orders", "fresh.reached_before");
-    await this.#compare("orders", "fresh.orders_before");
-    await this.#compare("sales", "fresh.sales_before");
+    await this.#compareOrders("identified_orders", "fresh.reached_before");
+    await this.#compareOrders("orders", "fresh.orders_before");
+    await this.#compareOrders("sales", "fresh.sales_before");
     // Lines and product sales depend on the order's version; product sales also depend on the sale's row.
     await this.#run(
-      `create table fresh.changed_versions as select ${KEY} from fresh.store_orders;
-        create table fresh.changed_product_sales as from fresh.changed_sales union from fresh.changed_versions`,
+      `create table fresh.changed_versions as select ${KEY} from fresh.store_orders`,
+      "create table fresh.changed_product_sales as from fresh.changed_sales union from fresh.changed_versions",
     );
     await build.view(
       "sales",
@@ -280,9 +355,23 @@ class Increment {
     );
     await this.#run(`create table fresh.customers as ${coreSql("customers")}`);
     await this.#run(`create table fresh.customer_months as ${coreSql("customer_months")}`);
-    await this.#completeWith("order_lines", "fresh.reached_before");
-    await this.#run(`create table fresh.first_purchases as ${coreSql("first_purchases")}`);
     await this.#run(`create table fresh.product_entries as ${coreSql("product_entries")}`);
+    await this.#deriveFirstPurchases();
+  }
+
+  /** Only customers with a change in an order of their first purchase may have bought other products in it. */
+  async #deriveFirstPurchases(): Promise<void> {
+    await this.#run(
+      `create table fresh.first_buyers as
+        select customer_no from (
+          from added.orders union all by name from removed.orders
+          union all by name from fresh.orders semi join fresh.changed_versions using (${KEY})
+        ) where customer_no is not null and not is_recurring group by customer_no`,
+      "create table fresh.first_orders as from fresh.orders semi join fresh.first_buyers using (customer_no) where not is_recurring",
+    );
+    await this.#build.view("orders", "from fresh.first_orders");
+    await this.#completeWith("order_lines", "fresh.first_orders");
+    await this.#run(`create table fresh.first_purchases as ${coreSql("first_purchases")}`);
   }
 
   /** A view with the new rows of a relation, and the previous rows of the given other orders. */
@@ -294,70 +383,165 @@ class Increment {
     );
   }
 
-  /** Creates `fresh.changed_<relation>`: the keys of the reached orders whose rows differ from before. */
+  /** Creates `added` and `removed` of a relation, of whose rows `before` has the previous ones. */
   #compare(name: string, before: string): Promise<void> {
     return this.#run(
-      `create table fresh.changed_${name} as
-        select distinct ${KEY} from ((from fresh.${name} except from ${before}) union all (from ${before} except from fresh.${name}))`,
+      `create table added.${name} as from fresh.${name} except from (${before})`,
+      `create table removed.${name} as from (${before}) except from fresh.${name}`,
     );
   }
 
-  /** Writes the partitions with a changed row, reuses the others, and creates a view for every relation. */
-  async write(): Promise<void> {
-    for (const relation of INCREMENTAL.filter(({ partition }) => partition)) {
-      const changed = relation.per === "order version" ? "changed_versions" : `changed_${relation.name}`;
-      await this.#writePartitions(relation, `fresh.${changed}`);
-    }
-    const touched = (await this.#count("select count(*) from fresh.customer_nos")) > 0;
-    for (const relation of INCREMENTAL.filter(({ per }) => per === "customer")) {
-      const { name } = relation;
-      if (touched) {
-        await this.#build.materialize(
-          name,
-          ordered(
-            relation,
-            `select kept.* from before.${name} as kept anti join fresh.customer_nos using (customer_no)
-              union all by name from fresh.${name}`,
-          ),
-        );
-      } else {
-        await this.#take(`${name}.parquet`);
-        await this.#build.view(name, `from ${rowsOf(this.#build.file(name))}`);
-      }
-    }
+  async #compareOrders(name: string, before: string): Promise<void> {
+    await this.#compare(name, `from ${before}`);
+    await this.#run(`create table fresh.changed_${name} as ${changedKeys(name, KEY)}`);
   }
 
-  async #writePartitions(relation: CoreRelation, changed: string): Promise<void> {
-    const { name } = relation;
+  /** Writes the files with a changed row, reuses the others, and creates a view for every relation. */
+  async write(): Promise<void> {
+    const kept = PER_ROW.filter(isMaterialized);
+    const copies: string[] = [];
+    for (const one of kept) {
+      copies.push(...(await (one.per === "customer" ? this.#copiesByCustomer(one) : this.#copiesByOrder(one))));
+    }
+    await this.#build.runApart(copies);
+    for (const one of kept) await this.#viewWritten(one);
+  }
+
+  /** Creates `added` and `removed` of a relation whose rows depend only on the order's version; its parts are by day. */
+  #replaced({ name }: CoreRelation): Promise<void> {
+    return this.#run(
+      `create view added.${name} as from fresh.${name}`,
+      `create table removed.${name} as select gone.* from before.${name} as gone
+        semi join (from fresh.reached_before semi join fresh.changed_versions using (${KEY})) using (ordered_on, ${KEY})`,
+    );
+  }
+
+  #viewWritten(one: CoreRelation): Promise<void> {
+    return one.partition
+      ? this.#build.viewPartitions(one)
+      : this.#build.view(one.name, `from ${rowsOf(this.#build.file(one.name))}`);
+  }
+
+  #copiesByOrder(one: CoreRelation): Promise<string[]> {
+    const { name } = one;
+    const changed = `fresh.changed_${one.per === "order version" ? "versions" : name}`;
     // The relations of row endpoints are only for storea, and name the order's time `creation_date`.
     const own = name.startsWith("storea_") ? "where connector = 'storea'" : "";
-    const by = relation.partition?.by === "creation_date" ? "ordered_at" : relation.partition?.by;
-    await this.#run(
-      `create or replace table fresh.places as
-        select ${by} as place from fresh.reached_before semi join ${changed} using (${KEY}) ${own}
-        union select ${by} from fresh.identified_orders semi join ${changed} using (${KEY}) ${own}`,
+    const by = one.partition?.by === "creation_date" ? "ordered_at" : one.partition?.by;
+    const places = `select ${by} as place from fresh.reached_before semi join ${changed} using (${KEY}) ${own}
+        union select ${by} from fresh.identified_orders semi join ${changed} using (${KEY}) ${own}`;
+    return this.#copies(
+      one,
+      KEY,
+      changed,
+      places,
+      `select made.* from fresh.${name} as made semi join ${changed} using (${KEY})`,
     );
-    const parts = partitionsOf(relation, this.#bounds);
+  }
+
+  async #copiesByCustomer(one: CoreRelation): Promise<string[]> {
+    const { name, partition } = one;
+    const isRead = this.#summed.some(({ reads }) => reads.includes(name));
+    if (!partition && !isRead) {
+      return this.#copies(one, "customer_no", "fresh.customer_nos", "from fresh.customer_nos", `from fresh.${name}`);
+    }
+    const customers = name === "first_purchases" ? "fresh.first_buyers" : "fresh.customer_nos";
+    await this.#compare(name, `select kept.* from before.${name} as kept semi join ${customers} using (customer_no)`);
+    const key = (one.key ?? []).join(", ");
+    const place = partition?.by ?? "customer_no";
+    return this.#copies(
+      one,
+      key,
+      `(${changedKeys(name, key)})`,
+      `select ${place} as place from added.${name} union select ${place} from removed.${name}`,
+      `from added.${name}`,
+    );
+  }
+
+  /**
+   * The statements that write the files which a changed row was in or is in; the other files are reused. `places` are the
+   * values by which the changed rows are assigned to files.
+   */
+  async #copies(one: CoreRelation, key: string, changed: string, places: string, rows: string): Promise<string[]> {
+    const copies: string[] = [];
+    const whole = { file: `${one.name}.parquet`, by: "", from: undefined, to: undefined };
+    const partsOf = (bounds: PartitionBounds): readonly Partition[] =>
+      one.partition ? partitionsOf(one, bounds) : [whole];
+    const [parts, partsBefore] = [partsOf(this.bounds), partsOf(this.#boundsBefore)];
     const hits = await this.#build.session.texts(
-      `select unnest([${parts.map((part) => `count(*) filter (where ${bounded(part, "place")})`).join(", ")}]) from fresh.places`,
+      `select unnest([${parts.map((part) => `count(*) filter (where ${bounded(part, "place")})`).join(", ")}])
+        from (${places}) as places (place)`,
     );
     for (const [no, part] of parts.entries()) {
-      const before = path.join(this.#before, part.file);
-      if (hits[no] === "0") {
+      // Only the newest part is ever divided.
+      const before = partsBefore.find(({ from }) => from === part.from) ?? (partsBefore.at(-1) as Partition);
+      if (hits[no] === "0" && before.from === part.from && before.to === part.to) {
         await this.#take(part.file);
         continue;
       }
-      await this.#build.writePartition(
-        relation,
-        part,
-        `select kept.* from ${rowsOf(before)} as kept anti join ${changed} using (${KEY})
-          union all by name
-          select made.* from fresh.${name} as made semi join ${changed} using (${KEY}) where ${bounded(part)}`,
-      );
+      const kept = `select kept.* from ${rowsOf(path.join(this.#before, before.file))} as kept anti join ${changed} as changed using (${key})`;
+      const sql = `${kept} where ${bounded(part)} union all by name from (${rows}) where ${bounded(part)}`;
+      // A file without parts is large: its rows keep their order, and the new ones come last.
+      copies.push(this.#build.copy(part.file, one.partition ? ordered(one, sql) : sql, one));
     }
-    await this.#build.viewPartitions(relation);
+    return copies;
+  }
+
+  /** Updates the sums: adds those over what is added, and subtracts those over what is removed. */
+  async addUp(): Promise<void> {
+    const inputs = PER_ROW.filter(({ name }) => this.#summed.some(({ reads }) => reads.includes(name)));
+    for (const one of inputs) if (one.per === "order version") await this.#replaced(one);
+    for (const side of ["added", "removed"]) {
+      for (const { name } of inputs) await this.#build.view(name, `from ${side}.${name}`);
+      for (const { name } of this.#summed) await this.#run(`create table fresh.${side}_${name} as ${coreSql(name)}`);
+    }
+    for (const one of inputs) await this.#viewWritten(one);
+    const copies: string[] = [];
+    for (const one of this.#summed) copies.push(this.#build.copy(`${one.name}.parquet`, await this.#sums(one), one));
+    await this.#build.runApart(copies);
+    for (const one of this.#summed) {
+      this.#made.add(one);
+      await this.#viewWritten(one);
+    }
+  }
+
+  /** Groups are compared by their hash, which is cheaper: of two groups with the same hash both are summed again. */
+  async #sums({ name, sums }: CoreRelation): Promise<string> {
+    const columns = await this.#build.session.columns(`from before.${name}`);
+    const each = (column: (one: string, type: string) => string): string =>
+      columns
+        .map(({ name, type }) => (sums.includes(name) ? column(identifier(name), type) : identifier(name)))
+        .join(", ");
+    const groups = columns.filter(({ name }) => !sums.includes(name)).map(({ name }) => identifier(name));
+    const hash = `hash(${groups.join(", ")})`;
+    const changed = `(select ${hash} from fresh.added_${name} union select ${hash} from fresh.removed_${name})`;
+    return `from before.${name} where ${hash} not in ${changed}
+      union all by name
+      select ${each((one, type) => `sum(${one})::${type} as ${one}`)} from (
+        from before.${name} where ${hash} in ${changed}
+        union all by name from fresh.added_${name}
+        union all by name select ${each((one) => `-${one} as ${one}`)} from fresh.removed_${name}
+      ) group by all having sum(${identifier(sums[0] ?? "")}) > 0`;
+  }
+
+  /** Counts the rows of the records that have new files. */
+  async countRecords(): Promise<void> {
+    const grown = this.#grown();
+    const kept = rowsOf(path.join(this.#before, `${LANDED_RECORDS.name}.parquet`));
+    const names = grown.map((record) => `(${literal(record.connector)}, ${literal(record.name)})`).join(", ");
+    await this.#build.materialize(
+      LANDED_RECORDS.name,
+      `from (${landedRecords(new Map(grown.map((record) => [record, this.#files.get(record) ?? []])))})
+        union all by name
+        select kept.* from ${kept} as kept join integrations using (integration_id)
+        where (connector, record) not in (${names})
+        order by integration_id, record`,
+    );
   }
 }
+
+const changedKeys = (name: string, key: string): string =>
+  `select ${key} from added.${name} union select ${key} from removed.${name}`;
 
 /** Whether an order has exactly these UTM parameters, nulls included. */
 const sameSource = (orders: string): string =>

@@ -18,18 +18,29 @@ export interface PartitionPolicy {
   readonly partOrders: number;
   /** If more than this share of all orders is touched, deriving all of them is as fast. */
   readonly mostTouched: number;
-  /** The newest partition gets all new orders; if it exceeds its planned size by this factor, everything is split again. */
+  /** The newest partition gets all new orders; if it exceeds its planned size by this factor, it is divided. */
   readonly mostGrown: number;
+  /** If there are so many times more partitions than planned, everything is split again. */
+  readonly mostDivided: number;
 }
 
 /** `partOrders` is the size of the engine's row groups. */
-export const PARTITION_POLICY: PartitionPolicy = { partOrders: 122_880, mostTouched: 0.2, mostGrown: 4 };
+export const PARTITION_POLICY: PartitionPolicy = {
+  partOrders: 122_880,
+  mostTouched: 0.2,
+  mostGrown: 4,
+  mostDivided: 2,
+};
 
-/** The newest orders change most: this number of partitions is smaller, so that a day's export rewrites little. */
-const NEWEST_PARTS = 4;
+/** The newest orders change most: the newest partitions are parts of one, so that a day's export rewrites little. */
+const NEWEST_PARTS = [16, 16, 8, 4, 2];
 
-/** The planned number of orders in each of the newest partitions. */
-export const newestOrders = ({ partOrders }: PartitionPolicy): number => Math.ceil(partOrders / NEWEST_PARTS);
+/** So many orders are one partition of an organization. */
+const fewOrders = ({ partOrders }: PartitionPolicy): number => Math.ceil(partOrders / 4);
+
+/** The planned number of orders in a partition; the newest has number 0. */
+const plannedOrders = ({ partOrders }: PartitionPolicy, no: number): number =>
+  Math.ceil(partOrders / (NEWEST_PARTS[no] ?? 1));
 
 /** A range of a relation's rows, and its file. The first and the last partition are open ranges. */
 export interface Partition {
@@ -41,20 +52,11 @@ export interface Partition {
 
 /** Finds the bounds of the partitions of `store_orders`; few orders are one partition. */
 export async function partition(session: Session, policy: PartitionPolicy): Promise<PartitionBounds> {
-  const days = await session.rows(
-    "select ordered_on::varchar as day, count(*)::int as orders from store_orders group by ordered_on order by ordered_on desc",
-  );
-  const starts: string[] = [];
-  let orders = 0;
-  for (const { day, orders: ofDay } of days.slice(0, -1)) {
-    orders += Number(ofDay);
-    if (orders < (starts.length < NEWEST_PARTS ? newestOrders(policy) : policy.partOrders)) continue;
-    starts.unshift(String(day));
-    orders = 0;
-  }
+  const days = await ordersByDay(session, "store_orders");
+  const starts = days.reduce((sum, { orders }) => sum + orders, 0) < fewOrders(policy) ? [] : startsOf(days, policy);
   if (starts.length === 0) return ONE_PARTITION;
   const [ids] = await session.rows(
-    `select greatest(count(*) // ${newestOrders(policy)}, 1) as parts from store_orders where connector = 'storea'`,
+    `select greatest(count(*) // ${fewOrders(policy)}, 1) as parts from store_orders where connector = 'storea'`,
   );
   const parts = Number(ids?.parts);
   const shares = Array.from({ length: parts - 1 }, (_, n) => ((n + 1) / parts).toFixed(9));
@@ -66,6 +68,50 @@ export async function partition(session: Session, policy: PartitionPolicy): Prom
       from store_orders where connector = 'storea' order by id`,
         );
   return { days: starts, ids: orderIds };
+}
+
+/** Divides the newest partition when it has outgrown its plan; undefined when everything has to be split again. */
+export async function divided(
+  session: Session,
+  bounds: PartitionBounds,
+  policy: PartitionPolicy,
+  orders: string,
+): Promise<PartitionBounds | undefined> {
+  const from = bounds.days.at(-1) as string;
+  const days = await ordersByDay(session, `(${orders}) where ordered_on >= ${literal(from)}`);
+  const newest = days.reduce((sum, { orders }) => sum + orders, 0);
+  if (newest <= policy.mostGrown * plannedOrders(policy, 0)) return bounds;
+  const [start] = startsOf(days, policy).slice(-1);
+  if (start === undefined) return bounds;
+  const planned = startsOf(await ordersByDay(session, `(${orders})`), policy).length;
+  const starts = [...bounds.days, start];
+  return starts.length > policy.mostDivided * planned ? undefined : { ...bounds, days: starts };
+}
+
+interface Day {
+  readonly day: string;
+  readonly orders: number;
+}
+
+/** How many orders each day has, the newest first. */
+async function ordersByDay(session: Session, orders: string): Promise<Day[]> {
+  const rows = await session.rows(
+    `select ordered_on::varchar as day, count(*)::int as orders from ${orders} group by ordered_on order by ordered_on desc`,
+  );
+  return rows.map(({ day, orders }) => ({ day: String(day), orders: Number(orders) }));
+}
+
+/** The first days of all partitions but the oldest. */
+function startsOf(days: readonly Day[], policy: PartitionPolicy): string[] {
+  const starts: string[] = [];
+  let sum = 0;
+  for (const { day, orders } of days.slice(0, -1)) {
+    sum += orders;
+    if (sum < plannedOrders(policy, starts.length)) continue;
+    starts.unshift(day);
+    sum = 0;
+  }
+  return starts;
 }
 
 /** The partitions of a relation, the oldest first. Their files sort in that order: `orders.000`, `orders.001`, `orders`. */

@@ -17,6 +17,8 @@ export interface PartitionRule {
  *     -- Order: <expressions>                   how the rows are sorted when they are kept
  *     -- Row group: <rows>                   rows that are read together, if fewer than the engine's default
  *     -- Per: order | order version | customer  an increment replaces the rows of these only
+ *     -- Sums: <columns>                        over groups by all its other columns, the first one a count of rows:
+ *                                               an increment adds the new rows and subtracts those they replace
  *     -- Surrogate: <column> of <relation.column>
  *
  * The relations that it reads are taken from the SQL itself.
@@ -33,6 +35,8 @@ export interface CoreRelation {
   readonly rowGroup: number | undefined;
   /** `order version`: its rows depend only on the version of the order. */
   readonly per: Per | undefined;
+  /** Its columns that are sums over rows of other relations, by group of its other columns. */
+  readonly sums: readonly string[];
   /** A column of surrogate numbers for another relation's column. */
   readonly surrogate: { readonly column: string; readonly of: string } | undefined;
   /** The meaning of a row. */
@@ -41,6 +45,8 @@ export interface CoreRelation {
   readonly reads: readonly string[];
   /** The records it reads: `storea_orders`. */
   readonly records: readonly string[];
+  /** Whether it reads when integrations landed last, which differs after every landing. */
+  readonly readsLandings: boolean;
 }
 
 const KEPT_FOR = ["analyses", "row endpoints", "increments", "nothing"] as const;
@@ -72,6 +78,7 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
     order: declared("Order"),
     rowGroup: declared("Row group") ? Number(declared("Row group")) : undefined,
     per: oneOf("Per", PER),
+    sums: declared("Sums")?.split(", ") ?? [],
     surrogate: column && of ? { column, of } : undefined,
     grain: grainIn(sql),
     ...readBy(sql, names),
@@ -85,7 +92,7 @@ function grainIn(sql: string): string {
 }
 
 /** The relations and records that a core relation's SQL reads: those after `from` and `join` that it does not define itself. */
-function readBy(sql: string, names: ReadonlySet<string>): Pick<CoreRelation, "reads" | "records"> {
+function readBy(sql: string, names: ReadonlySet<string>): Pick<CoreRelation, "reads" | "records" | "readsLandings"> {
   const statement = sql.replaceAll(/--.*$/gm, "");
   const own = new Set([...statement.matchAll(/^(\w+) as \($/gm)].map(([, name]) => name));
   const read = [...statement.matchAll(/\b(?:from|join)\s+([a-z_.]+)/g)].map(([, name]) => name ?? "");
@@ -93,6 +100,7 @@ function readBy(sql: string, names: ReadonlySet<string>): Pick<CoreRelation, "re
   return {
     reads: distinct.filter((name) => names.has(name) && !own.has(name)),
     records: distinct.filter((name) => name.startsWith("staging.")).map((name) => name.slice("staging.".length)),
+    readsLandings: /\blast_landed_at\b/.test(statement),
   };
 }
 
@@ -131,19 +139,39 @@ export const INTEGRATIONS = relation("integrations");
 /** The partitions of all others are cut by its days. */
 export const STORE_ORDERS = relation("store_orders");
 
-/** The relations that an increment reuses from the previous generation, except for rows that may differ. */
-export const INCREMENTAL: readonly CoreRelation[] = CORE.filter(
-  ({ per, keptFor }) => per !== undefined || keptFor === "increments",
-);
+/** The relations of which an increment replaces rows. */
+export const PER_ROW: readonly CoreRelation[] = CORE.filter(({ per }) => per !== undefined);
 
-/** The relations that an increment derives completely: those that the incremental relations read, and the others. */
-export const BEFORE_INCREMENT: readonly CoreRelation[] = CORE.filter(
-  (one) => !INCREMENTAL.includes(one) && one !== INTEGRATIONS && INCREMENTAL.some((other) => dependsOn(other, one)),
-);
-export const AFTER_INCREMENT: readonly CoreRelation[] = CORE.filter(
-  (one) => !INCREMENTAL.includes(one) && one !== INTEGRATIONS && !BEFORE_INCREMENT.includes(one),
+/** The others. */
+export const WHOLE: readonly CoreRelation[] = CORE.filter((one) => !PER_ROW.includes(one) && one !== INTEGRATIONS);
+
+/** Those of them that orders are derived from. */
+export const BEFORE_ORDERS: readonly CoreRelation[] = WHOLE.filter((one) =>
+  PER_ROW.some((other) => dependsOn(other, one)),
 );
 
 function dependsOn(one: CoreRelation, other: CoreRelation): boolean {
   return one.reads.some((name) => name === other.name || dependsOn(relation(name), other));
+}
+
+/** The relations whose inputs differ once these records have new files; the others stay as they are. */
+export function outdatedBy(records: ReadonlySet<string>): ReadonlySet<CoreRelation> {
+  const outdated = new Set<CoreRelation>();
+  for (const one of CORE) {
+    const isOutdated =
+      one.records.some((record) => records.has(record)) ||
+      one.reads.some((name) => (name === INTEGRATIONS.name ? one.readsLandings : outdated.has(relation(name))));
+    if (isOutdated) outdated.add(one);
+  }
+  return outdated;
+}
+
+/** The relations and those they read that are not kept, directly or not, each after those that it reads. */
+export function withUnkept(relations: readonly CoreRelation[]): CoreRelation[] {
+  const needed = new Set(relations);
+  for (const one of CORE.toReversed()) {
+    if (!needed.has(one)) continue;
+    for (const read of one.reads.map(relation)) if (!isMaterialized(read)) needed.add(read);
+  }
+  return CORE.filter((one) => needed.has(one));
 }

@@ -12,7 +12,7 @@ import { spellings } from "../landing/exports.ts";
 import { nextLanding } from "../landing/ingested.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "../landing/land.ts";
 import { DEADLINE } from "../landing/limits.ts";
-import { type BuildMode, derive } from "../marts/derive.ts";
+import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
 import { exportedBy } from "../records/index.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
 
@@ -146,6 +146,9 @@ async function syncOrganization(
   const repaired: string[] = [];
   const incrementalFallbacks: Failure[] = [];
   const started = new Map<Integration, Date>();
+  // Files are read and hashed while the engine lands others.
+  const checked = checkedGeneration(dataDir, organization);
+  checked.catch(() => {});
   const turn = { landing: await nextLanding(dataDir, organization), landedAt: now().toISOString() };
   for (const integration of integrations) {
     if (request.integration && request.integration !== integration.id) continue;
@@ -159,7 +162,7 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  const mode = await derive(database, dataDir, organization, settings).then(
+  const mode = await derive(database, dataDir, organization, settings, undefined, checked).then(
     ({ mode, fallbackReason }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });
       return mode;

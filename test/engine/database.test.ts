@@ -210,6 +210,21 @@ describe("The engine", () => {
     });
   });
 
+  it("has one thread during some work, also if that fails, and then its own number again", async () => {
+    const three = await Database.open({ threads: 3 });
+    try {
+      const threads = (): Promise<string[]> =>
+        three.use((session) => session.texts("select current_setting('threads')"));
+      expect(await three.onOneThread(threads)).to.deep.equal(["1"]);
+      const failed = await three
+        .onOneThread(() => Promise.reject(new Error("no")))
+        .catch((error: Error) => error.message);
+      expect([failed, ...(await threads())]).to.deep.equal(["no", "3"]);
+    } finally {
+      three.close();
+    }
+  });
+
   it("keeps nothing in memory of a file that was read, which may be gone later", async () => {
     const file = `${folder.path}/read.parquet`;
     await database.use(async (session) => {

@@ -4,7 +4,7 @@ import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { tablesOf } from "../../src/documents/lineage/plan.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { coreSql } from "../../src/marts/build.ts";
-import { CORE, inOrder, relationIn } from "../../src/marts/relations.ts";
+import { CORE, inOrder, outdatedBy, relationIn } from "../../src/marts/relations.ts";
 
 describe("The core relations", () => {
   it("read what the engine's plan of their SQL reads", async () => {
@@ -42,6 +42,29 @@ describe("The core relations", () => {
       const before = CORE.slice(0, no).map((one) => one.name);
       expect(before, name).to.include.members([...reads]);
     }
+  });
+
+  it("declare sums only of columns that they have", async () => {
+    const summed = CORE.filter(({ sums }) => sums.length > 0);
+    expect(summed.map(({ name }) => name)).to.include.members(["daily_orders", "daily_acquisitions", "daily_cohorts"]);
+    await withCatalog(async (session) => {
+      for (const { name, sums } of summed) {
+        const columns = await session.columns(`(${coreSql(name)})`);
+        expect(
+          columns.map((column) => column.name),
+          name,
+        ).to.include.members([...sums]);
+      }
+    });
+  });
+
+  it("are outdated by new files of the records they read, directly or not, and by the time of a landing", () => {
+    const names = (record: string): string[] => [...outdatedBy(new Set([record]))].map(({ name }) => name);
+    const byLanding = ["organization", "daily_paybacks", "daily_totals", "product_stores", "storeb_product_rows"];
+    expect(names("crm_contacts")).to.have.members(byLanding);
+    expect(names("storea_inventory")).to.have.members(["inventory", ...byLanding]);
+    expect(names("socialads_campaigns")).to.include.members(["media_spend", "orders", "daily_cohorts"]);
+    expect(names("storea_orders")).to.not.include.members(["media_spend"]);
   });
 
   it("are rejected when they read each other", () => {

@@ -17,7 +17,7 @@ import { type Settings, type World, world } from "./world.ts";
 const SEED = Number(process.env.SEED ?? 7);
 
 /** A partition is a few orders, and every increment is worthwhile. */
-const SMALL: PartitionPolicy = { partOrders: 48, mostTouched: 1, mostGrown: Number.POSITIVE_INFINITY };
+const SMALL: PartitionPolicy = { partOrders: 48, mostTouched: 1, mostGrown: 2, mostDivided: Number.POSITIVE_INFINITY };
 
 const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ["/v1/profitability/cards", {}],

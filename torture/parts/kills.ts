@@ -42,7 +42,7 @@ const SIZES: Record<Scale, Size> = {
 };
 
 /** A partition is a few orders, and every increment is worthwhile. */
-const FINE: PartitionPolicy = { partOrders: 240, mostTouched: 1, mostGrown: Number.MAX_SAFE_INTEGER };
+const FINE: PartitionPolicy = { partOrders: 240, mostTouched: 1, mostGrown: 4, mostDivided: Number.MAX_SAFE_INTEGER };
 /** So many in three pairs derive increments when they are killed; the others derive everything each time. */
 const INCREMENTAL = 2;
 
