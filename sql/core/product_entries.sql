@@ -8,6 +8,7 @@
 -- Key: integration_id, product_id, customer_no
 -- Kept for: analyses
 -- Order: integration_id, product_id, entered_on, customer_no
+-- Row group: 16384
 -- Per: customer
 
 with

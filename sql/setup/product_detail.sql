@@ -10,7 +10,21 @@ create macro requested_product() as table
 -- Sales of the requested product in its store.
 -- Grain: one row per sale.
 create macro sales_of_product() as table
-    select *
+    select
+        product_id,
+        order_id,
+        sold_at,
+        sold_on,
+        customer_no,
+        is_recurring,
+        coupon,
+        units,
+        returned_units,
+        units_with_value,
+        units_with_cost,
+        gross_value,
+        net_value,
+        kept_cost
     from product_sales
     where integration_id = requested_store_id() and product_id = requested_product_id();
 

@@ -319,6 +319,7 @@ class Increment {
             `select kept.* from before.${name} as kept anti join fresh.customer_nos using (customer_no)
               union all by name from fresh.${name}`,
           ),
+          relation.rowGroup,
         );
       } else {
         await this.#take(`${name}.parquet`);
