@@ -24,7 +24,7 @@ nodes as (
 
 members as (
 
-    select nodes.rollup_id as group_id, selected.*
+    select nodes.rollup_id as group_id, selected.product_id
     from selected
     join nodes on nodes.category_id = selected.category_id
 
@@ -64,7 +64,7 @@ entries as (
 sums as (
 
     select
-        group_id,
+        nodes.rollup_id as group_id,
         case
             when bool_or(stock_state = 'monitored') then 'monitored'
             when bool_or(stock_state = 'unlimited') then 'unlimited'
@@ -83,8 +83,9 @@ sums as (
         sum(net_value) as net_value,
         sum(kept_cost) as kept_cost,
         sum(recent_units)::bigint as recent_units
-    from members
-    group by group_id
+    from selected
+    join nodes on nodes.category_id = selected.category_id
+    group by nodes.rollup_id
 
 ),
 

@@ -24,7 +24,7 @@ const { asOf: _, ...row } = productRow;
 const groups = {
   sales: ["requested_store", "sales_of_product"],
   entries: ["requested_store", "entries_of_product"],
-  year: ["requested_store", "year_sales"],
+  year: ["year_sales"],
 } as const;
 
 const block = (sql: string, group: keyof typeof groups, basis: Block["basis"], fields: Fields): Block => ({
