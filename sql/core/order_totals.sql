@@ -1,4 +1,4 @@
--- The units of each order with their sale value and cost, sold and kept [D17], [D18].
+-- The units of each order with their sale value and cost, sold and kept [D17], [D18], and the products that it sold.
 -- Grain: one row per order that has lines. It has the date of the order. Units are those sold; `kept` excludes
 -- returned units.
 -- Key: integration_id, order_id
@@ -16,6 +16,7 @@ select
     sum(case when "value" is not null then sold_units else 0 end)::bigint as units_with_value,
     sum(sold_units * unit_cost)::decimal(38, 6) as cost,
     sum(kept_units * unit_cost)::decimal(38, 6) as kept_cost,
-    sum(part_of("value", kept_units, quantity))::decimal(38, 18) as kept_value
+    sum(part_of("value", kept_units, quantity))::decimal(38, 18) as kept_value,
+    list_sort(list_distinct(list(product_id) filter (product_id is not null and sold_units > 0))) as product_ids
 from order_lines
 group by all

@@ -1,5 +1,6 @@
--- Every product that a store has in its catalog or ever sold, with its name and category [D36], [D38].
+-- Every product that a store has in its catalog or ever sold, with its name, category and stock [D35], [D36], [D38].
 -- Grain: one row per integration and product. A name or picture that the catalog lacks is taken from the latest sale.
+-- The stock is that of inventory: `stock_state` is `unknown`, and the rest null, for a product without SKUs.
 -- Key: integration_id, product_id
 -- Kept for: analyses
 -- Order: integration_id, product_id
@@ -77,7 +78,18 @@ select
     catalogued.* replace (
         coalesce(catalogued.name, sold_names.name) as name,
         coalesce(catalogued.image_url, sold_pictures.image_url) as image_url
-    )
+    ),
+    product_categories.rollup_name as category_name,
+    coalesce(inventory.state, 'unknown') as stock_state,
+    inventory.available,
+    inventory.skus,
+    inventory.skus_read,
+    inventory.read_at
 from catalogued
 left join sold_names using (integration_id, product_id)
 left join sold_pictures using (integration_id, product_id)
+left join inventory using (integration_id, product_id)
+left join product_categories
+    on product_categories.integration_id = catalogued.integration_id
+    and product_categories.category_id = catalogued.category_id
+    and product_categories.rollup_id = catalogued.category_id

@@ -4,6 +4,7 @@
 -- Kept for: analyses
 -- Partition: days of sold_on
 -- Order: integration_id, product_id, sold_on, sold_at, order_id
+-- Row group: 16384
 -- Per: order
 
 with

@@ -1,7 +1,8 @@
 -- The sales of each store: counted orders that were invoiced [D33], each with its position in the customer's history
 -- with that store [D34].
 -- Grain: one row per sale. `net_revenue` is the sale value of the units kept, including lines without a product.
--- `purchased_at` is the instant of the first sale of the purchase that the sale is a part of [D6].
+-- `purchased_at` is the instant of the first sale of the purchase that the sale is a part of [D6]. `product_ids` are
+-- the products of its lines, in order; null without any.
 -- Key: integration_id, order_id
 -- Kept for: analyses
 -- Partition: days of sold_on
@@ -21,6 +22,7 @@ invoiced as (
         orders.customer_no,
         orders.channel,
         orders.coupon,
+        order_totals.product_ids,
         coalesce(order_totals.kept_value, 0)::decimal(38, 18) as net_revenue
     from orders
     left join order_totals

@@ -10,34 +10,41 @@ with
 
 selected as (
 
-    select
-        *,
-        case getvariable('p').sort_by
-            when 'grossSales' then "grossSales"
-            when 'netSales' then "netSales"
-            when 'netUnits' then "netUnits"
-            when 'averageTicket' then "averageTicket"
-            when 'marginAverage' then "marginAverage"
-            when 'marginTotal' then "marginTotal"
-            when 'newCustomers' then "newCustomers"
-            when 'recurringCustomers' then "recurringCustomers"
-            when 'ltv180' then ltv180
-            when 'repurchaseRate180' then "repurchaseRate180"
-            when 'ltvToDate' then "ltvToDate"
-            when 'repurchaseRateToDate' then "repurchaseRateToDate"
-            when 'entryCustomers' then "entryCustomers"
-            when 'matureEntryCustomers' then "matureEntryCustomers"
-            when 'availableStock' then "availableStock"
-            when 'daysOfStock' then "daysOfStock"
-            when 'returnRate' then "returnRate"
-            when 'updatedAt' then epoch_ms(updated_at)
-        end as sort_number,
-        case when getvariable('p').sort_by = 'productName' then lower(name) end as sort_text
     from selected_products()
 
 ),
 
-placed as (
+sorted as (
+
+    select
+        selected.product_id,
+        case getvariable('p').sort_by
+            when 'grossSales' then figures."grossSales"
+            when 'netSales' then figures."netSales"
+            when 'netUnits' then figures."netUnits"
+            when 'averageTicket' then figures."averageTicket"
+            when 'marginAverage' then figures."marginAverage"
+            when 'marginTotal' then figures."marginTotal"
+            when 'newCustomers' then figures."newCustomers"
+            when 'recurringCustomers' then figures."recurringCustomers"
+            when 'ltv180' then figures.ltv180
+            when 'repurchaseRate180' then figures."repurchaseRate180"
+            when 'ltvToDate' then figures."ltvToDate"
+            when 'repurchaseRateToDate' then figures."repurchaseRateToDate"
+            when 'entryCustomers' then figures."entryCustomers"
+            when 'matureEntryCustomers' then figures."matureEntryCustomers"
+            when 'availableStock' then figures."availableStock"
+            when 'daysOfStock' then figures."daysOfStock"
+            when 'returnRate' then figures."returnRate"
+            when 'updatedAt' then epoch_ms(selected.updated_at)
+        end as sort_number,
+        case when getvariable('p').sort_by = 'productName' then lower(selected.name) end as sort_text
+    from selected
+    join product_figures('selected') as figures on figures.id = selected.id
+
+),
+
+page as (
 
     select
         *,
@@ -49,28 +56,30 @@ placed as (
                 case when getvariable('p').sort_order = 'desc' then sort_text end desc nulls last,
                 product_id
         ) as place
+    from sorted
+    qualify place > (getvariable('p').page - 1) * getvariable('p').page_size
+        and place <= getvariable('p').page * getvariable('p').page_size
+
+),
+
+listed as (
+
+    select selected.*, page.place
     from selected
+    join page on page.product_id = selected.product_id
 
 )
 
 select
-    placed.integration_id as "integrationId",
-    placed.product_id as "productId",
-    placed.name as "productName",
-    case when placed.is_active then 'active' else 'inactive' end as status,
-    placed.category_id as "categoryId",
-    nodes.rollup_name as "categoryName",
-    placed.image_url as "imageUrl",
-    instant_text(placed.updated_at) as "updatedAt",
-    placed.* exclude (
-        integration_id, product_id, name, is_catalogued, is_active, category_id, image_url, updated_at, orders, units,
-        returned_units, sort_number, sort_text, place
-    )
-from placed
-left join product_categories as nodes
-    on nodes.integration_id = placed.integration_id
-    and nodes.category_id = placed.category_id
-    and nodes.rollup_id = placed.category_id
-where placed.place > (getvariable('p').page - 1) * getvariable('p').page_size
-    and placed.place <= getvariable('p').page * getvariable('p').page_size
-order by placed.place
+    listed.integration_id as "integrationId",
+    listed.product_id as "productId",
+    listed.name as "productName",
+    case when listed.is_active then 'active' else 'inactive' end as status,
+    listed.category_id as "categoryId",
+    listed.category_name as "categoryName",
+    listed.image_url as "imageUrl",
+    instant_text(listed.updated_at) as "updatedAt",
+    figures.* exclude (id)
+from listed
+join product_figures('listed') as figures on figures.id = listed.id
+order by listed.place

@@ -6,9 +6,11 @@
 
 with
 
-store as (
+spans as (
 
-    from requested_store()
+    select
+        (date_to() - date_from() + 1)::int as days,
+        case when getvariable('p').granularity = 'week' then 7 else 1 end as bucket_days
 
 ),
 
@@ -16,33 +18,18 @@ windows as (
 
     select
         unnest([
-            {
-                is_previous: false,
-                first_on: date_from(),
-                last_on: date_to()
-            },
-            {
-                is_previous: true,
-                first_on: date_from()
-                    - (date_to() - date_from() + 1)::int,
-                last_on: date_from() - 1
-            }
+            {is_previous: false, first_on: date_from(), last_on: date_to()},
+            {is_previous: true, first_on: date_from() - days, last_on: date_from() - 1}
         ], recursive := true),
-        case when getvariable('p').granularity = 'week' then 7 else 1 end as bucket_days
+        bucket_days
+    from spans
 
 ),
 
 buckets as (
 
-    select
-        windows.is_previous,
-        bucket.bucket_no,
-        windows.first_on + (bucket.bucket_no * windows.bucket_days)::int as first_on,
-        least(windows.first_on + ((bucket.bucket_no + 1) * windows.bucket_days - 1)::int, windows.last_on) as last_on
+    select is_previous, first_on, last_on, bucket_days, unnest(generate_series(0, (last_on - first_on) // bucket_days)) as bucket_no
     from windows
-    cross join lateral (
-        select unnest(generate_series(0, (windows.last_on - windows.first_on) // windows.bucket_days)) as bucket_no
-    ) as bucket
 
 ),
 
@@ -50,8 +37,10 @@ buckets as (
 sold_totals as (
 
     select
-        windows.is_previous,
-        (sold.sold_on - windows.first_on) // windows.bucket_days as bucket_no,
+        sold.sold_on < date_from() as is_previous,
+        (
+            sold.sold_on - case when sold.sold_on < date_from() then date_from() - spans.days else date_from() end
+        ) // spans.bucket_days as bucket_no,
         sum(sold.units) as units,
         sum(sold.returned_units) as returned_units,
         sum(sold.units_with_value) as units_with_value,
@@ -60,7 +49,9 @@ sold_totals as (
         sum(sold.kept_cost) as kept_cost,
         count(*) as orders
     from sales_of_product() as sold
-    join windows on sold.sold_on between windows.first_on and windows.last_on
+    cross join spans
+    -- The two windows follow each other.
+    where sold.sold_on between date_from() - (date_to() - date_from() + 1)::int and date_to()
     group by all
 
 ),
@@ -86,9 +77,20 @@ bucket_totals as (
 points as (
 
     select
-        *,
-        value_if_known(net_value, units, units_with_value) as net_sales,
-        margin_nd_reason(units, units_with_value, units_with_cost) as margin_reason
+        is_previous,
+        bucket_no,
+        units,
+        {
+            index: bucket_no,
+            'from': first_on + (bucket_no * bucket_days)::int,
+            'to': least(first_on + ((bucket_no + 1) * bucket_days - 1)::int, last_on),
+            netSales: money(value_if_known(net_value, units, units_with_value)),
+            netUnits: units - returned_units,
+            orders: orders,
+            cogs: money(cost_if_known(kept_cost, units, units_with_value, units_with_cost)),
+            marginTotal: money(margin_if_known(net_value, kept_cost, units, units_with_value, units_with_cost)),
+            marginNdReason: margin_nd_reason(units, units_with_value, units_with_cost)
+        } as point
     from bucket_totals
 
 ),
@@ -96,59 +98,45 @@ points as (
 series as (
 
     select
-        is_previous,
-        sum(units) > 0 as has_sales,
-        list(
-            {
-                index: bucket_no,
-                'from': first_on,
-                'to': last_on,
-                netSales: money(net_sales),
-                netUnits: units - returned_units,
-                orders: orders,
-                cogs: money(case when margin_reason is null then kept_cost end),
-                marginTotal: money(case when margin_reason is null then net_value - kept_cost end),
-                marginNdReason: margin_reason
-            }
-            order by bucket_no
-        ) as points
+        sum(units) filter (not is_previous) > 0 as has_sales,
+        sum(units) filter (is_previous) > 0 as had_sales,
+        list(point order by bucket_no) filter (not is_previous) as points,
+        list(point order by bucket_no) filter (is_previous) as previous_points
     from points
-    group by is_previous
 
 ),
 
 states as (
 
     select
-        series.*,
-        block_reason(store.as_of, series.has_sales, 'no_period_sales') as reason
-    from series
-    cross join store
+        store.integration_id,
+        store.as_of,
+        series.points,
+        series.previous_points,
+        block_reason(store.as_of, series.has_sales, 'no_period_sales') as reason,
+        block_reason(store.as_of, series.had_sales, 'no_period_sales') as previous_reason
+    from requested_store() as store
+    cross join series
 
 )
 
 select
-    block_state(present.reason) as state,
-    present.reason,
-    instant_text(store.as_of) as "asOf",
-    store.integration_id as "integrationId",
-    product_identities.product_id as "productId",
+    block_state(states.reason) as state,
+    states.reason,
+    instant_text(states.as_of) as "asOf",
+    states.integration_id as "integrationId",
+    product.product_id as "productId",
     getvariable('p').granularity as granularity,
-    case when getvariable('p').granularity = 'week' then 7 else 1 end as "bucketDays",
+    spans.bucket_days as "bucketDays",
     {'from': date_from(), 'to': date_to()} as period,
     {basis: 'requested', granularity: getvariable('p').granularity} as "periodApplied",
-    present.points as data,
+    states.points as data,
     {
-        state: block_state(previous.reason),
-        reason: previous.reason,
-        'window': {'from': windows.first_on, 'to': windows.last_on},
-        data: previous.points
+        state: block_state(states.previous_reason),
+        reason: states.previous_reason,
+        'window': {'from': date_from() - spans.days, 'to': date_from() - 1},
+        data: states.previous_points
     } as previous
-from store
-join product_identities
-    on product_identities.integration_id = store.integration_id
-    and product_identities.product_id = requested_product_id()
-cross join states as present
-cross join states as previous
-cross join windows
-where not present.is_previous and previous.is_previous and windows.is_previous
+from states
+cross join spans
+cross join requested_product() as product

@@ -1,9 +1,30 @@
 -- Macros of the blocks of a product's detail [D40].
 
+-- The requested product.
+-- Grain: one row; no row when the store neither has it in its catalog nor ever sold it.
+create macro requested_product() as table
+    select *
+    from product_identities
+    where integration_id = requested_store_id() and product_id = requested_product_id();
+
 -- Sales of the requested product in its store.
 -- Grain: one row per sale.
 create macro sales_of_product() as table
-    select *
+    select
+        product_id,
+        order_id,
+        sold_at,
+        sold_on,
+        customer_no,
+        is_recurring,
+        coupon,
+        units,
+        returned_units,
+        units_with_value,
+        units_with_cost,
+        gross_value,
+        net_value,
+        kept_cost
     from product_sales
     where integration_id = requested_store_id() and product_id = requested_product_id();
 
@@ -31,6 +52,13 @@ create macro store_as_of() as (select as_of from requested_store());
 -- Bought together and bought after cover the last 12 months.
 create macro year_start() as (request_day() - interval 12 months)::date + 1;
 create macro year_end() as request_day();
+
+-- Sales of the store in those months, each with its products.
+-- Grain: one row per sale.
+create macro year_sales() as table
+    select customer_no, purchased_at, product_ids
+    from sales
+    where integration_id = requested_store_id() and sold_on between year_start() and year_end();
 
 -- Why a block is not ready, null if it is, and the state that follows. A stale source precedes a missing base.
 create macro block_reason(as_of, has_base, reason_without_base) as

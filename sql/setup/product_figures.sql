@@ -1,13 +1,29 @@
--- The metrics of groups of products as clients read them: rounded, with the state of their sources and the reasons for
--- figures that are not available.
--- Grain: one row per group. `members`, `is_overlapping`: as those of product_totals.
--- Parameters: integration_id, date_from, date_to, today, now. Follows [D8], [D33], [D34], [D35].
-create macro product_figures(members, is_overlapping := true) as table
+-- The metrics of products or groups of products as clients read them: rounded, with the state of their sources and the
+-- reasons for figures that are not available.
+-- Grain: one row per row of `totals`, the name of a relation with the columns of product_totals, with its `id`.
+-- Parameters: integration_id, today, now. Follows [D8], [D33], [D34], [D35].
+create macro product_figures(totals) as table
+    with
+    known_totals as (
+        select
+            totals.*,
+            store.as_of,
+            store.has_returns,
+            value_if_known(gross_value, units, units_with_value) as gross_sales,
+            value_if_known(net_value, units, units_with_value) as net_sales,
+            margin_nd_reason(units, units_with_value, units_with_cost) as margin_reason,
+            cost_if_known(kept_cost, units, units_with_value, units_with_cost) as cost_of_goods,
+            margin_if_known(net_value, kept_cost, units, units_with_value, units_with_cost) as margin_total,
+            case
+                when mature_customers > 0 then null
+                when customers > 0 then 'maturing'
+                else 'no_base'
+            end as cohort_reason
+        from query_table(totals) as totals
+        cross join requested_store() as store
+    )
     select
-        group_id,
-        orders,
-        units,
-        returned_units,
+        id,
         money(gross_sales) as "grossSales",
         money(net_sales) as "netSales",
         units as "grossUnits",
@@ -15,7 +31,7 @@ create macro product_figures(members, is_overlapping := true) as table
         average(safe_divide(net_sales, orders)) as "averageTicket",
         money(cost_of_goods) as cogs,
         money(margin_total) as "marginTotal",
-        ratio(safe_divide(margin_total, net_sales)) as "marginAverage",
+        margin_average(margin_total, net_sales) as "marginAverage",
         customers as "newCustomers",
         recurring_customers as "recurringCustomers",
         customers as "entryCustomers",
@@ -29,7 +45,7 @@ create macro product_figures(members, is_overlapping := true) as table
         ratio(safe_divide(recent_units, 30)) as "velocity30d",
         days(safe_divide(available * 30, recent_units)) as "daysOfStock",
         case when has_returns then ratio(safe_divide(returned_units, units)) end as "returnRate",
-        state as "inventoryState",
+        stock_state as "inventoryState",
         case when read_at is null then 'missing' when is_stale(read_at) then 'stale' else 'fresh' end as "inventoryFreshness",
         instant_text(read_at) as "inventoryUpdatedAt",
         case
@@ -51,7 +67,7 @@ create macro product_figures(members, is_overlapping := true) as table
             margin: margin_reason,
             averageMargin: case when net_sales = 0 then 'no_net_sales' else margin_reason end,
             daysOfStock: case
-                when state in ('unlimited', 'unmonitored') then state
+                when stock_state in ('unlimited', 'unmonitored') then stock_state
                 when available is null then 'no_inventory'
                 when recent_units = 0 then 'no_movement'
             end,
@@ -59,4 +75,4 @@ create macro product_figures(members, is_overlapping := true) as table
             repurchaseRate180: cohort_reason,
             returnRate: case when units = 0 then 'no_sales_base' when not has_returns then 'no_returns_coverage' end
         } as "ndReasons"
-    from product_totals(members, is_overlapping := is_overlapping);
+    from known_totals;

@@ -26,6 +26,14 @@ create macro margin_nd_reason(units, units_with_value, units_with_cost) as
         when units_with_cost < units then 'incomplete_cost'
     end;
 
+-- The cost of goods and the margin; null when they are not available.
+create macro cost_if_known(cost, units, units_with_value, units_with_cost) as
+    case when margin_nd_reason(units, units_with_value, units_with_cost) is null then cost end;
+create macro margin_if_known(net_value, cost, units, units_with_value, units_with_cost) as
+    net_value - cost_if_known(cost, units, units_with_value, units_with_cost);
+
+create macro margin_average(margin_total, net_sales) as ratio(safe_divide(margin_total, net_sales));
+
 -- Whether a figure is in a range; false when it is not available. The bounds are text.
 create macro is_within(figure, least_figure, most_figure) as
     (least_figure is null or coalesce(figure >= least_figure::double, false))

@@ -70,6 +70,8 @@ export interface DocumentEndpoint extends Common {
 /** A part of an answer that fails independently of the others: one SQL file, whose one row also has its state, the reason and its days. */
 export interface Block {
   readonly sql: string;
+  /** One of the endpoint's groups. */
+  readonly group: string;
   /** Its figures in addition to those of every block. */
   readonly fields: Fields;
   /** Whether it covers the requested period or days of its own. */
@@ -77,15 +79,17 @@ export interface Block {
 }
 
 /**
- * Blocks that are read concurrently. A block that cannot be read is in `error` and does not affect the others. Each
- * readable block is cached separately; the whole answer is not.
+ * Blocks in groups that are read concurrently. A block that cannot be read is in `error` and does not affect the others.
+ * Each readable block is cached separately; the whole answer is not.
  */
 export interface BlocksEndpoint extends Common {
   readonly shape: "blocks";
   readonly blocks: Readonly<Record<string, Block>>;
+  /** The table macros of `sql/setup.sql` without arguments that the blocks of each group read; computed once per answer. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly blockSeconds: number;
   /** The SQL file that returns a row if the subject exists. If it cannot be read, the blocks are read all the same. */
-  readonly found: string;
+  readonly found: { readonly sql: string; readonly group: string };
   /** Parameters whose accepted values the answer includes. */
   readonly echo: readonly string[];
   /** The parameters that bound the requested period. */
@@ -102,7 +106,7 @@ export function filesOf(endpoint: Endpoint): string[] {
     case "document":
       return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
     case "blocks":
-      return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found];
+      return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found.sql];
     default:
       return [endpoint.sql];
   }

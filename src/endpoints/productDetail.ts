@@ -20,8 +20,16 @@ import { cohortFields, productRow, storeParams, storePeriods } from "./products.
 /** The row of the listing, without `asOf`, which the block has. */
 const { asOf: _, ...row } = productRow;
 
-const block = (sql: string, basis: Block["basis"], fields: Fields): Block => ({
+/** What the blocks of a group read in common. */
+const groups = {
+  sales: ["requested_store", "sales_of_product"],
+  entries: ["requested_store", "entries_of_product"],
+  year: ["year_sales"],
+} as const;
+
+const block = (sql: string, group: keyof typeof groups, basis: Block["basis"], fields: Fields): Block => ({
   sql: `products/detail/${sql}`,
+  group,
   basis,
   fields,
 });
@@ -47,7 +55,7 @@ const NO_VALUE = "none of the units has a sale value";
 const NOT_CONNECTED = "no web analytics account has ever landed a file";
 
 const blocks: Readonly<Record<string, Block>> = {
-  summary: block("summary", "requested", {
+  summary: block("summary", "sales", "requested", {
     ...row,
     returnMeasurement: object(
       {
@@ -62,7 +70,7 @@ const blocks: Readonly<Record<string, Block>> = {
       "The basis of the return rate.",
     ),
   }),
-  funnel: block("funnel", "requested", {
+  funnel: block("funnel", "year", "requested", {
     views: orNull(count("Units viewed.", "Σ units viewed, of the product's items in web analytics"), NOT_CONNECTED),
     addToCarts: orNull(
       count("Units put into the cart.", "Σ units put into the cart, of the product's items in web analytics"),
@@ -90,17 +98,18 @@ const blocks: Readonly<Record<string, Block>> = {
     ),
     viewToPurchaseRate: orNull(ratio("Share of viewed units bought.", "purchases / views"), "views is 0 or null"),
   }),
-  entryCohort: block("entry-cohort", "source_window", {
+  entryCohort: block("entry-cohort", "entries", "source_window", {
     overlappingRows: flag("Always true: a first purchase with several products is in the cohort of each."),
     cohortWindowMonths: count("Maximum number of entry months.", "always 12"),
     rows: array({ month: day("First of the entry month."), ...cohortFields }, "The last entry months, in order."),
   }),
   boughtTogether: block(
     "bought-together",
+    "year",
     "source_window",
     companions("orders", "Orders of the last 12 months with both products; `window` has the days."),
   ),
-  retention: block("retention", "requested", {
+  retention: block("retention", "entries", "requested", {
     rows: array(
       {
         month: count("Calendar month since the first purchase, from 0.", "months between the two"),
@@ -117,7 +126,7 @@ const blocks: Readonly<Record<string, Block>> = {
       "One row per month.",
     ),
   }),
-  purchaseFrequency: block("purchase-frequency", "requested", {
+  purchaseFrequency: block("purchase-frequency", "sales", "requested", {
     rows: array(
       {
         purchases: count("Orders in the period with the product.", "number of the customer's orders"),
@@ -136,13 +145,14 @@ const blocks: Readonly<Record<string, Block>> = {
   }),
   boughtAfter: block(
     "bought-after",
+    "year",
     "source_window",
     companions(
       "customers",
       "Customers of the last 12 months who had it in their next purchase; `window` has the days.",
     ),
   ),
-  coupons: block("coupons", "requested", {
+  coupons: block("coupons", "sales", "requested", {
     rows: array(
       {
         couponCode: text("Coupon, in upper case."),
@@ -156,7 +166,7 @@ const blocks: Readonly<Record<string, Block>> = {
       "The most used first.",
     ),
   }),
-  acquisitionChannels: block("acquisition-channels", "requested", {
+  acquisitionChannels: block("acquisition-channels", "entries", "requested", {
     rows: array(
       {
         channel: choice(CHANNELS, "Channel of the customer's first order."),
@@ -186,8 +196,9 @@ export const productDetail: BlocksEndpoint = {
   // Blocks are cached separately: an answer with a block in error must not be cached.
   cacheSeconds: 0,
   blockSeconds: 300,
-  found: "products/detail/found",
+  found: { sql: "products/detail/found", group: "sales" },
   echo: ["productId", "integrationId"],
   period: { from: "dateFrom", to: "dateTo" },
+  groups,
   blocks,
 };

@@ -336,7 +336,7 @@ const listing: DocumentEndpoint = {
       description: "Whether the answer includes the totals of the categories.",
     },
   },
-  materialize: ["selected_products"],
+  materialize: ["requested_store", "selected_products"],
   table: "data",
   pagination: "pagination",
   parts: {

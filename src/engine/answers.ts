@@ -12,10 +12,11 @@ import { ApiError, isOutOfMemory } from "../contract/error.ts";
 import { type Accepted, type Params, snake } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
-import { BlockReader, isOfSource, type OnBlockFailure } from "./blocks.ts";
+import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { type KeptPlans, keepsPlan, type Statement } from "./kept.ts";
 import { pageSql } from "./rows.ts";
+import { SharedSessions } from "./sharedSessions.ts";
 import { readSql } from "./sql.ts";
 
 /** The folder of an organization's derived files, and the state they were derived from. */
@@ -63,12 +64,15 @@ export class EngineAnswers implements Answers {
     onQuery: OnQuery = () => {},
   ): Promise<string> {
     const current = this.#generations.current(organizationId);
+    const prepare = async (session: Session, folder: string): Promise<void> => {
+      await session.set("marts", folder);
+      await setParameters(session, endpoint.params, accepted);
+    };
     const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
       withEngineErrors(this.#generations, organizationId, async () => {
         const { folder } = await current;
         return this.#database.useUntil(signal, async (session) => {
-          await session.set("marts", folder);
-          await setParameters(session, endpoint.params, accepted);
+          await prepare(session, folder);
           return work((name, query) => timed(name, onQuery, () => query(session)));
         });
       });
@@ -77,9 +81,25 @@ export class EngineAnswers implements Answers {
         return use((run) => page(run, endpoint, accepted));
       case "blocks": {
         const version = versionOf(await current.catch(orNone));
-        const read = (name: string, select = "") =>
-          use(async (run) => jsonRows(run, name, `${select} from (${readSql(name)})`));
-        return this.#blocks.answer(endpoint, accepted, version && `${organizationId} ${version}`, read);
+        const sessions = new SharedSessions(async () => {
+          const { folder } = await current;
+          return this.#database.session((session) => prepare(session, folder));
+        }, signal);
+        const run =
+          (group: string): Run =>
+          (name, query) =>
+            withEngineErrors(this.#generations, organizationId, () =>
+              sessions.use(group, (session) => timed(name, onQuery, () => query(session))),
+            );
+        const reader: BlockSource = {
+          keep: (group, macro) => run(group)(`setup/${macro}`, (session) => materializeMacro(session, macro)),
+          rows: (group, name, select = "") => jsonRows(run(group), name, `${select} from (${readSql(name)})`),
+        };
+        try {
+          return await this.#blocks.answer(endpoint, accepted, version && `${organizationId} ${version}`, reader);
+        } finally {
+          await sessions.close();
+        }
       }
       case "document":
         return use((run) => this.#document(run, endpoint, accepted));

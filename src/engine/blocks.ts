@@ -4,8 +4,13 @@ import { ApiError } from "../contract/error.ts";
 import type { Accepted } from "../contract/param.ts";
 import { literal } from "./database.ts";
 
-/** Runs a selection of the rows of one of the SQL files on a session of its own; each row as JSON text. */
-export type ReadRows = (sql: string, select?: string) => Promise<string[]>;
+/** What blocks are read from. The blocks of a group share a session, and are read in the order of the calls. */
+export interface BlockSource {
+  /** Computes a table macro once for the group's files that follow. */
+  keep(group: string, macro: string): Promise<void>;
+  /** A selection of the rows of one of the SQL files; each row as JSON text. */
+  rows(group: string, sql: string, select?: string): Promise<string[]>;
+}
 /** Receives what could not be read, for the log. */
 export type OnBlockFailure = (path: string, sql: string, error: unknown) => void;
 
@@ -28,20 +33,31 @@ export class BlockReader {
     endpoint: BlocksEndpoint,
     accepted: Accepted,
     version: string | undefined,
-    read: ReadRows,
+    source: BlockSource,
   ): Promise<string> {
     const keep = {
       version: JSON.stringify([version, endpoint.path, accepted]),
       seconds: version === undefined ? 0 : endpoint.blockSeconds,
     };
-    const once = (sql: string, select?: string): Promise<string | undefined> =>
-      this.#once(sql, keep, () => read(sql, select));
-    const found = await tolerant(once(endpoint.found), this.#failed(endpoint, endpoint.found, "unknown"));
+    const { sql, group } = endpoint.found;
+    const found = await tolerant(
+      this.#once(sql, keep, () => source.rows(group, sql)),
+      this.#failed(endpoint, sql, "unknown"),
+    );
     if (found === undefined) throw new ApiError("notFound");
+    const prepared = new Set<string>();
+    const read = ({ sql, group }: Block, select: string): Promise<string[]> => {
+      if (!prepared.has(group)) {
+        prepared.add(group);
+        // A block whose source is lost fails by itself: what could not be computed before, it computes again.
+        for (const macro of endpoint.groups[group] ?? []) source.keep(group, macro).catch(() => undefined);
+      }
+      return source.rows(group, sql, select);
+    };
     const texts = await all(
       Object.values(endpoint.blocks).map((block) =>
         tolerant(
-          once(block.sql, selectBlock(block)).then(oneRow),
+          this.#once(block.sql, keep, () => read(block, selectBlock(block))).then(oneRow),
           this.#failed(endpoint, block.sql, inError(endpoint, block, accepted)),
         ),
       ),

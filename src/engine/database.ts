@@ -120,6 +120,17 @@ export class Session {
     }
   }
 
+  /** The same for a request's work: it fails with an `ApiError`. */
+  async answerUntil<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (signal.aborted) throw new ApiError("timeout");
+    try {
+      return await this.until(signal, work);
+    } catch (error) {
+      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
+      throw error;
+    }
+  }
+
   /** Interrupts the running statement; it fails with an interrupt error. */
   interrupt(): void {
     this.#connection.interrupt();
@@ -189,9 +200,16 @@ export class Database {
     return database;
   }
 
-  /** A new session; the caller closes it. */
-  async session(): Promise<Session> {
-    return new Session(await this.#instance.connect());
+  /** A new session, prepared; the caller closes it. */
+  async session(prepare: (session: Session) => Promise<void> = async () => {}): Promise<Session> {
+    const session = new Session(await this.#instance.connect());
+    try {
+      await prepare(session);
+      return session;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
   }
 
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -216,16 +234,7 @@ export class Database {
 
   /** Runs the work in a new session, and interrupts it when the signal aborts. */
   async useUntil<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.session();
-    try {
-      if (signal.aborted) throw new ApiError("timeout");
-      return await session.until(signal, () => work(session));
-    } catch (error) {
-      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
-      throw error;
-    } finally {
-      session.close();
-    }
+    return this.use((session) => session.answerUntil(signal, () => work(session)));
   }
 
   /** Restricts the engine to the folders and locks its settings; fails if the restriction is not effective. */

@@ -176,6 +176,13 @@ describe("product detail", () => {
       expect(whole.block("funnel")).to.include({ state: "ready", views: 25 });
     });
 
+    it("has only the blocks in error that read a shared relation that is lost", async () => {
+      const broken = await without(["product_entries.parquet"], () => detail("100"));
+      const lost = ["summary", "entryCohort", "retention", "acquisitionChannels"];
+      expect(states(broken.body)).to.deep.equal(BLOCKS.map((name) => (lost.includes(name) ? "error" : "ready")));
+      expect(new Set(states((await detail("100")).body))).to.deep.equal(new Set(["ready"]));
+    });
+
     it("keeps the blocks that could be read", async () => {
       await without(["site_items.parquet"], () => detail("100"));
       const kept = await without(["product_sales.parquet", "sales.parquet"], () => detail("100"));

@@ -87,9 +87,12 @@ describe("A service with little memory", () => {
   it("reports a block that does not fit as unreadable, and gives the others", async () => {
     const reader = new BlockReader(0, () => {});
     const accepted = { dateFrom: "2024-01-01", dateTo: "2024-12-31" };
-    const text = await reader.answer(productDetail, accepted, "x", async (sql) => {
-      if (sql === productDetail.blocks.funnel?.sql) throw new ApiError("tooLarge");
-      return ['{"state":"ready","asOf":null}'];
+    const text = await reader.answer(productDetail, accepted, "x", {
+      keep: async () => {},
+      rows: async (_, sql) => {
+        if (sql === productDetail.blocks.funnel?.sql) throw new ApiError("tooLarge");
+        return ['{"state":"ready","asOf":null}'];
+      },
     });
     const { funnel, summary } = JSON.parse(text);
     expect([funnel.state, funnel.reason, summary.state]).to.deep.equal(["error", "source_unavailable", "ready"]);

@@ -75,7 +75,7 @@ async function sumsOf(landed: Landed, of: World, periods: readonly Period[]): Pr
     await session.set("marts", folder);
     const rows = await session.rows(
       `select ${ADDING_UP.map((name) => `(${name} * 1000000)::bigint::varchar as ${name}`).join(", ")}
-        from profitability_figures([${windows.join(", ")}]) order by window_no`,
+        from day_figures([${windows.join(", ")}]) order by window_no`,
     );
     return rows.map((row) => ADDING_UP.map((name) => BigInt(String(row[name]))));
   });

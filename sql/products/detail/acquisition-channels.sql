@@ -6,52 +6,36 @@
 
 with
 
-first_purchases as (
-
-    select customer_no, sum(net_value) as net_value
-    from sales_of_product()
-    where customer_no is not null and not is_recurring
-    group by customer_no
-
-),
-
 channels as (
 
-    select entries.channel, count(*) as customers, sum(first_purchases.net_value) as net_value
-    from period_entries_of_product() as entries
-    join first_purchases on first_purchases.customer_no = entries.customer_no
-    group by entries.channel
+    select channel, count(*) as customers, sum(first_net_value) as net_value
+    from period_entries_of_product()
+    group by channel
 
 ),
 
-base as (
-
-    select or_zero(sum(customers)) as customers from channels
-
-),
-
-channel_rows as (
+totals as (
 
     select
-        list(
-            {
-                channel: channels.channel,
-                label: channel_label(channels.channel),
-                entryCustomers: channels.customers,
-                share: ratio(safe_divide(channels.customers, base.customers)),
-                netSales: money(channels.net_value)
-            }
-            order by channels.customers desc, channels.channel
-        ) as rows
+        or_zero(sum(customers)) as customers,
+        list({channel: channel, customers: customers, net_value: net_value} order by customers desc, channel) as channels
     from channels
-    cross join base
 
 )
 
 select
-    block_reason(store_as_of(), base.customers > 0, 'no_entry_customers') as reason,
-    instant_text(store_as_of()) as "asOf",
+    block_reason(store.as_of, totals.customers > 0, 'no_entry_customers') as reason,
+    instant_text(store.as_of) as "asOf",
     requested_window() as "window",
-    coalesce(channel_rows.rows, []) as rows
-from base
-cross join channel_rows
+    coalesce(
+        list_transform(totals.channels, lambda entered: {
+            channel: entered.channel,
+            label: channel_label(entered.channel),
+            entryCustomers: entered.customers,
+            share: ratio(safe_divide(entered.customers, totals.customers)),
+            netSales: money(entered.net_value)
+        }),
+        []
+    ) as rows
+from totals
+cross join requested_store() as store

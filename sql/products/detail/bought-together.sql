@@ -6,45 +6,36 @@
 
 with
 
-year_sales as (
-
-    select count(*) as orders
-    from sales
-    where integration_id = requested_store_id() and sold_on between year_start() and year_end()
-
-),
-
-year_lines as (
-
-    select order_id, product_id
-    from product_sales
-    where integration_id = requested_store_id() and sold_on between year_start() and year_end()
-
-),
-
 orders_with_product as (
 
-    select order_id from year_lines where product_id = requested_product_id()
+    select product_ids
+    from year_sales()
+    where list_contains(product_ids, requested_product_id())
 
 ),
 
 base as (
 
-    select count(*) as orders from orders_with_product
+    select
+        (select count(*) from orders_with_product) as orders,
+        (select count(*) from year_sales()) as all_orders
 
 ),
 
 products_together as (
 
-    select
-        year_lines.product_id,
-        count(*) as orders,
-        count(orders_with_product.order_id) as orders_together
-    from year_lines
-    left join orders_with_product on orders_with_product.order_id = year_lines.order_id
-    where year_lines.product_id <> requested_product_id()
-    group by year_lines.product_id
-    having orders_together > 0
+    select product_id, count(*) as orders
+    from (select unnest(product_ids) as product_id from orders_with_product)
+    where product_id <> requested_product_id()
+    group by product_id
+
+),
+
+products_sold as (
+
+    select product_id, count(*) as orders
+    from (select unnest(product_ids) as product_id from year_sales())
+    group by product_id
 
 ),
 
@@ -52,19 +43,13 @@ ranked as (
 
     select
         products_together.product_id,
-        product_identities.name as product_name,
-        products_together.orders_together as orders,
-        ratio(safe_divide(products_together.orders_together, base.orders)) as share,
-        ratio(safe_divide(
-            products_together.orders_together * year_sales.orders, base.orders * products_together.orders
-        )) as lift
+        products_together.orders,
+        ratio(safe_divide(products_together.orders, base.orders)) as share,
+        ratio(safe_divide(products_together.orders * base.all_orders, base.orders * products_sold.orders)) as lift
     from products_together
+    join products_sold on products_sold.product_id = products_together.product_id
     cross join base
-    cross join year_sales
-    join product_identities
-        on product_identities.integration_id = requested_store_id()
-        and product_identities.product_id = products_together.product_id
-    order by orders desc, lift desc, product_id
+    order by products_together.orders desc, lift desc, products_together.product_id
     limit 10
 
 ),
@@ -73,17 +58,27 @@ product_rows as (
 
     select
         list(
-            {productId: product_id, productName: product_name, orders: orders, share: share, lift: lift}
-            order by orders desc, lift desc, product_id
+            {
+                productId: ranked.product_id,
+                productName: product_identities.name,
+                orders: ranked.orders,
+                share: ranked.share,
+                lift: ranked.lift
+            }
+            order by ranked.orders desc, ranked.lift desc, ranked.product_id
         ) as rows
     from ranked
+    join product_identities
+        on product_identities.integration_id = requested_store_id()
+        and product_identities.product_id = ranked.product_id
 
 )
 
 select
-    block_reason(store_as_of(), base.orders > 0, 'no_period_sales') as reason,
-    instant_text(store_as_of()) as "asOf",
+    block_reason(store.as_of, base.orders > 0, 'no_period_sales') as reason,
+    instant_text(store.as_of) as "asOf",
     year_window() as "window",
     coalesce(product_rows.rows, []) as rows
 from base
 cross join product_rows
+cross join requested_store() as store

@@ -5,42 +5,36 @@
 
 with
 
-base as (
-
-    select count(*) as orders from period_sales_of_product()
-
-),
-
 coupons as (
 
     select coupon, count(*) as orders, sum(net_value) as net_value
     from period_sales_of_product()
-    where coupon is not null
     group by coupon
 
 ),
 
-coupon_rows as (
+totals as (
 
     select
-        list(
-            {
-                couponCode: coupons.coupon,
-                orders: coupons.orders,
-                share: ratio(safe_divide(coupons.orders, base.orders)),
-                netSales: money(coupons.net_value)
-            }
-            order by coupons.orders desc, coupons.coupon
-        ) as rows
+        or_zero(sum(orders)) as orders,
+        list({coupon: coupon, orders: orders, net_value: net_value} order by orders desc, coupon)
+            filter (coupon is not null) as coupons
     from coupons
-    cross join base
 
 )
 
 select
-    block_reason(store_as_of(), base.orders > 0, 'no_period_sales') as reason,
-    instant_text(store_as_of()) as "asOf",
+    block_reason(store.as_of, totals.orders > 0, 'no_period_sales') as reason,
+    instant_text(store.as_of) as "asOf",
     requested_window() as "window",
-    coalesce(coupon_rows.rows, []) as rows
-from base
-cross join coupon_rows
+    coalesce(
+        list_transform(totals.coupons, lambda used: {
+            couponCode: used.coupon,
+            orders: used.orders,
+            share: ratio(safe_divide(used.orders, totals.orders)),
+            netSales: money(used.net_value)
+        }),
+        []
+    ) as rows
+from totals
+cross join requested_store() as store

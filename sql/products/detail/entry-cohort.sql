@@ -8,40 +8,29 @@ with
 
 entries as (
 
-    select
-        entries.*,
-        date_trunc('month', entries.entered_on)::date as month,
-        least(greatest(store.as_of_day - entries.entered_on, 0), 180) as elapsed_days
-    from entries_of_product() as entries
-    cross join requested_store() as store
+    select *, date_trunc('month', entered_on)::date as group_id
+    from entries_of_product()
 
 ),
 
-cohorts as (
+months as (
 
-    select
-        month,
-        max(entered_on) as last_entered_on,
-        count(*) as customers,
-        count(*) filter (where elapsed_days = 180) as mature_customers,
-        sum(net_revenue_180) filter (where elapsed_days = 180) as revenue_180,
-        count(*) filter (where elapsed_days = 180 and has_repurchased_180) as repurchased_180,
-        sum(net_revenue) as revenue,
-        count(*) filter (where has_repurchased) as repurchased,
-        sum(elapsed_days) as elapsed_days
-    from entries
-    group by month
-    order by month desc
+    from cohort_totals('entries')
+    order by group_id desc
     limit 12
 
 ),
 
-month_rows as (
+totals as (
 
     select
+        count(*) as months,
+        min(group_id) as first_on,
+        max(group_id) as last_month,
+        max(last_entered_on) as last_entered_on,
         list(
             {
-                month: month,
+                month: group_id,
                 entryCustomers: customers,
                 matureEntryCustomers: mature_customers,
                 ltv180: average(safe_divide(revenue_180, mature_customers)),
@@ -50,29 +39,24 @@ month_rows as (
                 repurchaseRateToDate: ratio(safe_divide(repurchased, customers)),
                 cohortElapsedDaysAverage: days(safe_divide(elapsed_days, customers))
             }
-            order by month
+            order by group_id
         ) as rows
-    from cohorts
-
-),
-
-base as (
-
-    select
-        count(*) as months,
-        min(month) as first_on,
-        -- The current month ends today, unless the store's day is ahead of it.
-        least(last_day(max(month)), greatest(request_day(), max(last_entered_on))) as last_on
-    from cohorts
+    from months
 
 )
 
 select
-    block_reason(store_as_of(), base.months > 0, 'no_entry_customers') as reason,
-    instant_text(store_as_of()) as "asOf",
-    case when base.months > 0 then {'from': base.first_on, 'to': base.last_on} end as "window",
+    block_reason(store.as_of, totals.months > 0, 'no_entry_customers') as reason,
+    instant_text(store.as_of) as "asOf",
+    case
+        -- The current month ends today, unless the store's day is ahead of it.
+        when totals.months > 0 then {
+            'from': totals.first_on,
+            'to': least(last_day(totals.last_month), greatest(request_day(), totals.last_entered_on))
+        }
+    end as "window",
     true as "overlappingRows",
     12 as "cohortWindowMonths",
-    coalesce(month_rows.rows, []) as rows
-from base
-cross join month_rows
+    coalesce(totals.rows, []) as rows
+from totals
+cross join requested_store() as store

@@ -6,61 +6,54 @@
 
 with
 
-purchases as (
-
-    select
-        customer_no,
-        sold_on - lag(sold_on) over (partition by customer_no order by sold_at, order_id) as days_since_previous
-    from period_sales_of_product()
-    where customer_no is not null
-
-),
-
 buyers as (
 
-    select customer_no, count(*) as purchases
-    from purchases
+    -- The days between a customer's successive orders add up to those between the first and the last.
+    select
+        customer_no,
+        count(*) as purchases,
+        arg_max(sold_on, {sold_at: sold_at, order_id: order_id})
+            - arg_min(sold_on, {sold_at: sold_at, order_id: order_id}) as days
+    from period_sales_of_product()
     group by customer_no
 
 ),
 
 frequencies as (
 
-    select purchases, count(*) as customers, sum(count(*)) over () as all_customers
+    select
+        purchases,
+        count(customer_no) as customers,
+        sum(purchases - 1) filter (customer_no is not null) as gaps,
+        sum(days) filter (customer_no is not null) as days
     from buyers
     group by purchases
 
 ),
 
-frequency_rows as (
+totals as (
 
     select
-        list(
-            {purchases: purchases, customers: customers, share: ratio(safe_divide(customers, all_customers))}
-            order by purchases
-        ) as rows
+        count(*) > 0 as has_orders,
+        sum(customers) as customers,
+        safe_divide(sum(days), sum(gaps)) as average_days,
+        list({purchases: purchases, customers: customers} order by purchases) filter (customers > 0) as frequencies
     from frequencies
-
-),
-
-gaps as (
-
-    select safe_divide(sum(days_since_previous), count(days_since_previous)) as average_days from purchases
-
-),
-
-base as (
-
-    select count(*) as orders from period_sales_of_product()
 
 )
 
 select
-    block_reason(store_as_of(), base.orders > 0, 'no_period_sales') as reason,
-    instant_text(store_as_of()) as "asOf",
+    block_reason(store.as_of, totals.has_orders, 'no_period_sales') as reason,
+    instant_text(store.as_of) as "asOf",
     requested_window() as "window",
-    coalesce(frequency_rows.rows, []) as rows,
-    days(gaps.average_days) as "averageDaysBetween"
-from base
-cross join frequency_rows
-cross join gaps
+    coalesce(
+        list_transform(totals.frequencies, lambda bought: {
+            purchases: bought.purchases,
+            customers: bought.customers,
+            share: ratio(safe_divide(bought.customers, totals.customers))
+        }),
+        []
+    ) as rows,
+    days(totals.average_days) as "averageDaysBetween"
+from totals
+cross join requested_store() as store

@@ -8,38 +8,28 @@ with
 
 entries as (
 
-    select customer_no, entered_on, date_diff('month', entered_on, as_of_day()) as months_begun
-    from period_entries_of_product()
+    select date_diff('month', entries.entered_on, store.as_of_day) as months_begun, entries.repurchase_months
+    from period_entries_of_product() as entries
+    cross join requested_store() as store
 
 ),
 
-month_numbers as (
-
-    select unnest(generate_series(0, (select max(months_begun) from entries))) as month_no
-
-),
-
+-- A sale may be dated in a month that has not begun by the as-of day, for example east of UTC: it is not observed yet.
 observed as (
 
-    select month_numbers.month_no, count(*) as customers
-    from month_numbers
-    join entries on entries.months_begun >= month_numbers.month_no
-    group by month_numbers.month_no
+    select unnest(generate_series(0, months_begun)) as month_no, repurchase_months
+    from entries
 
 ),
 
-returned as (
+months as (
 
     select
-        date_diff('month', entries.entered_on, sales.sold_on) as month_no,
-        count(distinct entries.customer_no) as customers
-    from entries
-    join sales
-        on sales.integration_id = requested_store_id() and sales.customer_no = entries.customer_no
-    where sales.is_recurring
-        -- A sale may be dated in a month that has not begun by the as-of day, for example east of UTC: it is not observed yet.
-        and date_diff('month', entries.entered_on, sales.sold_on) <= entries.months_begun
-    group by all
+        month_no,
+        count(*) as observed,
+        count(*) filter (list_contains(repurchase_months, month_no)) as customers
+    from observed
+    group by month_no
 
 ),
 
@@ -48,15 +38,14 @@ month_rows as (
     select
         list(
             {
-                month: observed.month_no,
-                customers: or_zero(returned.customers),
-                observed: observed.customers,
-                pct: ratio(safe_divide(or_zero(returned.customers), observed.customers))
+                month: month_no,
+                customers: customers,
+                observed: observed,
+                pct: ratio(safe_divide(customers, observed))
             }
-            order by observed.month_no
+            order by month_no
         ) as rows
-    from observed
-    left join returned on returned.month_no = observed.month_no
+    from months
 
 ),
 
@@ -67,9 +56,10 @@ base as (
 )
 
 select
-    block_reason(store_as_of(), base.customers > 0, 'no_entry_customers') as reason,
-    instant_text(store_as_of()) as "asOf",
+    block_reason(store.as_of, base.customers > 0, 'no_entry_customers') as reason,
+    instant_text(store.as_of) as "asOf",
     requested_window() as "window",
     coalesce(month_rows.rows, []) as rows
 from base
 cross join month_rows
+cross join requested_store() as store

@@ -8,35 +8,56 @@ with
 
 product as (
 
-    select product_identities.*, product_categories.rollup_name as category_name
-    from product_identities
-    left join product_categories
-        on product_categories.integration_id = product_identities.integration_id
-        and product_categories.category_id = product_identities.category_id
-        and product_categories.rollup_id = product_identities.category_id
-    where product_identities.integration_id = requested_store_id()
-        and product_identities.product_id = requested_product_id()
+    select *, product_id as id
+    from requested_product()
+
+),
+
+sold as (
+
+    select *
+    from sales_of_product()
+    where sold_on between date_from() and date_to()
+
+),
+
+recent as (
+
+    select *
+    from sales_of_product()
+    where is_recent(sold_on, as_of_day())
+
+),
+
+entered as (
+
+    from period_entries_of_product()
+
+),
+
+totals as (
+
+    from product_totals('product', 'sold', 'recent', 'entered')
 
 )
 
 select
-    block_reason(store_as_of(), figures.units > 0, 'no_period_sales') as reason,
+    block_reason(store_as_of(), totals.units > 0, 'no_period_sales') as reason,
     requested_window() as "window",
-    product.integration_id as "integrationId",
-    product.product_id as "productId",
-    product.name as "productName",
-    case when product.is_active then 'active' else 'inactive' end as status,
-    product.category_id as "categoryId",
-    product.category_name as "categoryName",
-    product.image_url as "imageUrl",
-    instant_text(product.updated_at) as "updatedAt",
-    figures.* exclude (group_id, orders, units, returned_units),
+    totals.integration_id as "integrationId",
+    totals.product_id as "productId",
+    totals.name as "productName",
+    case when totals.is_active then 'active' else 'inactive' end as status,
+    totals.category_id as "categoryId",
+    totals.category_name as "categoryName",
+    totals.image_url as "imageUrl",
+    instant_text(totals.updated_at) as "updatedAt",
+    figures.* exclude (id),
     {
         state: coalesce(figures."ndReasons".returnRate, 'measured'),
-        soldUnits: figures.units,
-        returnedUnits: figures.returned_units,
+        soldUnits: totals.units,
+        returnedUnits: totals.returned_units,
         returnRate: figures."returnRate"
     } as "returnMeasurement"
-from product
-join product_figures([{group_id: requested_product_id(), product_id: requested_product_id()}]) as figures
-    on figures.group_id = product.product_id
+from totals
+join product_figures('totals') as figures on figures.id = totals.id
