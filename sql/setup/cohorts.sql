@@ -80,33 +80,39 @@ create macro summed_cohorts() as table
     from cells
     group by cohort_on, source, break_key;
 
--- Spend in the months of each cohort, per value of the breakdown: only channels and campaigns have spend.
-create macro cohort_spend() as table
-    select
-        cohort_of(spent_on) as cohort_on,
-        breakdown_source(connector) as source,
-        -- The channel of spend has the name of its connector [D15].
-        breakdown_value(connector, campaign_key, null) as break_key,
-        sum(spend) as spend
-    from media_spend
-    where is_in_period(spent_on)
-    group by all;
-
 -- The rows of the answer without a breakdown. There is a payback by channel and campaign only.
 create macro whole_cohorts() as table
+    with
+    spend as (
+        select cohort_of(day_on) as cohort_on, sum(investment) as investment
+        from daily_totals
+        where is_in_period(day_on)
+        group by all
+    )
     select
         cohorts.*,
         null::varchar as shown_key,
         null::varchar as break_label,
-        or_zero(cohort_spend.spend) as investment,
+        or_zero(spend.investment) as investment,
         null::double as payback
     from summed_cohorts() as cohorts
-    left join cohort_spend() as cohort_spend on cohort_spend.cohort_on = cohorts.cohort_on;
+    left join spend on spend.cohort_on = cohorts.cohort_on;
 
--- By channel or campaign.
+-- By channel or campaign, which have spend of their own.
 create macro cohorts_by_source() as table
     with
     cohorts as materialized (from summed_cohorts()),
+    spend as (
+        select
+            cohort_of(spent_on) as cohort_on,
+            breakdown_source(connector) as source,
+            -- The channel of spend has the name of its connector [D15].
+            breakdown_value(connector, campaign_key, null) as break_key,
+            sum(spend) as investment
+        from media_spend
+        where is_in_period(spent_on)
+        group by all
+    ),
     windows as (
         select list({
             window_no: date_diff('day', date '1900-01-01', cohort_on),
@@ -125,13 +131,13 @@ create macro cohorts_by_source() as table
             when 'origem' then channel_label(cohorts.break_key)
             else coalesce(campaigns.campaign_name, cohorts.break_key)
         end as break_label,
-        or_zero(cohort_spend.spend) as investment,
+        or_zero(spend.investment) as investment,
         paybacks.months as payback
     from cohorts
-    left join cohort_spend() as cohort_spend
-        on cohort_spend.cohort_on = cohorts.cohort_on
-        and cohort_spend.source is not distinct from cohorts.source
-        and cohort_spend.break_key is not distinct from cohorts.break_key
+    left join spend
+        on spend.cohort_on = cohorts.cohort_on
+        and spend.source is not distinct from cohorts.source
+        and spend.break_key is not distinct from cohorts.break_key
     left join paybacks((select windows from windows), breakdown_dimension()) as paybacks
         on date '1900-01-01' + paybacks.window_no::int = cohorts.cohort_on
         and paybacks.break_source is not distinct from cohorts.source
