@@ -16,8 +16,8 @@
 .read sql/setup/formulas.sql
 .read sql/setup/labels.sql
 .read sql/setup/periods.sql
-.read sql/setup/cohorts.sql
 .read sql/setup/paybacks.sql
+.read sql/setup/cohorts.sql
 .read sql/setup/day_figures.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql

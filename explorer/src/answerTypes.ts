@@ -253,6 +253,7 @@ export interface Answers {
     readonly view: "revenue" | "logo";
     readonly groupBy: "month" | "quarter" | "year";
     readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | null;
+    readonly rowsLeftOut?: number;
     readonly data: {
       readonly cohortMonth: string;
       readonly breakKey?: string | null;

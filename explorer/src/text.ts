@@ -224,6 +224,8 @@ const pt = {
     repeat: "Recompraram",
     repeatShare: "% recompra",
     overlap: "Produtos e categorias se sobrepõem: uma primeira compra com vários conta em cada um.",
+    leftOut: (rows: string) =>
+      `Por serem muitas, ${rows} linhas com menos clientes ficaram de fora; um período menor as mostra.`,
     pick: "Coorte da curva",
     everyCohort: "Todas (× o custo)",
     cost: "Custo de aquisição",
@@ -602,6 +604,7 @@ const en: Text = {
     repeat: "Bought again",
     repeatShare: "% repeat",
     overlap: "Products and categories overlap: a first purchase with several of them counts in each.",
+    leftOut: (rows) => `There are too many: ${rows} rows with fewer customers are left out; a shorter period has them.`,
     pick: "Cohort shown",
     everyCohort: "All (multiples of the cost)",
     cost: "Acquisition cost",

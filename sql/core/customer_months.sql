@@ -2,7 +2,8 @@
 -- Grain: one row per customer and month with a counted order. When a first purchase spans two stores in different time
 -- zones [D6], a part may have an earlier month than the first order: it is counted in the month of the first order.
 -- `month_no` is the number of months since that month. `direct_revenue` is that of the first purchase,
--- `repeat_revenue` the rest.
+-- `repeat_revenue` the rest. `has_repurchased` is the customer's, as in customers. The customers of a quarter or a year are
+-- the rows that are the customer's first in it.
 -- Key: customer_no, bought_month
 -- Kept for: analyses
 -- Partition: days of bought_month
@@ -30,5 +31,13 @@ described as (
 
 select
     * rename ("on" as first_on, "month" as first_month),
-    date_diff('month', first_month, bought_month) as month_no
+    date_diff('month', first_month, bought_month) as month_no,
+    bool_or(repeat_revenue is not null) over whole_history as has_repurchased,
+    date_trunc('quarter', bought_month) is distinct from date_trunc('quarter', lag(bought_month) over whole_history)
+        as is_first_in_quarter,
+    date_trunc('year', bought_month) is distinct from date_trunc('year', lag(bought_month) over whole_history)
+        as is_first_in_year
 from described
+window whole_history as (
+    partition by customer_no order by bought_month rows between unbounded preceding and unbounded following
+)

@@ -30,12 +30,21 @@ keys as (
 
     union all
 
-    select 'daily_acquisitions', row(*columns(* exclude (customers, repurchase_customers, revenue, retention_revenue)))::varchar
+    select 'daily_acquisitions', row(
+        *columns(* exclude (customers, repurchase_customers, revenue, retention_revenue))
+    )::varchar
     from daily_acquisitions
 
     union all
 
-    select 'daily_cohorts', row(*columns(* exclude (customers, revenue, direct_revenue, repeat_revenue)))::varchar
+    select 'daily_category_cohorts', row(first_on, integration_id, category_id, month_no)::varchar
+    from daily_category_cohorts
+
+    union all
+
+    select 'daily_cohorts', row(
+        *columns(* exclude (customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue))
+    )::varchar
     from daily_cohorts
 
     union all

@@ -1,12 +1,5 @@
--- The switches of the cohort analysis.
+-- The rows of the cohort analysis, before rounding [D30].
 -- Parameters: start_date, end_date, group_by, break_by.
-
--- Whether cohorts are broken down by the products of the first purchase: a customer is then in several rows.
-create macro breaks_by_product() as coalesce(break_by(), '') in ('produto', 'categoria');
-
--- Whether the daily rollups can be summed to the requested cohorts. Over quarters they cannot: a customer who bought in
--- two months of a quarter counts once.
-create macro uses_daily_rollup() as group_by() = 'month' and not breaks_by_product();
 
 -- The value of the dimension that cohorts are broken down by.
 create macro breakdown_value(channel, campaign_key, coupon) as
@@ -20,103 +13,250 @@ create macro breakdown_value(channel, campaign_key, coupon) as
 create macro breakdown_source(campaign_connector) as
     case when break_by() = 'campanha' then campaign_connector end;
 
--- Whether the values of the breakdown have spend, and the dimension of their paybacks.
-create macro breakdown_has_spend() as coalesce(break_by(), 'origem') in ('origem', 'campanha');
+-- The dimension of the paybacks.
 create macro breakdown_dimension() as case break_by() when 'origem' then 'channel' when 'campanha' then 'campaign' end;
 
 -- The number of months in a step of a cohort [D30].
 create macro step_months() as case group_by() when 'year' then 12 when 'quarter' then 3 else 1 end;
 
--- Cohorts from the daily rollups.
--- Grain: one row per cohort and breakdown value; none when the rollups cannot be summed.
-create macro rollup_cohorts() as table
-    select
-        first_month as cohort_on,
-        breakdown_source(campaign_connector) as source,
-        breakdown_value(channel, campaign_key, coupon) as break_key,
-        sum(customers)::bigint as customers,
-        sum(repurchase_customers)::bigint as repurchase_customers
-    from daily_acquisitions
-    where is_in_period(first_on)
-        and uses_daily_rollup()
-    group by all;
+-- The first month of a day's cohort.
+create macro cohort_of(happened_on) as date_trunc(group_by(), happened_on)::date;
 
--- Purchases of those customers, by month since.
--- Grain: one row per cohort, breakdown value and step with an order; none when the rollups cannot be summed.
-create macro rollup_cohort_cells() as table
+-- The step of its cohort that the month `month_no` after that of the first order is in.
+create macro step_of(first_on, month_no) as
+    (date_diff('month', cohort_of(first_on), first_on) + month_no) // step_months();
+
+-- The last step: that of the horizon [D7].
+create macro last_step(cohort_on, horizon_on) as date_diff('month', cohort_on, cohort_of(horizon_on)) // step_months();
+
+-- Of the customers who bought in a month, those who had not bought yet in the step that the month is in: each customer
+-- of a step once.
+create macro step_customers(of_month, of_quarter, of_year) as
+    case group_by() when 'year' then of_year when 'quarter' then of_quarter else of_month end;
+
+-- The cells of one row, by the number of their step.
+create macro steps_of(step_no, customers, revenue, repeat_revenue) as
+    map(list(step_no), list({customers: customers, revenue: revenue, repeat_revenue: repeat_revenue}));
+
+create macro purchases_by_attribute() as table
+    select *, breakdown_source(campaign_connector) as source, breakdown_value(channel, campaign_key, coupon) as break_key
+    from daily_cohorts;
+
+create macro purchases_by_category() as table
+    select *, integration_id as source, category_id as break_key
+    from daily_category_cohorts;
+
+-- Cohorts that are sums of daily figures.
+-- Grain: one row per cohort and value of the breakdown, which is its key and source. `steps`: the steps with an order.
+create macro summed_cohorts() as table
+    with
+    cells as (
+        select
+            cohort_of(first_on) as cohort_on,
+            source,
+            break_key,
+            step_of(first_on, month_no) as step_no,
+            sum(step_customers(customers, quarter_customers, year_customers))::bigint as customers,
+            sum(repurchase_customers) filter (where month_no = 0) as repurchase_customers,
+            sum(revenue) as revenue,
+            sum(direct_revenue) as direct_revenue,
+            sum(repeat_revenue) as repeat_revenue
+        from query(
+            case break_by() when 'categoria' then 'from purchases_by_category()' else 'from purchases_by_attribute()' end
+        )
+        where is_in_period(first_on)
+        group by all
+    )
     select
-        first_month as cohort_on,
-        breakdown_source(campaign_connector) as source,
-        breakdown_value(channel, campaign_key, coupon) as break_key,
-        month_no as step_no,
-        sum(customers)::bigint as customers,
+        cohort_on,
+        source,
+        break_key,
+        -- Every customer has bought in step 0.
+        any_value(customers) filter (where step_no = 0) as customers,
+        sum(repurchase_customers)::bigint as repurchase_customers,
         sum(revenue) as revenue,
         sum(direct_revenue) as direct_revenue,
-        sum(repeat_revenue) as repeat_revenue
-    from daily_cohorts
-    where is_in_period(first_on)
-        and uses_daily_rollup()
-    group by all;
+        steps_of(step_no, customers, revenue, repeat_revenue) as steps
+    from cells
+    group by cohort_on, source, break_key;
 
--- Customers acquired in the period, when the daily rollups cannot be summed.
--- Grain: one row per customer and breakdown value.
-create macro cohort_entries() as table
+-- The rows of the answer without a breakdown. There is a payback by channel and campaign only.
+create macro whole_cohorts() as table
+    with
+    spend as (
+        select cohort_of(day_on) as cohort_on, sum(investment) as investment
+        from daily_totals
+        where is_in_period(day_on)
+        group by all
+    )
     select
-        customer_no,
-        date_trunc(group_by(), first_on)::date as cohort_on,
-        breakdown_source(campaign_connector) as source,
-        breakdown_value(channel, campaign_key, coupon) as break_key,
-        has_repurchased
-    from customers
-    where is_in_period(first_on)
-        and not uses_daily_rollup()
-        and not breaks_by_product()
+        cohorts.*,
+        null::varchar as shown_key,
+        null::varchar as break_label,
+        or_zero(spend.investment) as investment,
+        null::double as payback
+    from summed_cohorts() as cohorts
+    left join spend on spend.cohort_on = cohorts.cohort_on;
 
-    union all
-
+-- By channel or campaign, which have spend of their own.
+create macro cohorts_by_source() as table
+    with
+    cohorts as materialized (from summed_cohorts()),
+    spend as (
+        select
+            cohort_of(spent_on) as cohort_on,
+            breakdown_source(connector) as source,
+            -- The channel of spend has the name of its connector [D15].
+            breakdown_value(connector, campaign_key, null) as break_key,
+            sum(spend) as investment
+        from media_spend
+        where is_in_period(spent_on)
+        group by all
+    ),
+    windows as (
+        select list({
+            window_no: date_diff('day', date '1900-01-01', cohort_on),
+            first_on: greatest(cohort_on, coalesce(period_start(), cohort_on)),
+            last_on: least(
+                last_day(cohort_on + to_months(step_months() - 1)),
+                coalesce(period_end(), 'infinity'::date)
+            )
+        } order by cohort_on) as windows
+        from (select distinct cohort_on from cohorts)
+    )
     select
-        bought.customer_no,
-        date_trunc(group_by(), bought.first_on)::date,
-        -- One id in two stores is two rows, as one campaign id of two connectors is; products without a category are one
-        -- row for all stores.
-        case
-            when break_by() = 'produto' or products.category_id is not null then bought.integration_id
-        end as source,
+        cohorts.*,
+        coalesce(campaigns.campaign_id, cohorts.break_key) as shown_key,
         case break_by()
-            when 'produto' then bought.product_id
-            else coalesce(products.category_id, 'uncategorized')
-        end as break_key,
-        any_value(customers.has_repurchased)
-    from first_purchases as bought
-    join customers on customers.customer_no = bought.customer_no
-    left join products
-        on products.integration_id = bought.integration_id and products.product_id = bought.product_id
-    where is_in_period(bought.first_on)
-        and breaks_by_product()
-    group by bought.customer_no, bought.first_on, source, break_key;
+            when 'origem' then channel_label(cohorts.break_key)
+            else coalesce(campaigns.campaign_name, cohorts.break_key)
+        end as break_label,
+        or_zero(spend.investment) as investment,
+        paybacks.months as payback
+    from cohorts
+    left join spend
+        on spend.cohort_on = cohorts.cohort_on
+        and spend.source is not distinct from cohorts.source
+        and spend.break_key is not distinct from cohorts.break_key
+    left join paybacks((select windows from windows), breakdown_dimension()) as paybacks
+        on date '1900-01-01' + paybacks.window_no::int = cohorts.cohort_on
+        and paybacks.break_source is not distinct from cohorts.source
+        and paybacks.break_key is not distinct from cohorts.break_key
+    left join campaigns
+        on break_by() = 'campanha'
+        and campaigns.connector = cohorts.source and campaigns.campaign_key = cohorts.break_key;
 
--- Purchases of each customer in each step, when the daily rollups cannot be summed.
--- Grain: one row per customer and step with an order.
-create macro customer_steps() as table
-    select customer_no, month_no as step_no, revenue, direct_revenue, repeat_revenue
-    from customer_months
-    where is_in_period(first_on)
-        and group_by() = 'month'
-        and not uses_daily_rollup()
-
-    union all
-
+create macro cohorts_by_coupon() as table
     select
-        customer_no,
-        date_diff(
-            'month',
-            date_trunc(group_by(), first_on)::date,
-            date_trunc(group_by(), bought_month)::date
-        ) // step_months() as step_no,
-        sum(revenue),
-        sum(direct_revenue),
-        sum(repeat_revenue)
-    from customer_months
-    where is_in_period(first_on)
-        and group_by() <> 'month'
-    group by customer_no, step_no;
+        *,
+        break_key as shown_key,
+        break_key as break_label,
+        null::decimal(38, 6) as investment,
+        null::double as payback
+    from summed_cohorts();
+
+create macro cohorts_by_category() as table
+    select
+        cohorts.*,
+        cohorts.break_key as shown_key,
+        categories.name as break_label,
+        null::decimal(38, 6) as investment,
+        null::double as payback
+    from summed_cohorts() as cohorts
+    left join categories
+        on categories.integration_id = cohorts.source and categories.category_id = cohorts.break_key;
+
+-- By product: of the customers themselves, since daily figures by product would be as many.
+create macro cohorts_by_product() as table
+    with
+    -- Numbers are grouped faster than ids.
+    keys as materialized (
+        select
+            integration_id as source,
+            product_id as break_key,
+            coalesce(products.name, product_names.name) as break_label,
+            row_number() over () as key_no
+        from products
+        full join product_names using (integration_id, product_id)
+    ),
+    cells as (
+        select
+            cohort_of(months.first_on) as cohort_on,
+            keys.key_no,
+            step_of(months.first_on, months.month_no) as step_no,
+            count(*) filter (
+                where step_customers(true, months.is_first_in_quarter, months.is_first_in_year)
+            ) as customers,
+            count(*) filter (where months.month_no = 0 and months.has_repurchased) as repurchase_customers,
+            sum(months.revenue) as revenue,
+            sum(months.direct_revenue) as direct_revenue,
+            sum(months.repeat_revenue) as repeat_revenue
+        from first_purchases as bought
+        join keys on keys.source = bought.integration_id and keys.break_key = bought.product_id
+        join customer_months as months on months.customer_no = bought.customer_no
+        where is_in_period(bought.first_on) and is_in_period(months.first_on)
+        group by all
+    ),
+    cohorts as (
+        select
+            cohort_on,
+            key_no,
+            any_value(customers) filter (where step_no = 0) as customers,
+            sum(repurchase_customers)::bigint as repurchase_customers,
+            sum(revenue) as revenue,
+            sum(direct_revenue) as direct_revenue,
+            steps_of(step_no, customers, revenue, repeat_revenue) as steps
+        from cells
+        group by cohort_on, key_no
+    )
+    select
+        cohorts.* exclude (key_no),
+        keys.* exclude (key_no),
+        keys.break_key as shown_key,
+        null::decimal(38, 6) as investment,
+        null::double as payback
+    from cohorts
+    join keys using (key_no);
+
+-- The most cells of an answer, which is held in memory.
+create macro most_cells() as 1_000_000;
+
+-- The rows of the answer with a breakdown. Of more cells than fit, those of the rows with the most customers remain: the
+-- same number of rows in every cohort.
+create macro broken_down_cohorts() as table
+    with
+    ranked as materialized (
+        select
+            cohorts.*,
+            last_step(cohort_on, organization.horizon_on) + 1 as cells,
+            row_number() over (partition by cohort_on order by customers desc, break_key, source) as rank_no
+        from query(
+            case break_by()
+                when 'cupom' then 'from cohorts_by_coupon()'
+                when 'produto' then 'from cohorts_by_product()'
+                when 'categoria' then 'from cohorts_by_category()'
+                else 'from cohorts_by_source()'
+            end
+        ) as cohorts
+        cross join organization
+    ),
+    fitting as (
+        select max(rank_no) as last_rank
+        from (select rank_no, sum(sum(cells)) over (order by rank_no) as cells from ranked group by rank_no)
+        where cells <= most_cells()
+    )
+    select
+        ranked.* exclude (cells, rank_no),
+        (select count(*) from ranked cross join fitting where rank_no > last_rank) as rows_left_out
+    from ranked
+    cross join fitting
+    where rank_no <= last_rank;
+
+-- The rows of the answer: an analysis plans the requested breakdown only.
+create macro cohort_rows() as table
+    from query(
+        case
+            when break_by() is null then 'select *, 0 as rows_left_out from whole_cohorts()'
+            else 'from broken_down_cohorts()'
+        end
+    );

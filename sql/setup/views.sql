@@ -15,6 +15,8 @@ create view customers as
     from read_parquet(getvariable('marts') || '/customers.parquet', hive_partitioning = false);
 create view daily_acquisitions as
     from read_parquet(getvariable('marts') || '/daily_acquisitions.parquet', hive_partitioning = false);
+create view daily_category_cohorts as
+    from read_parquet(getvariable('marts') || '/daily_category_cohorts.parquet', hive_partitioning = false);
 create view daily_cohorts as
     from read_parquet(getvariable('marts') || '/daily_cohorts.parquet', hive_partitioning = false);
 create view daily_orders as

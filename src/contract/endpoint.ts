@@ -1,5 +1,5 @@
 import type { EnvelopeField } from "./envelope.ts";
-import type { Fields } from "./field.ts";
+import type { Field, Fields } from "./field.ts";
 import type { Format } from "./format.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
@@ -39,6 +39,11 @@ export interface AnalysisEndpoint extends Common {
   readonly keepsPlan?: boolean;
   /** Fields that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
+  /**
+   * A column of the SQL that is not a field of the rows: the number of rows that do not fit into the answer, the same in
+   * every row. The answer carries it unless it is 0.
+   */
+  readonly leftOut?: { readonly column: string; readonly field: Field };
 }
 
 /** The content of a document's key: the rows of one SQL file, or its one row. */
@@ -146,6 +151,8 @@ export interface TableFile {
   readonly rows: number;
   readonly bytes: number;
   readonly page?: Page;
+  /** Rows that do not fit into the answer. */
+  readonly rowsLeftOut?: number;
   readonly content: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }

@@ -35,12 +35,14 @@ function ofAnalysis({
   envelope,
   echoParams: echo = [],
   only,
+  leftOut,
   fields: declared,
   params,
 }: AnalysisEndpoint): Fields {
   const fields = only ? onlyWhen(declared, only.fields, `\`${only.parameter}\` is sent`) : declared;
   const own = shape === "series" ? { data: array(fields, "The rows, in order.") } : fields;
-  return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...own };
+  const lacking: Fields = leftOut ? { [leftOut.column]: { ...leftOut.field, presentWhen: "rows are left out" } } : {};
+  return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...lacking, ...own };
 }
 
 const echoed = (names: readonly string[], params: Endpoint["params"]): Fields =>

@@ -195,6 +195,10 @@ const HEADERS = {
   "X-Page": header("integer", "Page number, for pages other than JSON."),
   "X-Limit": header("integer", "Maximum rows per page, for pages other than JSON."),
   "X-Has-Next-Page": header("string", "Whether there is a next page, `true` or `false`, for pages other than JSON."),
+  "X-Rows-Left-Out": header(
+    "integer",
+    "Number of rows that do not fit into the answer, if any, for tables other than JSON.",
+  ),
 } as const;
 
 /** Headers of every answer that is not an error. */
@@ -209,4 +213,4 @@ const ANSWERED = [
 ];
 
 /** Headers of tables in formats that contain only rows. */
-const OF_TABLES = ["X-Row-Count", "X-Page", "X-Limit", "X-Has-Next-Page"];
+const OF_TABLES = ["X-Row-Count", "X-Page", "X-Limit", "X-Has-Next-Page", "X-Rows-Left-Out"];

@@ -394,6 +394,13 @@ const cohort: AnalysisEndpoint = {
   sql: "profitability/cohort",
   envelope: [...dated, ...margin],
   echoParams: ["view", "groupBy", "breakBy"],
+  leftOut: {
+    column: "rowsLeftOut",
+    field: count(
+      "Rows that are left out: an answer has at most 1,000,000 cells. Those with the most customers remain, the same number in every cohort; a shorter period has the others.",
+      "rows with `breakBy` − rows in `data`",
+    ),
+  },
   only: { parameter: "breakBy", fields: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
   fields: {
     cohortMonth: day("First month of the cohort."),

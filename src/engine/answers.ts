@@ -9,6 +9,7 @@ import type {
   RowsEndpoint,
 } from "../contract/endpoint.ts";
 import { ApiError, isOutOfMemory } from "../contract/error.ts";
+import type { Fields } from "../contract/field.ts";
 import { type Accepted, type Params, snake } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
@@ -116,8 +117,8 @@ export class EngineAnswers implements Answers {
                 ),
               )
             : undefined;
-        const read = (run: Run): Promise<string[][]> =>
-          inTurn(statements, ({ name, sql }) => run(name, (session) => session.texts(sql)));
+        const read = async (run: Run): Promise<string[][]> =>
+          (await inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)))).flat();
         return analysisText(endpoint, accepted, kept ?? (await use(read)));
       }
     }
@@ -155,24 +156,30 @@ export class EngineAnswers implements Answers {
 /** The statements of an analysis: its part of the envelope, and its rows. */
 function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement[] {
   const fields = endpoint.envelope.map(identifier).join(", ");
-  const { only } = endpoint;
-  const without =
-    only && accepted[only.parameter] === null
-      ? `select * exclude (${only.fields.map(identifier).join(", ")}) from `
-      : "from ";
+  const names = Object.keys(shownFields(endpoint, accepted)).map(identifier);
+  const columns = [
+    `to_json({${names.map((name) => `${name}: ${name}`).join(", ")}})::varchar`,
+    ...(endpoint.leftOut ? [identifier(endpoint.leftOut.column)] : []),
+  ];
   return [
     { name: "envelope", sql: jsonSql(`select ${fields} from (${readSql("envelope")})`) },
-    { name: endpoint.sql, sql: jsonSql(`${without}(${readSql(endpoint.sql)})`) },
+    { name: endpoint.sql, sql: `select ${columns.join(", ")} from (${readSql(endpoint.sql)})` },
   ];
 }
 
-/** The answer of an analysis. */
-function analysisText(endpoint: AnalysisEndpoint, accepted: Accepted, [envelope, rows = []]: string[][]): string {
-  const echo = (endpoint.echoParams ?? []).map(
-    (name) => `,${JSON.stringify(name)}:${JSON.stringify(accepted[name] ?? null)}`,
-  );
-  const head = `${String(envelope).slice(0, -1)}${echo.join("")}`;
-  return endpoint.shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
+/** The answer of an analysis, from the columns of its statements. */
+function analysisText(
+  { shape, echoParams: echo = [], leftOut }: AnalysisEndpoint,
+  accepted: Accepted,
+  [envelope, rows = [], left = []]: string[][],
+): string {
+  const count = Number(left[0] ?? 0);
+  const added = [
+    ...echo.map((name) => [name, accepted[name] ?? null]),
+    ...(leftOut && count > 0 ? [[leftOut.column, count]] : []),
+  ].map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const head = `${String(envelope).slice(0, -1)}${added.join("")}`;
+  return shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
 }
 
 async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
@@ -210,6 +217,14 @@ const versionOf = (generation?: { folder: string; state: string }): string | und
 function orNone(error: unknown): undefined {
   if (!(error instanceof ApiError) || !isOfSource(error)) throw error;
 }
+
+/** The figures that the answer to this request carries. */
+export function shownFields({ fields, only }: AnalysisEndpoint, accepted: Accepted): Fields {
+  return only && accepted[only.parameter] === null ? without(fields, only.fields) : fields;
+}
+
+export const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Each row as JSON text, in the query's order: the engine writes it, and nothing is converted afterwards. */
 const jsonSql = (sql: string): string => `select to_json(answer)::varchar from (${sql}) as answer`;

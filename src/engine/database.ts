@@ -65,6 +65,11 @@ export class Session {
     return textsOf(await this.#run(sql, values));
   }
 
+  /** The columns, as text. */
+  async textColumns(sql: string): Promise<string[][]> {
+    return textColumnsOf(await this.#run(sql, []));
+  }
+
   /** A plan that is kept. The variables of the session are constants in it. */
   async prepare(sql: string): Promise<Prepared> {
     return new Prepared(await this.#connection.prepare(sql));
@@ -164,13 +169,21 @@ export interface DatabaseOptions {
 
 const INTERRUPT_EVERY_MS = 20;
 
-/** Other requests are served between two chunks: converting all at once takes most of the time of a large answer. */
+/** The first column. */
 async function textsOf(result: DuckDBMaterializedResult): Promise<string[]> {
-  const texts: string[] = [];
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    for (const value of chunk.getColumnValues(0)) texts.push(String(value));
-  }
+  const [texts = []] = await textColumnsOf(result, 1);
   return texts;
+}
+
+/** Other requests are served between two chunks: converting all at once takes most of the time of a large answer. */
+async function textColumnsOf(result: DuckDBMaterializedResult, most = result.columnCount): Promise<string[][]> {
+  const columns: string[][] = Array.from({ length: most }, () => []);
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const [no, column] of columns.entries()) {
+      for (const value of chunk.getColumnValues(no)) column.push(String(value));
+    }
+  }
+  return columns;
 }
 
 /** An engine in memory: persistent data is Parquet. */

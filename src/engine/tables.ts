@@ -13,7 +13,16 @@ import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, keyedField } from "../contract/table.ts";
 import type { Spool } from "../files/spool.ts";
-import { type Generations, materializeMacro, rowsName, setParameters, timed, withEngineErrors } from "./answers.ts";
+import {
+  type Generations,
+  materializeMacro,
+  rowsName,
+  setParameters,
+  shownFields,
+  timed,
+  withEngineErrors,
+  without,
+} from "./answers.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";
 import { hasNextPage, rowsSql } from "./rows.ts";
@@ -25,6 +34,7 @@ interface Table {
   readonly name: string;
   readonly sql: string;
   readonly page?: Page;
+  readonly rowsLeftOut?: number;
 }
 
 /**
@@ -56,7 +66,7 @@ export class EngineTables implements Tables {
     return use(async (session) => {
       await session.set("marts", folder);
       await setParameters(session, endpoint.params, accepted);
-      const { name, sql, page } = await tableOf(session, endpoint, accepted);
+      const { name, sql, page, rowsLeftOut } = await tableOf(session, endpoint, accepted);
       const { made: rows, file } = await this.#spool.file((path) =>
         timed(name, onQuery, () => writeRows(session, sql, format, path)),
       );
@@ -66,6 +76,7 @@ export class EngineTables implements Tables {
           rows,
           bytes,
           ...(page ? { page } : {}),
+          ...(rowsLeftOut ? { rowsLeftOut } : {}),
           content: handle.createReadStream({ autoClose: false }),
           close,
         };
@@ -82,25 +93,24 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
     const name = rowsName(endpoint);
     return accepted.all === "true" ? { name, sql } : { name, sql, page: await rowsPage(session, endpoint, accepted) };
   }
-  if (endpoint.shape === "series")
-    return { name: endpoint.sql, sql: fieldsSql(readSql(endpoint.sql), shownFields(endpoint, accepted)) };
+  if (endpoint.shape === "series") return seriesTable(session, endpoint, accepted);
   if (endpoint.shape === "document") return documentTable(session, endpoint, accepted);
   throw new Error(`${endpoint.path} has no table`);
+}
+
+async function seriesTable(session: Session, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<Table> {
+  const { sql: name, leftOut } = endpoint;
+  const rows = readSql(name);
+  const sql = fieldsSql(rows, shownFields(endpoint, accepted));
+  if (!leftOut) return { name, sql };
+  const [count = "0"] = await session.texts(`select ${identifier(leftOut.column)} from (${rows}) limit 1`);
+  return { name, sql, rowsLeftOut: Number(count) };
 }
 
 async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }, accepted: Accepted): Promise<Page> {
   const [isMore] = await session.texts(hasNextPage(endpoint, accepted));
   return { page: Number(accepted.page), limit: Number(accepted.limit), hasNextPage: isMore === "true" };
 }
-
-/** The figures that the answer to this request carries. */
-function shownFields({ fields, only }: AnalysisEndpoint, accepted: Accepted): Fields {
-  if (!only || accepted[only.parameter] !== null) return fields;
-  return without(fields, only.fields);
-}
-
-const without = (fields: Fields, names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** The rows of an analysis as its table: typed by their figures, flattened, with a row for each key of a keyed figure. */
 function fieldsSql(sql: string, fields: Fields): string {

@@ -42,12 +42,13 @@ function likedOf(request: IncomingMessage, { formats, types }: Offer): Format | 
 }
 
 /** Headers for what a table's bytes cannot carry. */
-function headersOf({ rows, page }: TableFile): Record<string, string> {
+function headersOf({ rows, page, rowsLeftOut }: TableFile): Record<string, string> {
   return {
     "X-Row-Count": String(rows),
     ...(page
       ? { "X-Page": String(page.page), "X-Limit": String(page.limit), "X-Has-Next-Page": String(page.hasNextPage) }
       : {}),
+    ...(rowsLeftOut ? { "X-Rows-Left-Out": String(rowsLeftOut) } : {}),
   };
 }
 

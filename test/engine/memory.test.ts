@@ -45,10 +45,15 @@ describe("A service with little memory", () => {
     expect(body.message).to.match(/não coube na memória.*período menor/);
   });
 
-  it("refuses it as a table too", async () => {
-    const { status, body } = await service.get(`${HEAVY}&format=csv`);
-    expect(status).to.equal(503);
-    expect(body.message).to.match(/não coube na memória/);
+  it("refuses it as a table too, which takes less, with less memory", async () => {
+    const least = await openService({ ...data.config, memoryLimit: "24MB", threads: 2 }, AURORA);
+    try {
+      const { status, body } = await least.get(`${HEAVY}&format=csv`);
+      expect(status).to.equal(503);
+      expect(body.message).to.match(/não coube na memória/);
+    } finally {
+      await least.close();
+    }
   });
 
   it("answers the same before and after, also while it refuses", async () => {

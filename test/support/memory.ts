@@ -12,7 +12,7 @@ export function orders(): object[] {
       id: `o${n}`,
       value: 10,
       at: new Date(Date.UTC(2022, 3, 1 + below(DAYS))).toISOString(),
-      email: `customer${n % 1000}@example.com`,
+      email: `customer${n % 4000}@example.com`,
       productId: String(below(PRODUCTS)),
     }),
   );

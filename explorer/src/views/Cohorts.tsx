@@ -47,7 +47,7 @@ export function Cohorts() {
         <Select label={words.breakBy} options={breaks} value={breakBy} change={(it) => set({ break: it, value: "" })} />
       </Bar>
       {breakBy !== "" && (
-        <Picture name="values" title={words.values} wide query={query} answer={answer} note={words.overlap}>
+        <Picture name="values" title={words.values} wide query={query} answer={answer} note={noteOf(answer)}>
           {({ data }) => <Values cohorts={data} />}
         </Picture>
       )}
@@ -106,6 +106,13 @@ function titleOf(title: string, answer: { readonly data?: Answered | undefined }
   const breakBy = arg("break");
   const first = data && breakBy !== "" ? chosenOf(data.data, breakBy)[0] : undefined;
   return first?.breakKey === undefined ? title : `${title}: ${labelOf(first)}`;
+}
+
+/** What the rows of a breakdown do not show. */
+function noteOf(answer: { readonly data?: Answered | undefined } | object): string {
+  const words = t().cohort;
+  const leftOut = "data" in answer ? (answer.data as Answered | undefined)?.rowsLeftOut : undefined;
+  return leftOut ? `${words.overlap} ${words.leftOut(figure(leftOut, "count"))}` : words.overlap;
 }
 
 interface BreakValue {

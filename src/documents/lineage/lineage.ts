@@ -1,4 +1,5 @@
 import { type Endpoint, filesOf } from "../../contract/endpoint.ts";
+import type { Accepted } from "../../contract/param.ts";
 import { relationOf } from "../../contract/record.ts";
 import { setParameters } from "../../engine/answers.ts";
 import type { Session } from "../../engine/database.ts";
@@ -42,20 +43,39 @@ export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
     }
     const answers: { file: string; reads: string[]; columns: Made[] }[] = [];
     for (const endpoint of endpoints) {
-      await setParameters(session, endpoint.params, preset(endpoint));
       for (const file of filesOf(endpoint).filter((one) => !answers.some((known) => known.file === one))) {
         const sql = readSql(file);
-        answers.push({ file, reads: tablesOf(await planOf(session, sql)), columns: await made(session, keys, sql) });
+        const plans: { reads: string[]; columns: Made[] }[] = [];
+        for (const accepted of presets(endpoint)) {
+          await setParameters(session, endpoint.params, accepted);
+          plans.push({ reads: tablesOf(await planOf(session, sql)), columns: await made(session, keys, sql) });
+        }
+        answers.push({
+          file,
+          reads: distinct(plans.flatMap(({ reads }) => reads)),
+          columns: (plans[0]?.columns ?? []).map(({ name }, no) => ({
+            name,
+            of: distinct(plans.flatMap(({ columns }) => columns[no]?.of ?? [])),
+          })),
+        });
       }
     }
     const records = await recordsOf(session, keys);
     return { answers, relations, records, fields: (columns) => fieldsOf(columns, relations) };
   });
 
-const preset = ({ params }: Endpoint): Record<string, string | number | null> =>
-  Object.fromEntries(
+/** The default parameters, and each value of the one that some fields require: an analysis may read other relations then. */
+function presets(endpoint: Endpoint): Accepted[] {
+  const { params } = endpoint;
+  const usual = Object.fromEntries(
     Object.entries(params).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
   );
+  const varied = "only" in endpoint && endpoint.only ? endpoint.only.parameter : "";
+  const param = params[varied];
+  return [usual, ...(param?.kind === "choice" ? param.of.map((value) => ({ ...usual, [varied]: value })) : [])];
+}
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)].sort();
 
 /** The columns of the relations' keys. */
 type Keys = ReadonlyMap<string, readonly string[]>;

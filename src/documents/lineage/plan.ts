@@ -190,6 +190,8 @@ function functionOf({ name, children, return_type }: Json, input: Output): Sourc
     const names: string[] = return_type.type_info.child_types.map(({ first }: Json) => first);
     return { ...union(values), members: new Map(names.map((member, no) => [member, values[no] ?? NONE])) };
   }
+  // As an index its keys only say which value it is.
+  if (name === "map") return union(values.slice(1));
   const path = children[1]?.value?.value;
   if (!PATHS.includes(name) || typeof path !== "string") return union(values);
   const key = path.replace(/^\$\./, "").replaceAll(/\[\*\]|"/g, "");
