@@ -62,7 +62,7 @@ describe("The core relations", () => {
     const names = (record: string): string[] => [...outdatedBy(new Set([record]))].map(({ name }) => name);
     const byLanding = ["organization", "daily_paybacks", "daily_totals", "product_stores", "storeb_product_rows"];
     expect(names("crm_contacts")).to.have.members(byLanding);
-    expect(names("storea_inventory")).to.have.members(["inventory", ...byLanding]);
+    expect(names("storea_inventory")).to.have.members(["inventory", "product_identities", ...byLanding]);
     expect(names("socialads_campaigns")).to.include.members(["media_spend", "orders", "daily_cohorts"]);
     expect(names("storea_orders")).to.not.include.members(["media_spend"]);
   });
