@@ -64,7 +64,8 @@ select
     day_on,
     -- Without a period, analyses cover the months from the first to the last of these days [D29].
     coalesce(bool_or(is_covered), false) as is_covered,
-    sum(columns(* exclude (day_on, is_covered)))
+    sum(columns('(orders|customers|events)$'))::bigint,
+    sum(columns('(revenue|to_date|cost|investment|impressions)$'))
 from facts
 where day_on is not null
 group by day_on

@@ -14,6 +14,11 @@ interface Common {
   /** What happens to an undeclared parameter. */
   readonly unknown: "refused" | "ignored";
   readonly cacheSeconds: number;
+  /**
+   * Whether the plans of its SQL are kept for organizations that are asked often: its time is mostly planning. Of a
+   * document, that of a head without parts.
+   */
+  readonly keepsPlan?: boolean;
 }
 
 /** A page of a record's rows. */
@@ -35,8 +40,6 @@ export interface AnalysisEndpoint extends Common {
   readonly envelope: readonly EnvelopeField[];
   /** Parameters whose accepted values the answer includes. */
   readonly echoParams?: readonly string[];
-  /** Whether plans of its SQL are kept for organizations that are asked often: its time is mostly planning. */
-  readonly keepsPlan?: boolean;
   /** Fields that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
   /**

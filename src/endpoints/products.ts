@@ -401,6 +401,7 @@ const series: DocumentEndpoint = {
   },
   periods: storePeriods,
   table: "data",
+  keepsPlan: true,
   head: {
     sql: "products/series",
     fields: {

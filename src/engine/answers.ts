@@ -77,6 +77,16 @@ export class EngineAnswers implements Answers {
           return work((name, query) => timed(name, onQuery, () => query(session)));
         });
       });
+    const kept = async (statements: readonly Statement[]): Promise<string[][] | undefined> => {
+      const plans = keepsPlan(endpoint) ? this.#plans : undefined;
+      return (
+        plans &&
+        withEngineErrors(this.#generations, organizationId, async () => {
+          const asked = { folder: (await current).folder, params: endpoint.params, accepted };
+          return plans.rows(asked, statements, signal, (name, query) => timed(name, onQuery, query));
+        })
+      );
+    };
     switch (endpoint.shape) {
       case "page":
         return use((run) => page(run, endpoint, accepted));
@@ -102,24 +112,16 @@ export class EngineAnswers implements Answers {
           await sessions.close();
         }
       }
-      case "document":
-        return use((run) => this.#document(run, endpoint, accepted));
+      case "document": {
+        const { head } = endpoint;
+        const [row] = (head && (await kept([headOf(head)]))) ?? [];
+        return row ? `{${foundHead(row)}}` : use((run) => this.#document(run, endpoint, accepted));
+      }
       default: {
         const statements = statementsOf(endpoint, accepted);
-        const kept =
-          keepsPlan(endpoint) && this.#plans
-            ? await withEngineErrors(this.#generations, organizationId, async () =>
-                this.#plans?.rows(
-                  { folder: (await current).folder, params: endpoint.params, accepted },
-                  statements,
-                  signal,
-                  (name, query) => timed(name, onQuery, query),
-                ),
-              )
-            : undefined;
         const read = async (run: Run): Promise<string[][]> =>
           (await inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)))).flat();
-        return analysisText(endpoint, accepted, kept ?? (await use(read)));
+        return analysisText(endpoint, accepted, (await kept(statements)) ?? (await use(read)));
       }
     }
   }
@@ -128,9 +130,8 @@ export class EngineAnswers implements Answers {
     const { head, parts, select, materialize: once = [] } = endpoint;
     const members: string[] = [];
     if (head) {
-      const [row] = await jsonRows(run, head.sql, readSql(head.sql));
-      if (row === undefined) throw new ApiError("notFound");
-      members.push(row.slice(1, -1));
+      const { name, sql } = headOf(head);
+      members.push(foundHead(await run(name, (session) => session.texts(sql))));
     }
     for (const macro of once) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
     const sent = select && accepted[select.parameter];
@@ -151,6 +152,14 @@ export class EngineAnswers implements Answers {
     const texts = await jsonRows(run, sql, `${exclude}from (${readSql(sql)})`);
     return rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
   }
+}
+
+const headOf = ({ sql }: { readonly sql: string }): Statement => ({ name: sql, sql: jsonSql(readSql(sql)) });
+
+/** The members of a document's head. */
+function foundHead([row]: readonly string[]): string {
+  if (row === undefined) throw new ApiError("notFound");
+  return row.slice(1, -1);
 }
 
 /** The statements of an analysis: its part of the envelope, and its rows. */

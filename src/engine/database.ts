@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   BIGINT,
   type DuckDBConnection,
@@ -178,7 +179,9 @@ async function textsOf(result: DuckDBMaterializedResult): Promise<string[]> {
 /** Other requests are served between two chunks: converting all at once takes most of the time of a large answer. */
 async function textColumnsOf(result: DuckDBMaterializedResult, most = result.columnCount): Promise<string[][]> {
   const columns: string[][] = Array.from({ length: most }, () => []);
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  for (let at = 0; at < result.chunkCount; at++) {
+    if (at > 0) await setImmediate();
+    const chunk = result.getChunk(at);
     for (const [no, column] of columns.entries()) {
       for (const value of chunk.getColumnValues(no)) column.push(String(value));
     }

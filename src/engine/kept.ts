@@ -8,7 +8,16 @@ import { type Database, identifier, type Prepared, type Session } from "./databa
 import { readMacros, readSql, setupFiles } from "./sql.ts";
 
 /** The relations that kept plans read, in memory; a test compares them with the plans. */
-export const KEPT_RELATIONS = ["daily_paybacks", "daily_totals", "margin", "orders", "organization"];
+export const KEPT_RELATIONS = [
+  "daily_paybacks",
+  "daily_totals",
+  "margin",
+  "orders",
+  "organization",
+  "product_identities",
+  "product_sales",
+  "product_stores",
+];
 /** Generations whose kept relations have more bytes on disk are not kept: planning is a small part of their answers. */
 const MOST_BYTES = 16_000_000;
 /** A generation is kept once it has been asked this often within this time. */
@@ -106,7 +115,7 @@ export class KeptPlans {
 }
 
 /** Whether the plans of its statements are kept. */
-export const keepsPlan = (endpoint: Endpoint): boolean => "keepsPlan" in endpoint && endpoint.keepsPlan === true;
+export const keepsPlan = (endpoint: Endpoint): boolean => endpoint.keepsPlan === true;
 
 /** One generation's tables and plans, on a session of their own. One request at a time uses them. */
 class KeptGeneration {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
+import { filesOf } from "../../src/contract/endpoint.ts";
 import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
@@ -9,10 +10,12 @@ import { KEPT_RELATIONS, KeptPlans, keepsPlan } from "../../src/engine/kept.ts";
 import { openServing } from "../../src/engine/serving.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { validate } from "../../src/params/validate.ts";
-import { AURORA, type DataFolder, KNOTS, NOW } from "../support/data.ts";
+import { AURORA, type DataFolder, KNOTS, NOW, STOREA } from "../support/data.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
 
-const kept = endpoints.filter(keepsPlan);
+const withPlans = endpoints.filter(keepsPlan);
+const kept = withPlans.filter(({ params }) => params.startDate);
+const series = withPlans.find(({ params }) => params.productId) as (typeof endpoints)[number];
 
 describe("Kept plans", () => {
   let folders: DataFolder[];
@@ -75,8 +78,9 @@ describe("Kept plans", () => {
 
   it("read the relations that are kept, and no others", async () => {
     const { answers } = await lineage(endpoints);
-    const files = new Set(["envelope", ...kept.flatMap((endpoint) => ("sql" in endpoint ? [endpoint.sql] : []))]);
+    const files = new Set(withPlans.flatMap(filesOf));
     const reads = answers.filter(({ file }) => files.has(file)).flatMap((one) => one.reads);
+    // Every analysis has an envelope.
     expect([...new Set([...reads, "margin", "organization"])].sort()).to.deep.equal(KEPT_RELATIONS);
   });
 
@@ -106,6 +110,24 @@ describe("Kept plans", () => {
       { numRuns: 60 },
     );
     expect(plans.hits).to.be.greaterThan(30);
+    plans.close();
+  });
+
+  it("answer a product's series as the files do", async () => {
+    const plans = new KeptPlans(database, endpoints, 4);
+    const warmed = answersWith(plans);
+    const askSeries = (answers: EngineAnswers, productId: string, dateFrom: string): Promise<string> => {
+      const sent = { organizationId: AURORA, integrationId: STOREA, productId, dateFrom, dateTo: "2025-03-20" };
+      const accepted = validate(series, sent, new Date(NOW));
+      return answers
+        .answer(series, AURORA, accepted, new AbortController().signal)
+        .catch((error: Error) => String(error));
+    };
+    await warm(warmed, plans, AURORA);
+    for (const productId of ["501", "502", "none", "503"])
+      for (const from of ["2025-01-01", "2025-02-11", "2025-03-20"])
+        expect(await askSeries(warmed, productId, from)).to.equal(await askSeries(answersWith(), productId, from));
+    expect(plans.hits).to.be.greaterThan(8);
     plans.close();
   });
 

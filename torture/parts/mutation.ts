@@ -163,9 +163,9 @@ interface Judged {
 
 /** Changes with a known result, which test the judge. Those of `src` need processes of their own, and are left out at brief. */
 const KNOWN: readonly (readonly [file: string, text: string, fate: Judged["fate"]])[] = [
-  ["sql/acquisition/campaigns.sql", "selec 1", "stillborn"],
-  ["sql/acquisition/campaigns.sql", "select nothing_of_this_name", "stillborn"],
-  ["sql/acquisition/campaigns.sql", "select (current_date::varchar || 'x')::int as x", "caught"],
+  ["sql/products/integrations.sql", "selec 1", "stillborn"],
+  ["sql/products/integrations.sql", "select nothing_of_this_name", "stillborn"],
+  ["sql/products/integrations.sql", "select (current_date::varchar || 'x')::int as x", "caught"],
   ["src/engine/rows.ts", "export const pageSql = (: 1;", "stillborn"],
   [
     "src/engine/rows.ts",
