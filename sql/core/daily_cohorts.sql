@@ -6,7 +6,7 @@
 -- Key: * exclude (customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue)
 -- Kept for: analyses
 -- Order: all
--- Sums: customers, revenue, direct_revenue, repeat_revenue
+-- Sums: customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue
 
 select
     * exclude (

@@ -155,6 +155,15 @@ export class Prepared {
     this.#statement = statement;
   }
 
+  /** Runs it with values for its parameters, all of them texts to the engine. */
+  async run(values: readonly (string | number | null)[]): Promise<void> {
+    for (const [no, value] of values.entries()) {
+      if (value === null) this.#statement.bindNull(no + 1);
+      else this.#statement.bindVarchar(no + 1, String(value));
+    }
+    await this.#statement.run();
+  }
+
   /** The first column, as text. */
   async texts(): Promise<string[]> {
     return textsOf(await this.#statement.run());

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
+import { type Accepted, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { type Database, identifier, type Prepared, type Session } from "./database.ts";
 import { readMacros, readSql, setupFiles } from "./sql.ts";
@@ -153,7 +153,7 @@ class KeptGeneration {
     this.#usedAt = performance.now();
     try {
       return await session.until(signal, async () => {
-        await setRow(session, asked);
+        await this.#setParameters(session, asked);
         const all: string[][] = [];
         for (const { name, sql } of statements) {
           all.push(await timed(name, async () => (await this.#plan(session, sql)).texts()));
@@ -189,6 +189,15 @@ class KeptGeneration {
     }
   }
 
+  /** In the table `p`. */
+  async #setParameters(session: Session, { params, accepted }: Asked): Promise<void> {
+    const columns = Object.entries(params).map(
+      ([name, param], no) => `${identifier(snake(name))} = $${no + 1}::varchar::${sqlTypeOf(param)}`,
+    );
+    const plan = await this.#plan(session, `update p set ${columns.join(", ")}`);
+    await plan.run(Object.keys(params).map((name) => accepted[name] ?? null));
+  }
+
   async #plan(session: Session, sql: string): Promise<Prepared> {
     const plan = this.#plans.get(sql) ?? (await session.prepare(fromTable(sql)));
     this.#plans.set(sql, plan);
@@ -200,18 +209,6 @@ const PARAMETER = "getvariable('p')";
 
 /** The same SQL with the parameters read from the table `p`. */
 const fromTable = (sql: string): string => sql.replaceAll(/getvariable\('p'\)\.(\w+)/g, "(select $1 from p)");
-
-/** Sets the parameters in the table `p`. */
-async function setRow(session: Session, { params, accepted }: Asked): Promise<void> {
-  const names = Object.keys(params);
-  const columns = names.map(
-    (name, no) => `${identifier(snake(name))} = $${no + 1}::${sqlTypeOf(params[name] as Param)}`,
-  );
-  await session.run(
-    `update p set ${columns.join(", ")}`,
-    names.map((name) => accepted[name] ?? null),
-  );
-}
 
 /** The bytes of the files of the kept relations. */
 async function bytesOf(folder: string): Promise<number> {

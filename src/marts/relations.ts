@@ -68,6 +68,10 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
   const key = declared("Key");
   const keptFor = oneOf("Kept for", KEPT_FOR);
   if (!key || !keptFor) throw new Error(`sql/core/${name}.sql declares no key or no use`);
+  const sums = declared("Sums")?.split(", ") ?? [];
+  const [, others] = /^\* exclude \((.+)\)$/.exec(key) ?? [];
+  if (sums.length > 0 && others !== undefined && others !== sums.join(", "))
+    throw new Error(`sql/core/${name}.sql: the key has all columns except the sums`);
   const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(declared("Partition") ?? "") ?? [];
   const [, column, of] = /^(\w+) of ([\w.]+)$/.exec(declared("Surrogate") ?? "") ?? [];
   return {
@@ -78,7 +82,7 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
     order: declared("Order"),
     rowGroup: declared("Row group") ? Number(declared("Row group")) : undefined,
     per: oneOf("Per", PER),
-    sums: declared("Sums")?.split(", ") ?? [],
+    sums,
     surrogate: column && of ? { column, of } : undefined,
     grain: grainIn(sql),
     ...readBy(sql, names),

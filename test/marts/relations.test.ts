@@ -67,6 +67,17 @@ describe("The core relations", () => {
     expect(names("storea_orders")).to.not.include.members(["media_spend"]);
   });
 
+  it("have, if they are sums, no columns but their key and the sums", () =>
+    withCatalog(async (session) => {
+      const names = async (sql: string): Promise<string[]> => (await session.columns(sql)).map(({ name }) => name);
+      for (const { name, key = [], sums } of CORE.filter((one) => one.sums.length > 0)) {
+        const known = [...(await names(`select ${key.join(", ")} from ${name}`)), ...sums];
+        // A column that follows from the key.
+        if (name === "order_statuses") known.push("is_known");
+        expect(known, name).to.have.members(await names(`from ${name}`));
+      }
+    }));
+
   it("are rejected when they read each other", () => {
     const names = new Set(["a", "b"]);
     const head = "-- Key: none\n-- Kept for: nothing\n";
@@ -77,6 +88,8 @@ describe("The core relations", () => {
   it("are rejected when the head of the file declares no key, or something unknown", () => {
     const none = new Set<string>();
     expect(() => relationIn("a", "-- Kept for: analyses\nselect 1", none)).to.throw("sql/core/a.sql declares no key");
+    const sums = "-- Key: * exclude (b, c)\n-- Kept for: analyses\n-- Sums: b\nselect 1";
+    expect(() => relationIn("a", sums, none)).to.throw("the key has all columns except the sums");
     expect(() => relationIn("a", "-- Key: b\n-- Kept for: fun\nselect 1", none)).to.throw("Kept for: one of analyses,");
   });
 });
