@@ -113,7 +113,10 @@ export function ask(
       );
       response.on("error", failed);
     });
-    sent.on("error", failed);
+    // The server may have closed a connection that had been idle at the same time.
+    sent.on("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ECONNRESET" && sent.reusedSocket ? done(ask(agent, port, path, headers)) : failed(error),
+    );
     sent.end();
   });
 }
