@@ -2,8 +2,8 @@
 -- Grain: one row per customer and month with a counted order. When a first purchase spans two stores in different time
 -- zones [D6], a part may have an earlier month than the first order: it is counted in the month of the first order.
 -- `month_no` is the number of months since that month. `direct_revenue` is that of the first purchase,
--- `repeat_revenue` the rest. `has_repurchased` is the customer's, as in customers. The customers of a quarter or a year are
--- the rows that are the customer's first in it.
+-- `repeat_revenue` the rest. The customers of a quarter or a year are the rows that are the customer's first in it, and
+-- those who came back the rows that are the customer's first with a later purchase: rows of earlier months never change.
 -- Key: customer_no, bought_month
 -- Kept for: analyses
 -- Partition: days of bought_month
@@ -32,7 +32,9 @@ described as (
 select
     * rename ("on" as first_on, "month" as first_month),
     date_diff('month', first_month, bought_month) as month_no,
-    bool_or(repeat_revenue is not null) over whole_history as has_repurchased,
+    coalesce(
+        bought_month = min(case when repeat_revenue is not null then bought_month end) over whole_history, false
+    ) as is_first_repeat,
     date_trunc('quarter', bought_month) is distinct from date_trunc('quarter', lag(bought_month) over whole_history)
         as is_first_in_quarter,
     date_trunc('year', bought_month) is distinct from date_trunc('year', lag(bought_month) over whole_history)

@@ -29,7 +29,7 @@ select
     count(*) as customers,
     count(*) filter (where customer_months.is_first_in_quarter) as quarter_customers,
     count(*) filter (where customer_months.is_first_in_year) as year_customers,
-    count(*) filter (where customer_months.has_repurchased) as repurchase_customers,
+    count(*) filter (where customer_months.is_first_repeat) as repurchase_customers,
     sum(customer_months.revenue) as revenue,
     sum(customer_months.direct_revenue) as direct_revenue,
     sum(customer_months.repeat_revenue) as repeat_revenue

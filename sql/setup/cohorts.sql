@@ -57,7 +57,7 @@ create macro summed_cohorts() as table
             break_key,
             step_of(first_on, month_no) as step_no,
             sum(step_customers(customers, quarter_customers, year_customers))::bigint as customers,
-            sum(repurchase_customers) filter (where month_no = 0) as repurchase_customers,
+            sum(repurchase_customers) as repurchase_customers,
             sum(revenue) as revenue,
             sum(direct_revenue) as direct_revenue,
             sum(repeat_revenue) as repeat_revenue
@@ -187,7 +187,7 @@ create macro cohorts_by_product() as table
             count(*) filter (
                 where step_customers(true, months.is_first_in_quarter, months.is_first_in_year)
             ) as customers,
-            count(*) filter (where months.month_no = 0 and months.has_repurchased) as repurchase_customers,
+            count(*) filter (where months.is_first_repeat) as repurchase_customers,
             sum(months.revenue) as revenue,
             sum(months.direct_revenue) as direct_revenue,
             sum(months.repeat_revenue) as repeat_revenue
