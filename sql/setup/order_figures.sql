@@ -7,7 +7,7 @@ create macro order_figures(windows) as table
     sums as (
         select
             periods.window_no,
-            -- The first order of each returning customer in the window; likewise below.
+            -- The first order of each returning customer in the window.
             count(*) filter (where orders.previous_on < periods.first_on) as recurring_customers,
             -- Revenue in the window of the customers acquired in it. Across time zones a later order may have an earlier day
             -- than the first.
@@ -19,6 +19,7 @@ create macro order_figures(windows) as table
                 where orders.first_on between periods.first_on and periods.last_on
                     and orders.first_strategy = 'brand'
             ) as brand_revenue,
+            -- The first of each customer's orders in the window that returning customers made through monetization.
             count(*) filter (
                 where orders.strategy = 'monetization'
                     and orders.is_recurring

@@ -75,7 +75,10 @@ export class KeptPlans {
     this.#kept.clear();
   }
 
-  /** The rows of each statement; undefined if the generation is not kept, or if another request uses its plans. */
+  /**
+   * The rows of each statement; undefined if the generation is not kept, if another request uses its plans, or if they
+   * fail: then the files answer.
+   */
   async rows(
     asked: Asked,
     statements: readonly Statement[],
@@ -94,7 +97,8 @@ export class KeptPlans {
     } catch (error) {
       // Its session may be in any state.
       this.#kept.delete(folder);
-      throw error;
+      if (signal.aborted) throw error;
+      return undefined;
     }
   }
 
@@ -110,7 +114,10 @@ export class KeptPlans {
     const isFull = this.#kept.size >= this.#most;
     // Loading costs as much as several answers: a place is free once its organization is no longer asked.
     if (isFull && oldest && performance.now() - oldest.usedAt < WITHIN_MS) return;
-    this.#kept.set(folder, new KeptGeneration(this.#database, folder, this.#parameters));
+    const generation = new KeptGeneration(folder);
+    this.#kept.set(folder, generation);
+    // One that is too large, or cannot be loaded, leaves its place to another.
+    generation.load(this.#database, this.#parameters).catch(() => this.#kept.delete(folder));
   }
 }
 
@@ -126,10 +133,8 @@ class KeptGeneration {
   #isRetired = false;
   #usedAt = performance.now();
 
-  constructor(database: Database, folder: string, parameters: Params) {
+  constructor(folder: string) {
     this.#folder = folder;
-    // Without kept plans the answers are the same: a generation that cannot be loaded is answered from its files.
-    this.#load(database, parameters).catch(() => this.retire());
   }
 
   get usedAt(): number {
@@ -143,7 +148,8 @@ class KeptGeneration {
   /** Closes the session as soon as nothing uses it. */
   retire(): void {
     this.#isRetired = true;
-    if (this.#isFree) this.#session?.close();
+    if (!this.#isFree) return;
+    this.#session?.close();
     this.#isFree = false;
   }
 
@@ -152,7 +158,7 @@ class KeptGeneration {
     this.#isFree = false;
     this.#usedAt = performance.now();
     try {
-      return await session.until(signal, async () => {
+      return await session.answerUntil(signal, async () => {
         await this.#setParameters(session, asked);
         const all: string[][] = [];
         for (const { name, sql } of statements) {
@@ -170,10 +176,10 @@ class KeptGeneration {
     if (this.#isRetired) this.retire();
   }
 
-  async #load(database: Database, parameters: Params): Promise<void> {
-    if ((await bytesOf(this.#folder)) > MOST_BYTES) return;
+  /** Fails if its tables are too large, or cannot be read. */
+  async load(database: Database, parameters: Params): Promise<void> {
+    if ((await bytesOf(this.#folder)) > MOST_BYTES) throw new Error(`${this.#folder} is too large to be kept`);
     const session = await database.session();
-    this.#session = session;
     try {
       await session.set("marts", this.#folder);
       for (const name of KEPT_RELATIONS) await session.run(`create temp table ${name} as from main.${name}`);
@@ -184,9 +190,12 @@ class KeptGeneration {
       await session.run(`create temp table p as select ${columns.join(", ")}`);
       const macros = setupFiles().filter((name) => readSql(name).includes(PARAMETER));
       await session.run(fromTable(readMacros(...macros)));
-    } finally {
-      this.#release();
+    } catch (error) {
+      session.close();
+      throw error;
     }
+    this.#session = session;
+    this.#release();
   }
 
   /** In the table `p`. */

@@ -149,6 +149,22 @@ describe("Kept plans", () => {
     plans.close();
   });
 
+  it("leave a place that they cannot use, and the answer to the files when they fail", async () => {
+    const plans = new KeptPlans(database, endpoints, 1);
+    const rowsOf = (folder: string, sql: string): Promise<string[][] | undefined> =>
+      plans.rows({ folder, params: {}, accepted: {} }, [{ name: "x", sql }], new AbortController().signal, (_, query) =>
+        query(),
+      );
+    for (let times = 0; times < 4; times++) await rowsOf("/nowhere/gen=1", "select 'a'");
+    await sleep(50);
+    expect(plans.size).to.equal(0);
+    await warm(answersWith(plans), plans, AURORA);
+    expect(plans.size).to.equal(1);
+    expect(await rowsOf(generations.get(AURORA) ?? "", "select nothing")).to.equal(undefined);
+    expect(plans.size).to.equal(0);
+    plans.close();
+  });
+
   it("are kept for as many organizations as configured", async () => {
     const none = new KeptPlans(database, endpoints, 0);
     const one = new KeptPlans(database, endpoints, 1);

@@ -141,7 +141,7 @@ const EDGES = [
   "2.5",
 ];
 
-/** What becomes of each value, in its own column and in a list: as landed, and as the definitions say. */
+/** Each value in a column of its own and in a list: as it landed, and as the definitions have it. */
 async function compared(session: Session, name: string, values: readonly string[]): Promise<unknown[]> {
   const field = FIELDS[name] as Field;
   const others = Object.keys(FIELDS).map((other) => (other === name ? `v as ${other}` : `null::varchar as ${other}`));
