@@ -6,7 +6,7 @@ import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { exported } from "../records/index.ts";
 import type { ExportFile } from "./exports.ts";
-import type { CheckedFile } from "./verify.ts";
+import { type CheckedFile, holdsParts } from "./verify.ts";
 
 /** An export that has landed: the Parquet file that holds the rows also holds this list. */
 export interface IngestedFile {
@@ -20,6 +20,8 @@ export interface IngestedFile {
   readonly fileNo: number;
   /** Its columns that did not land, because they are not fields of the record. */
   readonly unknown?: readonly string[];
+  /** The streams whose parts it holds. */
+  readonly streams?: readonly string[];
 }
 
 export interface LakePlace {
@@ -31,13 +33,16 @@ export interface LakePlace {
 
 export const lakeFolder = (place: LakePlace): string => paths.lake(place.dataDir, place.record, place.organization);
 
-/** The landed files of one record of one integration, oldest first, and the number after the last one's. */
-export async function landings(place: LakePlace): Promise<{ files: string[]; next: number }> {
+/**
+ * The landed files of one record of one integration, oldest first, those of them that hold parts, and the number after
+ * the last one's.
+ */
+export async function landings(place: LakePlace): Promise<{ files: string[]; parts: string[]; next: number }> {
   const folder = lakeFolder(place);
   // A damaged or missing file still has its manifest, so its number is not used again.
   const own = (await namesIn(folder)).filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
   const files = own.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name));
-  return { files, next: numberOf(own.at(-1)) + 1 };
+  return { files, parts: files.filter(holdsParts), next: numberOf(own.at(-1)) + 1 };
 }
 
 /**

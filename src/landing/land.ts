@@ -6,6 +6,7 @@ import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import { ingestedFiles, landings } from "./ingested.ts";
 import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
+import { assembledFile, waitingStreams } from "./parts/assemble.ts";
 import { EMPTY } from "./read.ts";
 import { Refusals } from "./refused.ts";
 import { putRejects, reasonOf } from "./rejects.ts";
@@ -107,6 +108,7 @@ export async function landRecord(
       let rest = fresh;
       while (rest.length > 0 && !isOver()) rest = await landBatch(task, rest, progress);
       outcome.postponed += rest.length;
+      await joinParts(session, place, outcome);
       if (outcome.postponed === 0) await refusals.endPass();
     });
   } catch (error) {
@@ -114,6 +116,18 @@ export async function landRecord(
   }
   outcome.seconds = (performance.now() - started) / 1000;
   return { outcome, failures: listed(failures), repaired };
+}
+
+/** Joins the parts that have landed, and reports what came of it. */
+async function joinParts(session: Session, place: Place, outcome: Outcome): Promise<void> {
+  const { parts } = await landings(place);
+  const assembled = await assembledFile(session, place, parts);
+  if (!assembled) return;
+  for (const { file, reason } of await waitingStreams(session, place)) report(outcome, file, reason);
+  if (!assembled.made) return;
+  outcome.landed += assembled.made.landed;
+  outcome.replaced += assembled.made.replaced;
+  outcome.rejected += assembled.made.rejected;
 }
 
 function report(outcome: Outcome, file: string, reason: string): void {
@@ -148,24 +162,24 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
     let unpacked = 0;
     for (const [fileNo, file] of files.entries()) {
       try {
-        const reading = await readOne(session, file, fileNo, place.record, work, task.deadline);
+        const reading = await readOne(session, file, fileNo, place, work, task.deadline);
         unpacked += reading.unpacked;
         if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
       } catch (error) {
         if (!(error instanceof FileError) && stopsLanding(error)) throw error;
         // The files that were read before it take space: it is read again after they have landed.
         if (isOutOfSpace(error as Error) && unpacked > 0) {
-          await landOrHalve(task, readings);
+          await landAll(task, readings);
           return files.slice(fileNo);
         }
         await refuseOrFail(task, file, error);
       }
       progress({ file: file.name, bytes: file.bytes });
       if (unpacked < BATCH_BYTES && !task.isOver()) continue;
-      await landOrHalve(task, readings);
+      await landAll(task, readings);
       return files.slice(fileNo + 1);
     }
-    await landOrHalve(task, readings);
+    await landAll(task, readings);
     return [];
   });
 }
@@ -187,6 +201,18 @@ async function refuseOrFail({ outcome, refusals, failures }: Task, file: ExportF
 function stopsLanding(error: unknown): boolean {
   const known = error as NodeJS.ErrnoException;
   return isOfTheMachine(known) && !isOutOfSpace(known) && known.syscall !== "read";
+}
+
+/** Parts land in a file of their own: they are not mapped yet. */
+async function landAll(task: Task, readings: readonly Read[]): Promise<void> {
+  await landOrHalve(
+    task,
+    readings.filter(({ layout }) => layout !== "parts"),
+  );
+  await landOrHalve(
+    task,
+    readings.filter(({ layout }) => layout === "parts"),
+  );
 }
 
 /**
@@ -224,12 +250,13 @@ async function landReadings(
   const several = { ...deadline, msPerMB: deadline.msPerMB / 4 };
   const limit = read.length > 1 ? several : deadline;
   const made = await buildLandedFile(session, place, read, { ...stamp, landing }, work, limit);
-  const replaced = await countReplaced(session, place, made.file);
+  const replaced = made.ofParts ? 0 : await countReplaced(session, place, made.file);
   const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
   await commitToLake(place, made);
   outcome.files += read.length;
-  outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
+  // Parts are counted when they have been joined.
+  if (!made.ofParts) outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
   outcome.replaced += replaced;
   outcome.rejected += made.exports.reduce((sum, file) => sum + file.rejected, 0);
 }
@@ -240,7 +267,8 @@ async function countReplaced(session: Session, place: Place, finished: string): 
   const names = [...record.key, ...(record.segmented ? ["_segment"] : [])];
   const key = names.map((name) => `coalesce(${identifier(name)}::varchar, '') as ${identifier(name)}`).join(", ");
   const same = names.map(identifier).join(", ");
-  const { files } = await landings(place);
+  const { files: all, parts } = await landings(place);
+  const files = all.filter((file) => !parts.includes(file));
   const earlier =
     files.length === 0
       ? ""

@@ -13,13 +13,16 @@ import {
   unpacksTooFar,
   writesTooMuch,
 } from "./limits.ts";
+import type { Part, ReadSettings } from "./parts/part.ts";
 import { LARGEST_ROW } from "./scan.ts";
 
 /** The content of an export file. Its `lines`, `contexts` and `unreadable` rows are in the files of the `Target`. */
 export interface Reading {
   readonly rows: number;
-  /** The vendor's objects, or a plain table of the record's fields. */
-  readonly layout: "vendor" | "plain";
+  /** The vendor's objects, a plain table of the record's fields, or parts that are still to be joined. */
+  readonly layout: Layout;
+  /** The streams whose parts the file holds. */
+  readonly streams: readonly string[];
   readonly sha256: string;
   /** The number of rows that cannot be passed on to the mapping. */
   readonly unreadable: number;
@@ -35,7 +38,13 @@ export interface Reading {
   readonly unpacked: number;
 }
 
+export type Layout = "vendor" | "plain" | "parts";
+
 export interface Target {
+  /** The path of the file below the record's folder, and when it was last changed, ISO 8601. */
+  readonly name: string;
+  readonly modified: string;
+  readonly settings: ReadSettings;
   /** Tab-separated: file, position, report, the row's JSON. */
   readonly lines: string;
   /** Tab-separated: file, report, key, its JSON. */
@@ -71,7 +80,8 @@ export class LineWriter {
   #firstUnreadable = "";
   #position = 0;
   #longest = 0;
-  #layout: "vendor" | "plain" | undefined;
+  #layout: Layout | undefined;
+  readonly #streams = new Set<string>();
   #bulk = false;
   readonly #unknown = new Set<string>();
   #block: Buffer = Buffer.allocUnsafe(BLOCK);
@@ -134,6 +144,34 @@ export class LineWriter {
     } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
   }
 
+  /** Begins a row of a tool or a download, which may become several parts. */
+  beginParts(): void {
+    this.#layout = "parts";
+    this.#beginRow();
+  }
+
+  part({ stream, key = "", parent = "", load = "", sort, extractedAt = "", deleted, fault = "", object }: Part): void {
+    this.#streams.add(stream);
+    const place = [
+      this.#fileNo,
+      this.#position,
+      stream,
+      key,
+      parent,
+      load,
+      sort ?? "",
+      extractedAt,
+      deleted ?? false,
+      fault,
+    ];
+    this.#write(`${place.map(cell).join("\t")}\t`, Buffer.from(object));
+  }
+
+  /** A row that cannot be passed on. */
+  reject(reason: string, row: string): void {
+    this.#refuse(reason, row);
+  }
+
   get rows(): number {
     return this.#position;
   }
@@ -188,6 +226,7 @@ export class LineWriter {
       rows: this.#position,
       longest: this.#longest,
       layout: this.#layout ?? "vendor",
+      streams: [...this.#streams].sort(),
       unreadable: this.#unreadableRows,
       bulk: this.#bulk,
       unknown: [...this.#unknown].sort(),
@@ -203,10 +242,10 @@ export class LineWriter {
 
   #write(before: string, row: Buffer): void {
     this.#longest = Math.max(this.#longest, row.length);
-    const length = before.length + row.length + 1;
+    const length = Buffer.byteLength(before) + row.length + 1;
     if (!this.#hasRoomFor(length)) return;
     if (this.#filled + length > this.#block.length) this.#flush(Math.max(BLOCK, length));
-    this.#filled += this.#block.write(before, this.#filled, "latin1");
+    this.#filled += this.#block.write(before, this.#filled, "utf8");
     this.#filled += row.copy(this.#block, this.#filled);
     this.#block[this.#filled++] = 0x0a;
   }
@@ -242,6 +281,9 @@ export class LineWriter {
     }
   }
 }
+
+/** A value as a cell of a line: a separator in it would shift the others. */
+const cell = (value: string | number | boolean): string => String(value).replaceAll(/[\t\n\r]/g, " ");
 
 /** The beginning of a text. Half of a surrogate pair at its end, which the engine would refuse, is replaced. */
 const beginningOf = (text: string): string => Buffer.from(text.slice(0, LONGEST_UNREADABLE)).toString();

@@ -15,6 +15,11 @@ import {
   unpacksTooFar,
   withinDeadline,
 } from "./limits.ts";
+import type { Target } from "./lineWriter.ts";
+import { parseJson } from "./parts/json.ts";
+import type { FileSample, PartSource, Row } from "./parts/part.ts";
+import { SAMPLED_ROWS, sampleOf } from "./parts/read.ts";
+import { sourceOf } from "./parts/sources.ts";
 import { withoutQuotes } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
@@ -23,6 +28,23 @@ export interface ParquetContent {
   readonly known: readonly string[];
   readonly unknown: readonly string[];
   readonly unpacked: number;
+  /** The tool that wrote it: its rows are in `rowsOf` the file, as lines of JSON. */
+  readonly source?: PartSource;
+}
+
+/** The place of a tool's rows next to the Parquet file that holds them. */
+export const rowsOf = (parquet: string): string => `${parquet}.rows`;
+
+async function sample(own: Session, rows: string, columns: readonly string[], target: Target): Promise<FileSample> {
+  const texts = await own.texts(`select to_json(columns)::varchar from ${rows} columns limit ${SAMPLED_ROWS}`);
+  return {
+    ...sampleOf(
+      target,
+      "table",
+      texts.map((text) => parseJson(text) as Row),
+    ),
+    columns,
+  };
 }
 
 /**
@@ -55,6 +77,7 @@ export async function inspectParquet(
   bytes: number,
   record: RecordDeclaration,
   deadline: Deadline,
+  target: Target,
 ): Promise<ParquetContent> {
   const rows = `read_parquet(${literal(file)})`;
   try {
@@ -65,7 +88,10 @@ export async function inspectParquet(
       if (unpacked > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(unpacked));
       await own.rows(`select bit_xor(hash(columns)) from ${rows} columns`);
       const names = columns.map(({ name }) => name);
+      const source = sourceOf(record, await sample(own, rows, names, target), target.settings);
+      if (source) await own.run(`copy (from ${rows}) to ${literal(rowsOf(file))} (format json)`);
       return {
+        ...(source ? { source } : {}),
         known: names.filter((name) => isKnownColumn(record, name)),
         unknown: names.filter((name) => !isKnownColumn(record, name)).sort(),
         unpacked,

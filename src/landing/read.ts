@@ -10,6 +10,8 @@ import { NdjsonFastPath } from "./fastPath.ts";
 import { headingTooLong, mostUnpacked, ROW, refuseTooWide, unpacksTooFar } from "./limits.ts";
 import { BLOCK, LARGEST_ROW_SAID, LineWriter, type Reading, type Target } from "./lineWriter.ts";
 import { checkFooter } from "./parquet.ts";
+import { PartReader, rowsIn, SAMPLED_ROWS, sampleOf, tableSample } from "./parts/read.ts";
+import { sourceOf } from "./parts/sources.ts";
 import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "./scan.ts";
 
 export const EMPTY = "is empty";
@@ -35,7 +37,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
     },
   });
   const writer = new LineWriter(target, record, size);
-  const consume = new ExportReader(record, writer, parquetOf(target.lines));
+  const consume = new ExportReader(record, writer, target);
   const unpacked = new Unpacked(size);
   const gunzip = gzip ? createGunzip() : undefined;
   const stages = [
@@ -120,11 +122,11 @@ class ExportReader {
   readonly #writer: LineWriter;
   readonly #envelopes: Envelopes;
   readonly #glance: NdjsonFastPath;
-  readonly #parquetPath: string;
+  readonly #target: Target;
   #reports = 0;
   parquet: string | undefined;
 
-  constructor(record: RecordDeclaration, writer: LineWriter, parquetPath: string) {
+  constructor(record: RecordDeclaration, writer: LineWriter, target: Target) {
     this.#record = record;
     this.#writer = writer;
     this.#envelopes = envelopesOf(record.envelopes ?? [], record.context, [
@@ -132,7 +134,7 @@ class ExportReader {
       ...(record.plain ?? []),
     ]);
     this.#glance = new NdjsonFastPath(this.#envelopes.steps.keys());
-    this.#parquetPath = parquetPath;
+    this.#target = target;
   }
 
   async all(source: AsyncIterable<Buffer>): Promise<void> {
@@ -147,7 +149,11 @@ class ExportReader {
     const start = withoutMark(head).toString("latin1").trimStart();
     if (start === "") throw new FileError("holds nothing but white space");
     if (start.startsWith("{") || start.startsWith("[")) {
-      return looksLikeLines(withoutMark(head)) ? this.#lines(rest) : this.#documents(rest);
+      const isLines = looksLikeLines(withoutMark(head));
+      const rows = rowsIn(withoutMark(head), isLines);
+      const source = sourceOf(this.#record, sampleOf(this.#target, "lines", rows), this.#target.settings);
+      if (source) return new PartReader(source, this.#writer).json(rest, isLines);
+      return isLines ? this.#lines(rest) : this.#documents(rest);
     }
     return this.#table(rest, withoutMark(head));
   }
@@ -233,14 +239,28 @@ class ExportReader {
       parser.end();
     })();
     feed.catch((error) => parser.destroy(error));
-    let isHeading = true;
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      if (isHeading) this.#writer.tableColumns(this.#columns(cells));
-      else this.#writer.tableRow(cells);
-      isHeading = false;
+    await this.#rows(parser as AsyncIterable<string[]>);
+    await feed;
+  }
+
+  /** The rows of a table, its heading first: parts if a tool or a download is recognized by it, else a plain table. */
+  async #rows(rows: AsyncIterable<string[]>): Promise<void> {
+    const cells = rows[Symbol.asyncIterator]();
+    const first: string[][] = [];
+    for (let next = await cells.next(); !next.done; next = await cells.next()) {
+      first.push(next.value);
+      if (first.length > SAMPLED_ROWS) break;
+    }
+    const [heading = [], ...sampled] = first;
+    const sample = tableSample(this.#target, heading, sampled);
+    const source = sourceOf(this.#record, sample, this.#target.settings);
+    if (source) return new PartReader(source, this.#writer).table(sample.columns, sampled, cells);
+    this.#writer.tableColumns(this.#columns(heading));
+    for (const row of sampled) this.#writer.tableRow(row);
+    for (let next = await cells.next(); !next.done; next = await cells.next()) {
+      this.#writer.tableRow(next.value);
       await this.#writer.drained();
     }
-    await feed;
   }
 
   #columns(headings: readonly string[]): string[] {
@@ -263,8 +283,8 @@ class ExportReader {
   }
 
   async #keepParquet(source: AsyncIterable<Buffer>): Promise<void> {
-    this.parquet = this.#parquetPath;
-    await copy(source, this.#parquetPath);
+    this.parquet = parquetOf(this.#target.lines);
+    await copy(source, this.parquet);
     this.#writer.plain();
   }
 }

@@ -95,7 +95,7 @@ async function landAgain(
     const readings: Read[] = [];
     for (const [at, file] of found.entries()) {
       const { fileNo } = exports[at] as IngestedFile;
-      readings.push(await readOne(session, file, fileNo, place.record, work, DEADLINE));
+      readings.push(await readOne(session, file, fileNo, place, work, DEADLINE));
     }
     await commitToLake(place, await buildLandedFile(session, place, readings, { landing, landedAt }, work, DEADLINE));
   });

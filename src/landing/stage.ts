@@ -94,7 +94,7 @@ const PLACE = 100;
  * Reads lines without quoting, escaping or type detection. By default the engine would reserve memory for sixteen of
  * the longest lines.
  */
-function readLines(files: string, columns: string, longest: number): string {
+export function readLines(files: string, columns: string, longest: number): string {
   const bytes = Math.max(BLOCK, longest + PLACE);
   return `read_csv([${files}], columns = ${columns}, delim = '\\t', quote = '', escape = '', header = false,
     auto_detect = false, strict_mode = false, max_line_size = ${bytes}, buffer_size = ${bytes})`;

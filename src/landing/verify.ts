@@ -32,11 +32,19 @@ export interface CheckedFile {
   readonly manifest?: Manifest;
 }
 
-/** `<integration>.000012.<first half of its SHA-256>.parquet`: data and checksum appear in one rename. */
-const NAME = /^(?<integration>[^.]+)\.(?<landing>\d+)(\.(?<checksum>[0-9a-f]{32}))?\.(?<kind>parquet|json)$/;
+/**
+ * `<integration>.000012.<first half of its SHA-256>.parquet`: data and checksum appear in one rename. A file of parts,
+ * which are joined before they are mapped, ends in `.parts.parquet`.
+ */
+const NAME = /^(?<integration>[^.]+)\.(?<landing>\d+)(\.(?<checksum>[0-9a-f]{32}))?(\.parts)?\.(?<kind>parquet|json)$/;
 
-export const landedName = (integration: string, landing: number, sha256: string): string =>
-  `${placeName(integration, landing)}.${sha256.slice(0, 32)}.parquet`;
+const PARTS = ".parts.parquet";
+
+export const landedName = (integration: string, landing: number, sha256: string, ofParts = false): string =>
+  `${placeName(integration, landing)}.${sha256.slice(0, 32)}${ofParts ? PARTS : ".parquet"}`;
+
+/** Whether a landed file holds parts. */
+export const holdsParts = (file: string): boolean => file.endsWith(PARTS);
 
 export const manifestName = (integration: string, landing: number): string => `${placeName(integration, landing)}.json`;
 

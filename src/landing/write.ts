@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
@@ -10,8 +9,12 @@ import { paths } from "../files/paths.ts";
 import { assertListed, type ExportFile, openListed } from "./exports.ts";
 import { type IngestedFile, type LakePlace, lakeFolder } from "./ingested.ts";
 import { type Deadline, LISTED_REJECTS, MOST_REJECTED, rejectsTooMuch, withinDeadline } from "./limits.ts";
+import type { Target } from "./lineWriter.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
-import { inspectParquet } from "./parquet.ts";
+import { inspectParquet, rowsOf } from "./parquet.ts";
+import type { ReadSettings } from "./parts/part.ts";
+import { readParts } from "./parts/read.ts";
+import { buildParts } from "./parts/write.ts";
 import { parquetOf, readExport } from "./read.ts";
 import { LONGEST_SHOWN, NO_OBJECT, Rejects, withoutValues } from "./rejects.ts";
 import { FileError } from "./scan.ts";
@@ -20,6 +23,8 @@ import { landedName, writeManifest } from "./verify.ts";
 
 export interface Place extends LakePlace {
   readonly integration: Integration;
+  /** The organization's currency. */
+  readonly currency?: string | undefined;
 }
 
 /** An export that was read and is about to land. */
@@ -42,31 +47,59 @@ export async function readOne(
   session: Session,
   file: ExportFile,
   fileNo: number,
-  record: RecordDeclaration,
+  place: Pick<Place, "record" | "integration" | "currency">,
   work: string,
   deadline: Deadline,
 ): Promise<Read> {
+  const { record } = place;
   const lines = path.join(work, `${fileNo}.lines`);
   const contexts = path.join(work, `${fileNo}.contexts`);
   const unreadablePath = path.join(work, `${fileNo}.unreadable`);
   try {
     const handle = await openListed(file);
     try {
-      const reading = await readExport(handle, record, { lines, contexts, unreadable: unreadablePath, fileNo });
+      const target = {
+        ...sourceFile(file),
+        lines,
+        contexts,
+        unreadable: unreadablePath,
+        fileNo,
+        settings: readSettings(place),
+      };
+      const reading = await readExport(handle, record, target);
       const { parquet } = reading;
-      const content = parquet ? await inspectParquet(session, parquet, file.bytes, record, deadline) : {};
+      const read = { ...reading, file, fileNo, lines, contexts, unreadablePath };
+      if (parquet === undefined) {
+        await assertListed(file, handle);
+        return read;
+      }
+      const { source, ...content } = await inspectParquet(session, parquet, file.bytes, record, deadline, target);
       await assertListed(file, handle);
-      return { ...reading, ...content, file, fileNo, lines, contexts, unreadablePath };
+      if (!source) return { ...read, ...content };
+      const { parquet: _, ...others } = read;
+      return { ...others, ...content, ...(await readParts(source, record, rowsOf(parquet), target, file.bytes)) };
     } finally {
       await handle.close();
     }
   } catch (error) {
-    for (const written of [lines, contexts, unreadablePath, parquetOf(lines)]) await rm(written, { force: true });
+    const parquet = parquetOf(lines);
+    for (const written of [lines, contexts, unreadablePath, parquet, rowsOf(parquet)])
+      await rm(written, { force: true });
     // Errors about the export itself refuse that file; any other error fails the landing.
     const { code, path: about } = error as NodeJS.ErrnoException;
     throw about === file.path ? new FileError(code === "ENOENT" ? "is gone" : `cannot be opened (${code})`) : error;
   }
 }
+
+const sourceFile = ({ name, modified }: ExportFile): Pick<Target, "name" | "modified"> => ({
+  name,
+  modified: new Date(Number(modified / 1_000_000n)).toISOString(),
+});
+
+const readSettings = ({ integration, currency }: Pick<Place, "integration" | "currency">): ReadSettings => ({
+  ...integration,
+  ...(currency === undefined ? {} : { currency }),
+});
 
 /** A landing's number and time, which its rows carry. Every record of a sync starts from the same one. */
 export interface LandingStamp {
@@ -74,14 +107,16 @@ export interface LandingStamp {
   readonly landedAt: string;
 }
 
-interface BuiltFile extends LandingStamp {
+export interface BuiltFile extends LandingStamp {
+  /** Whether it holds parts, which are joined before they are mapped. */
+  readonly ofParts: boolean;
   readonly file: string;
   readonly exports: readonly IngestedFile[];
   /** The rejects of each export that has any. */
   readonly rejected: ReadonlyMap<number, Rejected>;
 }
 
-interface Rejected {
+export interface Rejected {
   readonly rows: number;
   /** A temporary file with the list. */
   readonly list: string;
@@ -97,7 +132,8 @@ export function buildLandedFile(
   deadline: Deadline,
 ): Promise<BuiltFile> {
   const bytes = read.reduce((sum, { unpacked }) => sum + unpacked, 0);
-  return withinDeadline(session, deadline, bytes, () => makeFile(session, place, read, stamp, work));
+  const make = read[0]?.layout === "parts" ? buildParts : makeFile;
+  return withinDeadline(session, deadline, bytes, () => make(session, place, read, stamp, work));
 }
 
 async function makeFile(
@@ -149,20 +185,27 @@ async function makeFile(
   const isWhole = JSON.stringify(exports) === JSON.stringify(expectedExports);
   const file = isWhole ? all : written("landed");
   if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, exports, file);
-  return { file, landing, landedAt, exports, rejected };
+  return { file, ofParts: false, landing, landedAt, exports, rejected };
 }
 
-export async function commitToLake(place: Place, { file, landing, landedAt, exports }: BuiltFile): Promise<void> {
+export async function commitToLake(
+  place: Place,
+  { file, ofParts, landing, landedAt, exports }: BuiltFile,
+): Promise<void> {
   const { integration } = place;
   const folder = lakeFolder(place);
   const sha256 = await sha256Of(file);
-  const name = landedName(integration.id, landing, sha256);
+  const name = landedName(integration.id, landing, sha256, ofParts);
   await publish(file, path.join(folder, name));
   // From here on it has landed. If the manifest cannot be written, the next sync writes it from the file.
   await writeManifest(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
 }
 
-const ledgerEntry = ({ file, fileNo, sha256, unknown }: Read, rows: number, rejected: number): IngestedFile => ({
+export const ledgerEntry = (
+  { file, fileNo, sha256, unknown, streams }: Read,
+  rows: number,
+  rejected: number,
+): IngestedFile => ({
   name: file.name,
   bytes: file.bytes,
   modified: String(file.modified),
@@ -171,6 +214,7 @@ const ledgerEntry = ({ file, fileNo, sha256, unknown }: Read, rows: number, reje
   rejected,
   fileNo,
   ...(unknown.length > 0 ? { unknown } : {}),
+  ...(streams.length > 0 ? { streams } : {}),
 });
 
 /** The result of mapping one file: its positions, each of which may be several rows. */
@@ -273,9 +317,9 @@ async function lookedUp(
 }
 
 /** Writes the lists of sorted rejects. Returns them by file, and how many positions they have. */
-async function listRejects(
+export async function listRejects(
   rows: AsyncIterable<unknown[][]>,
-  readings: readonly Read[],
+  readings: readonly Pick<Read, "fileNo" | "file">[],
   list: string,
 ): Promise<{ files: Map<number, Rejected>; positions: number }> {
   const names = new Map(readings.map(({ fileNo, file }) => [fileNo, file.name]));

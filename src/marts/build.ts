@@ -6,6 +6,8 @@ import { type Database, literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { sync } from "../files/durable.ts";
 import { exportsIn } from "../landing/ingested.ts";
+import { assembledFile } from "../landing/parts/assemble.ts";
+import { holdsParts } from "../landing/verify.ts";
 import { relationsOf } from "../records/index.ts";
 import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
 import { type CoreRelation, INTEGRATIONS, isMaterialized } from "./relations.ts";
@@ -23,9 +25,13 @@ export class Build {
   readonly session: Session;
   readonly folder: string;
   readonly #database: Database;
+  readonly #dataDir: string;
+  readonly #organization: string;
 
-  constructor(database: Database, session: Session, folder: string) {
+  constructor(database: Database, session: Session, folder: string, dataDir: string, organization: string) {
     this.#database = database;
+    this.#dataDir = dataDir;
+    this.#organization = organization;
     this.session = session;
     this.folder = folder;
   }
@@ -35,9 +41,9 @@ export class Build {
   }
 
   /** Sets the organization's settings and landing times in the session, and derives its integrations. */
-  async prepare(organization: string, settings: Organization, files: LakeFiles): Promise<void> {
+  async prepare(settings: Organization, files: LakeFiles): Promise<void> {
     const { session } = this;
-    await session.set("organization_id", organization);
+    await session.set("organization_id", this.#organization);
     await session.set("settings", JSON.stringify(settings));
     await session.set("connector_kinds", JSON.stringify(CONNECTOR_KINDS));
     await session.set("landings", JSON.stringify(await landingTimes(session, [...files.values()].flat())));
@@ -59,7 +65,8 @@ export class Build {
   }
 
   /** `staging.<connector>_<record>`: a table if rows are combined, otherwise a view of the lake; kept if it is served. */
-  async stage(record: RecordDeclaration, files: readonly string[]): Promise<void> {
+  async stage(record: RecordDeclaration, landed: readonly string[]): Promise<void> {
+    const files = await this.#joined(record, landed);
     if (files.length === 0) return this.#stageNothing(record);
     const name = relationOf(record);
     await this.session.run(supersededRows(record, files));
@@ -73,6 +80,22 @@ export class Build {
       const kind = (record.segmented || record.served) && !ORDER_RECORDS.has(name) ? "table" : "view";
       await this.session.run(`create ${kind} staging.${name} as ${rows}`);
     }
+  }
+
+  /** The files with the rows of a record: landed parts are replaced by what they join to. */
+  async #joined(record: RecordDeclaration, landed: readonly string[]): Promise<string[]> {
+    const files = landed.filter((file) => !holdsParts(file));
+    const integrations = new Map<string, string[]>();
+    for (const file of landed.filter(holdsParts)) {
+      const id = path.basename(file).split(".")[0] ?? "";
+      integrations.set(id, [...(integrations.get(id) ?? []), file]);
+    }
+    for (const [id, parts] of integrations) {
+      const place = { dataDir: this.#dataDir, organization: this.#organization, integration: { id }, record };
+      const assembled = await assembledFile(this.session, place, parts);
+      if (assembled) files.push(assembled.file);
+    }
+    return files;
   }
 
   /** A record that never landed: its file is the same for every organization, so the engine writes it only once. */

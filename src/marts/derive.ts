@@ -6,8 +6,9 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
-import { type CheckedFile, checkFiles, describeDamage, isLost } from "../landing/verify.ts";
+import { type CheckedFile, checkFiles, describeDamage, holdsParts, isLost } from "../landing/verify.ts";
 import { exported, records } from "../records/index.ts";
+import { streamSets } from "../streams/index.ts";
 import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
 import { corruptFiles, currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
 import { deriveIncrement, FullRefreshNeeded } from "./increment.ts";
@@ -63,7 +64,7 @@ let codeVersion: Promise<string> | undefined;
 /** A hash of the SQL and the records: another version of these derives other files. */
 function hashCode(): Promise<string> {
   codeVersion ??= (async () => {
-    const hash = createHash("sha256").update(JSON.stringify(records)).update(JSON.stringify(CORE));
+    const hash = createHash("sha256").update(JSON.stringify([records, streamSets, CORE]));
     hash.update(coreMacros());
     for (const { name } of CORE) hash.update(coreSql(name));
     return hash.digest("hex");
@@ -145,9 +146,9 @@ export async function derive(
     inSession(async (session) => {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
-      const build = new Build(database, session, folder);
+      const build = new Build(database, session, folder, dataDir, organization);
       try {
-        await build.prepare(organization, settings, sources.files);
+        await build.prepare(settings, sources.files);
         const bounds = await work(build);
         await build.sync();
         return bounds;
@@ -186,12 +187,14 @@ function addedSince({ settings, basis }: Generation, dataDir: string, sources: S
   const known = new Set(basis.files);
   const present = new Set(sources.names);
   if (basis.files.some((file) => !present.has(file))) return undefined;
-  return new Map(
+  const added = new Map(
     [...sources.files].map(([record, files]) => [
       record,
       files.filter((file) => !known.has(path.relative(dataDir, file))),
     ]),
   );
+  // New parts change objects that are already there.
+  return [...added.values()].flat().some(holdsParts) ? undefined : added;
 }
 
 /** Derives everything from all that has landed. */

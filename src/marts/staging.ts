@@ -5,8 +5,12 @@ import { sortKey } from "../engine/order.ts";
 import { landedFields } from "../landing/mapping.ts";
 import { relationsOf } from "../records/index.ts";
 
-/** The newest version by the vendor's timestamp wins, then the latest landed one [D47]. */
+/**
+ * The newest version by the vendor's timestamp wins, then the latest landed one [D47]. Where a tool says when it read a
+ * row from the vendor, that time decides first: its files may land in any order.
+ */
 const LATEST_LANDED = "_landing desc, _file_no desc, _position desc";
+const LATEST_EXTRACTED = "case when _is_timed then coalesce(_extracted_at, _landed_at) end desc nulls last";
 
 const emptyTable = (columns: readonly [string, string][]): string =>
   `select ${columns.map(([name, type]) => `null::${type} as ${identifier(name)}`).join(", ")} where false`;
@@ -21,6 +25,8 @@ function landedRows(record: RecordDeclaration, files: readonly string[]): string
     ["_file_no", "integer"],
     ["_position", "bigint"],
     ["_landed_at", "timestamptz"],
+    ["_extracted_at", "timestamptz"],
+    ["_deleted", "boolean"],
   ];
   const rows = `select *, file_index as _file, file_row_number as _row
     from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)`;
@@ -54,10 +60,14 @@ export function supersededRows(record: RecordDeclaration, files: readonly string
   const rows = `(${landedRows(record, files)})`;
   return `create or replace temp table ${supersededOf(record)} as
     with repeated as (select ${key.join(", ")} from ${rows} group by all having count(*) > 1)
-    select _file, _row from ${rows} as rows
-    semi join repeated on ${key.map((name) => `repeated.${name} is not distinct from rows.${name}`).join(" and ")}
+    select _file, _row
+    from (
+      select *, count(_extracted_at) over (partition by ${key.map((name) => `rows.${name}`).join(", ")}) > 0 as _is_timed
+      from ${rows} as rows
+      semi join repeated on ${key.map((name) => `repeated.${name} is not distinct from rows.${name}`).join(" and ")}
+    ) as rows
     qualify row_number() over (
-      partition by ${key.map((name) => `rows.${name}`).join(", ")} order by ${version}${LATEST_LANDED}
+      partition by ${key.map((name) => `rows.${name}`).join(", ")} order by ${version}${LATEST_EXTRACTED}, ${LATEST_LANDED}
     ) > 1`;
 }
 
@@ -85,7 +95,8 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
   const key = ["_integration_id", ...record.key];
   const winners = `select rows.*, {landing: _landing, file: _file_no, position: _position} as _landing_order
     from (${landedRows(record, files)}) as rows
-    anti join ${supersededOf(record)} as superseded using (_file, _row)`;
+    anti join ${supersededOf(record)} as superseded using (_file, _row)
+    where not coalesce(_deleted, false)`;
   const rows = record.segmented ? `(${wholes(record, fields, key)})` : "winners";
   const parts = record.key.map((name) => `${identifier(name)}::varchar`).join(", ");
   return `with winners as (${winners}),

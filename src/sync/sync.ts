@@ -154,7 +154,7 @@ async function syncOrganization(
     if (request.integration && request.integration !== integration.id) continue;
     started.set(integration, now());
     for (const record of exportedBy(integration.connector)) {
-      const place = { dataDir, organization, integration, record };
+      const place = { dataDir, organization, integration, record, currency: settings.currency };
       const landing = await landRecord(database, place, turn, request.progress ?? (() => {}), DEADLINE, request.isOver);
       repaired.push(...landing.repaired);
       if (landing.outcome.seen > 0) outcomes.push(landing.outcome);

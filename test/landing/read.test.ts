@@ -35,7 +35,15 @@ async function read(content: string | Buffer, of: RecordDeclaration = record): P
   try {
     const file = path.join(folder, "export");
     const at = (name: string): string => path.join(folder, name);
-    const target = { lines: at("lines"), contexts: at("contexts"), unreadable: at("unreadable"), fileNo: 3 };
+    const target = {
+      lines: at("lines"),
+      contexts: at("contexts"),
+      unreadable: at("unreadable"),
+      fileNo: 3,
+      name: "x",
+      modified: "2025-01-01T00:00:00.000Z",
+      settings: {},
+    };
     await writeFile(file, content);
     const handle = await open(file);
     const reading = await readExport(handle, of, target).finally(() => handle.close());
@@ -266,7 +274,15 @@ describe("Reading an export", () => {
       await writeFile(at("export"), body.subarray(0, footer));
       await truncate(at("export"), 200_000_000);
       await appendFile(at("export"), body.subarray(footer));
-      const target = { lines: at("lines"), contexts: at("contexts"), unreadable: at("unreadable"), fileNo: 3 };
+      const target = {
+        lines: at("lines"),
+        contexts: at("contexts"),
+        unreadable: at("unreadable"),
+        fileNo: 3,
+        name: "x",
+        modified: "2025-01-01T00:00:00.000Z",
+        settings: {},
+      };
       const handle = await open(at("export"));
       const { parquet: copied = "" } = await readExport(handle, record, target).finally(() => handle.close());
       const { size, blocks } = await stat(copied);

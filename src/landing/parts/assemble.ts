@@ -1,0 +1,236 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { type RecordDeclaration, relationOf } from "../../contract/record.ts";
+import { requiredIn, type StreamSet, streamId, streamsIn } from "../../contract/stream.ts";
+import { identifier, literal, type Session } from "../../engine/database.ts";
+import { stagingMacros } from "../../engine/sql.ts";
+import { publish } from "../../files/durable.ts";
+import { paths } from "../../files/paths.ts";
+import { streamSetsOf } from "../../streams/index.ts";
+import { exportsIn, type LakePlace, landings } from "../ingested.ts";
+import { LISTED_REJECTS } from "../limits.ts";
+import { checkedRows, landedFields, vendorMapping } from "../mapping.ts";
+import { LONGEST_SHOWN, putRejects } from "../rejects.ts";
+import { atWork, listRejects } from "../write.ts";
+import { JOIN_MACROS, joinedObjects } from "./join.ts";
+
+/** The objects that the parts of a record make, mapped like other exports. A file that is derived: it can be removed. */
+export interface Assembly {
+  readonly file: string;
+  /** Rows that are new or differ from those before, and those of them whose key was there before. */
+  readonly landed: number;
+  readonly replaced: number;
+  readonly rejected: number;
+}
+
+/** Streams that have landed, but not those that they belong to. */
+export interface Waiting {
+  /** The file that holds one of them. */
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** Why nothing of some streams lands yet. */
+export async function waitingStreams(session: Session, place: LakePlace): Promise<Waiting[]> {
+  const { parts } = await landings(place);
+  const exports = (await exportsIn(session, parts)).flatMap((footer) => footer.exports);
+  const present = new Set(exports.flatMap(({ streams = [] }) => streams));
+  return streamSetsOf(place.record).flatMap((set) => {
+    const own = streamsIn(set.root).filter((stream) => present.has(streamId(set, stream)));
+    const missing = missingOf(set, present);
+    if (own.length === 0 || missing.length === 0) return [];
+    const held = new Set(own.map((stream) => streamId(set, stream)));
+    const file = exports.find(({ streams = [] }) => streams.some((stream) => held.has(stream)))?.name ?? "";
+    const names = own.map(({ name }) => name).join(", ");
+    return [
+      {
+        file,
+        reason: `${names}: nothing lands without ${missing.join(", ")}, which is missing: export it into this record's folder too`,
+      },
+    ];
+  });
+}
+
+const missingOf = (set: StreamSet, present: ReadonlySet<string>): string[] =>
+  requiredIn(set).filter((name) => !present.has(streamId(set, { name })));
+
+/** The assembled files of an organization. */
+const folderOf = (dataDir: string, organization: string): string =>
+  path.join(paths.mart(dataDir, organization), "assembled");
+
+/** The name says what the file was made from: the parts, and the code that joins and maps them. */
+function nameOf(record: RecordDeclaration, integration: string, parts: readonly string[]): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([parts.map((file) => path.basename(file)), streamSetsOf(record), record]))
+    .update(checkedRows(record, vendorMapping(record)))
+    .update(stagingMacros(record.connector))
+    .update(JOIN_MACROS)
+    .update(
+      streamSetsOf(record)
+        .map((set) => joinedObjects(record, set))
+        .join(";"),
+    );
+  return `${relationOf(record)}.${integration}.${hash.digest("hex").slice(0, 32)}.parquet`;
+}
+
+/**
+ * The file of a record's assembled rows for one integration, made if it is missing; undefined without parts.
+ * Grain: that of the record's mapping. Columns: those of a landed file, and _extracted_at, _deleted.
+ */
+export async function assembledFile(
+  session: Session,
+  place: LakePlace,
+  parts: readonly string[],
+): Promise<{ file: string; made?: Assembly } | undefined> {
+  if (parts.length === 0) return undefined;
+  const { dataDir, organization, integration, record } = place;
+  const folder = folderOf(dataDir, organization);
+  await mkdir(folder, { recursive: true });
+  const name = nameOf(record, integration.id, parts);
+  const file = path.join(folder, name);
+  const names = await readdir(folder);
+  if (names.includes(name)) return { file };
+  const before = names.filter((other) => other.startsWith(`${relationOf(record)}.${integration.id}.`));
+  const made = await atWork(dataDir, (work) =>
+    make(
+      session,
+      place,
+      parts,
+      work,
+      file,
+      before.map((other) => path.join(folder, other)),
+    ),
+  );
+  for (const other of before) await rm(path.join(folder, other), { force: true });
+  return { file, made };
+}
+
+async function make(
+  session: Session,
+  place: LakePlace,
+  parts: readonly string[],
+  work: string,
+  file: string,
+  before: readonly string[],
+): Promise<Assembly> {
+  const { record, integration } = place;
+  await openObjects(session, record, parts);
+  const checked = checkedRows(record, vendorMapping(record));
+  const version = record.version ? identifier(record.version) : undefined;
+  const key = record.key.map(identifier);
+  const finished = path.join(work, "assembled.parquet");
+  // A deleted object has its key, and no other field that is required.
+  await session.run(
+    `create or replace temp table assembled as
+      select checked.* exclude (_file_no, _position, _problem),
+        objects.landing as _landing, objects.file_no as _file_no, objects.position as _position,
+        objects.landed_at as _landed_at, objects.extracted_at as _extracted_at, objects.deleted as _deleted,
+        ${literal(integration.id)} as _integration_id,
+        case when not objects.deleted or ${key.map((name) => `${name} is null`).join(" or ")}
+          then nullif(concat_ws('; ', objects.fault, checked._problem), '') end as _problem,
+        checked._position as _object_no
+      from (${checked}) as checked join objects on objects.object_no = checked._position`,
+  );
+  const versioned = version
+    ? `, case when _deleted then greatest(${version}, _extracted_at) else ${version} end as ${version}`
+    : "";
+  await session.run(
+    `copy (
+      select * exclude (_problem, _object_no) replace (_position as _position${versioned})
+      from assembled where _problem is null
+    ) to ${literal(finished)} (format parquet, compression zstd)`,
+  );
+  const rejected = await listProblems(session, place, parts, work);
+  const counts = await countChanged(session, record, finished, before);
+  await publish(finished, file);
+  await session.run(
+    "drop table assembled; drop table objects; drop view vendor_rows; drop view vendor_contexts; drop view parts",
+  );
+  return { file, ...counts, rejected };
+}
+
+/** Creates `objects`, and the views that mappings read. */
+async function openObjects(session: Session, record: RecordDeclaration, parts: readonly string[]): Promise<void> {
+  await session.run(
+    `${JOIN_MACROS};
+      create or replace temp view parts as from read_parquet([${parts.map(literal).join(", ")}], union_by_name = true)`,
+  );
+  const present = new Set(await session.texts("select distinct stream from parts"));
+  const sets = streamSetsOf(record).filter((set) => missingOf(set, present).length === 0);
+  const none = `select '' as object, 0 as landing, 0 as file_no, 0::bigint as position, null::timestamptz as extracted_at,
+    false as deleted, '' as fault, null::timestamptz as landed_at where false`;
+  const rows = sets.map((set) => `(${joinedObjects(record, set)})`);
+  await session.run(
+    `drop view if exists vendor_rows; drop view if exists vendor_contexts;
+      create or replace temp table objects as
+        select row_number() over (order by landing, file_no, position, object)::bigint as object_no, *
+        from (${[none, ...rows].join(" union all by name ")});
+      create temp view vendor_rows as
+        select 0 as file_no, object_no as position, -1 as report, object as "row" from objects;
+      create temp view vendor_contexts as
+        select 0 as file_no, 0 as report, '' as key, '' as context where false;
+      ${stagingMacros(record.connector)}`,
+  );
+}
+
+/** Lists the objects that could not be mapped with the file of their root. Returns how many they are. */
+async function listProblems(
+  session: Session,
+  place: LakePlace,
+  parts: readonly string[],
+  work: string,
+): Promise<number> {
+  const { dataDir, organization, integration, record } = place;
+  const footers = await exportsIn(session, parts);
+  const files = footers.flatMap(({ file, exports }) =>
+    exports.map(({ name, fileNo }) => ({ name, landing: Number(path.basename(file).split(".")[1]), fileNo })),
+  );
+  const folder = paths.rejects(dataDir, organization, integration.id, record.name);
+  const values = files.map(({ landing, fileNo }, at) => `(${at}, ${landing}, ${fileNo})`).join(", ");
+  const rows = session.chunks(
+    `with files(file_no, landing, original_no) as (values ${values}),
+      problems as (
+        select distinct files.file_no, objects.position, _problem as reason, left(objects.object, ${LONGEST_SHOWN + 1}) as "row"
+        from assembled
+        join objects on objects.object_no = assembled._object_no
+        join files on files.landing = assembled._landing and files.original_no = assembled._file_no
+        where _problem is not null
+      )
+      select file_no, position, reason,
+        if(sum(strlen("row")) over (partition by file_no order by position, reason, "row") <= ${LISTED_REJECTS}, "row", '')
+      from problems order by all`,
+  );
+  const named = files.map(({ name }, fileNo) => ({
+    fileNo,
+    file: { name } as Parameters<typeof listRejects>[1][number]["file"],
+  }));
+  const listed = await listRejects(rows, named, path.join(work, "problems"));
+  for (const [at, { name }] of files.entries()) await putRejects(folder, `${name}.joined`, listed.files.get(at)?.list);
+  return [...listed.files.values()].reduce((sum, one) => sum + one.rows, 0);
+}
+
+/** Compares the assembled rows with those that were there before. */
+async function countChanged(
+  session: Session,
+  record: RecordDeclaration,
+  file: string,
+  before: readonly string[],
+): Promise<Pick<Assembly, "landed" | "replaced">> {
+  const fields = [...landedFields(record).map(([name]) => name), ...(record.segmented ? ["_segment"] : [])];
+  const columns = fields.map(identifier).join(", ");
+  const key = record.key.map(identifier).join(", ");
+  const earlier =
+    before.length === 0
+      ? `(select ${columns} from fresh where false)`
+      : `(select ${columns} from read_parquet([${before.map(literal).join(", ")}], union_by_name = true))`;
+  const [row] = await session.rows(
+    `with fresh as (select ${columns} from read_parquet(${literal(file)}) where not _deleted),
+      earlier as (from ${earlier}),
+      changed as (from fresh except all from earlier)
+    select count(*)::int as landed,
+      (count(*) - count(distinct (${key})) filter ((${key}) not in (select (${key}) from earlier)))::int as replaced
+    from changed`,
+  );
+  return { landed: Number(row?.landed ?? 0), replaced: Number(row?.replaced ?? 0) };
+}

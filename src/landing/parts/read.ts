@@ -1,0 +1,176 @@
+import { isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+import type { RecordDeclaration } from "../../contract/record.ts";
+import { LARGEST_ROW_SAID, LineWriter, type Target } from "../lineWriter.ts";
+import { NO_OBJECT } from "../rejects.ts";
+import { envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "../scan.ts";
+import { parseJson } from "./json.ts";
+import { type FileSample, type PartSource, type Row, RowError } from "./part.ts";
+
+/** How many rows a file is recognized by. */
+export const SAMPLED_ROWS = 20;
+/** How many bytes of a JSON file are looked through for them. */
+const SAMPLED_BYTES = 256 * 1024;
+
+/** The first objects of a JSON file. */
+export function rowsIn(head: Buffer, isLines: boolean): Row[] {
+  const found: Row[] = [];
+  const add = (bytes: Buffer | null): void => {
+    const row = bytes && found.length < SAMPLED_ROWS ? objectIn(bytes) : undefined;
+    if (row) found.push(row);
+  };
+  if (isLines) {
+    for (const line of head.subarray(0, SAMPLED_BYTES).toString("utf8").split("\n").slice(0, SAMPLED_ROWS))
+      add(Buffer.from(line));
+    return found;
+  }
+  try {
+    new Scanner(NO_ENVELOPES, { row: add, context: () => {} }).push(head.subarray(0, SAMPLED_BYTES));
+  } catch {
+    // The reader reports the fault with its place.
+  }
+  return found;
+}
+
+const NO_ENVELOPES = envelopesOf([], [], []);
+
+function objectIn(bytes: Buffer): Row | undefined {
+  try {
+    const value = parseJson(bytes.toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Place = Pick<Target, "name" | "modified">;
+
+export function sampleOf({ name, modified }: Place, format: FileSample["format"], rows: readonly Row[]): FileSample {
+  return { name, modified, format, columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
+}
+
+/** The sample of a table whose cells are bytes as latin-1. */
+export function tableSample(place: Place, heading: readonly string[], rows: readonly string[][]): FileSample {
+  const columns = heading.map((name) => decoded(name.trim()) ?? name.trim());
+  const sampled = rows.map((cells) => rowOf(columns, cells)).filter((row): row is Row => row !== undefined);
+  return { ...sampleOf(place, "table", []), columns, rows: sampled };
+}
+
+/** UTF-8 text whose bytes were read as latin-1; undefined if it is not UTF-8. */
+function decoded(cell: string): string | undefined {
+  const bytes = Buffer.from(cell, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+/** An empty cell is left out. */
+function rowOf(columns: readonly string[], cells: readonly string[]): Row | undefined {
+  const row: Record<string, string> = {};
+  for (const [at, name] of columns.entries()) {
+    const text = decoded(cells[at] ?? "");
+    if (text === undefined) return undefined;
+    if (text !== "" && name !== "") row[name] = text;
+  }
+  return row;
+}
+
+/** Passes the rows of a file to its source, and writes the parts. */
+export class PartReader {
+  readonly #source: PartSource;
+  readonly #writer: LineWriter;
+
+  constructor(source: PartSource, writer: LineWriter) {
+    this.#source = source;
+    this.#writer = writer;
+  }
+
+  async json(chunks: AsyncIterable<Buffer>, isLines: boolean): Promise<void> {
+    const sink: RowSink = { row: (bytes) => this.#json(bytes), context: () => {} };
+    if (isLines) await this.#lines(chunks);
+    else {
+      const scanner = new Scanner(NO_ENVELOPES, sink);
+      for await (const chunk of chunks) {
+        scanner.push(chunk);
+        await this.#writer.drained();
+      }
+      scanner.end();
+    }
+    this.#end();
+  }
+
+  async #lines(chunks: AsyncIterable<Buffer>): Promise<void> {
+    let rest = Buffer.alloc(0);
+    for await (const chunk of chunks) {
+      let from = 0;
+      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
+        this.#json(rest.length > 0 ? Buffer.concat([rest, chunk.subarray(from, at)]) : chunk.subarray(from, at));
+        rest = Buffer.alloc(0);
+        from = at + 1;
+      }
+      // A line that is too long is not kept: it is rejected when it ends.
+      if (rest.length <= LARGEST_ROW) rest = Buffer.concat([rest, chunk.subarray(from)]);
+      await this.#writer.drained();
+    }
+    this.#json(rest);
+  }
+
+  async table(columns: readonly string[], sampled: readonly string[][], rows: AsyncIterator<string[]>): Promise<void> {
+    for (const cells of sampled) this.#cells(columns, cells);
+    for (let next = await rows.next(); !next.done; next = await rows.next()) {
+      this.#cells(columns, next.value);
+      await this.#writer.drained();
+    }
+    this.#end();
+  }
+
+  #cells(columns: readonly string[], cells: readonly string[]): void {
+    this.#writer.beginParts();
+    const row = rowOf(columns, cells);
+    const text = JSON.stringify(cells);
+    if (row === undefined) this.#writer.reject("not UTF-8 text", text);
+    else if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell !== ""))
+      this.#writer.reject(`${cells.length} columns under ${columns.length} headings`, text);
+    else this.#row(row, () => JSON.stringify(row));
+  }
+
+  #json(bytes: Buffer | null): void {
+    if (bytes?.every((byte) => byte <= 0x20)) return;
+    this.#writer.beginParts();
+    const row = bytes && bytes.length <= LARGEST_ROW ? objectIn(bytes) : undefined;
+    if (bytes === null || bytes.length > LARGEST_ROW) this.#writer.reject(`larger than ${LARGEST_ROW_SAID}`, "");
+    else if (!isUtf8(bytes)) this.#writer.reject("not UTF-8 text", bytes.toString("latin1"));
+    else if (row === undefined) this.#writer.reject(NO_OBJECT, bytes.toString("utf8"));
+    else this.#row(row, () => bytes.toString("utf8"));
+  }
+
+  #row(row: Row, text: () => string): void {
+    try {
+      for (const part of this.#source.parts(row)) this.#writer.part(part);
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      this.#writer.reject(error.message, text());
+    }
+  }
+
+  #end(): void {
+    for (const part of this.#source.end?.() ?? []) this.#writer.part(part);
+    this.#writer.columns([...this.#source.unused]);
+    if (this.#writer.rows === 0) throw new FileError("holds no rows");
+  }
+}
+
+/** Reads lines of JSON that were made from a Parquet file of `bytes` bytes. */
+export async function readParts(
+  source: PartSource,
+  record: RecordDeclaration,
+  lines: string,
+  target: Target,
+  bytes: number,
+): Promise<ReturnType<LineWriter["found"]>> {
+  const writer = new LineWriter(target, record, bytes);
+  try {
+    await new PartReader(source, writer).json(createReadStream(lines) as AsyncIterable<Buffer>, true);
+  } finally {
+    await writer.close();
+  }
+  return writer.found();
+}
