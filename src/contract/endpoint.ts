@@ -15,10 +15,10 @@ interface Common {
   readonly unknown: "refused" | "ignored";
   readonly cacheSeconds: number;
   /**
-   * Whether the plans of its SQL are kept for organizations that are asked often: its time is mostly planning. Of a
-   * document, that of a head without parts.
+   * Whether the plans of its SQL are kept for organizations that are asked often: its time is mostly planning.
+   * `without`: only if this parameter is not sent.
    */
-  readonly keepsPlan?: boolean;
+  readonly keepsPlan?: boolean | { readonly without: string };
 }
 
 /** A page of a record's rows. */

@@ -337,6 +337,7 @@ const listing: DocumentEndpoint = {
     },
   },
   materialize: ["requested_store", "selected_products"],
+  keepsPlan: true,
   table: "data",
   pagination: "pagination",
   parts: {

@@ -392,6 +392,7 @@ const cohort: AnalysisEndpoint = {
     },
   },
   sql: "profitability/cohort",
+  keepsPlan: { without: "breakBy" },
   envelope: [...dated, ...margin],
   echoParams: ["view", "groupBy", "breakBy"],
   leftOut: {

@@ -1,12 +1,14 @@
 import path from "node:path";
-import type {
-  AnalysisEndpoint,
-  Answers,
-  DocumentEndpoint,
-  Endpoint,
-  OnQuery,
-  Part,
-  RowsEndpoint,
+import {
+  type AnalysisEndpoint,
+  type Answers,
+  type BlocksEndpoint,
+  type DocumentEndpoint,
+  type Endpoint,
+  filesOf,
+  type OnQuery,
+  type Part,
+  type RowsEndpoint,
 } from "../contract/endpoint.ts";
 import { ApiError, isOutOfMemory } from "../contract/error.ts";
 import type { Fields } from "../contract/field.ts";
@@ -15,7 +17,7 @@ import { servedRelation } from "../contract/record.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
-import { type KeptPlans, keepsPlan, type Statement } from "./kept.ts";
+import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
 import { pageSql } from "./rows.ts";
 import { SharedSessions } from "./sharedSessions.ts";
 import { readSql } from "./sql.ts";
@@ -77,13 +79,15 @@ export class EngineAnswers implements Answers {
           return work((name, query) => timed(name, onQuery, () => query(session)));
         });
       });
-    const kept = async (statements: readonly Statement[]): Promise<string[][] | undefined> => {
-      const plans = keepsPlan(endpoint) ? this.#plans : undefined;
+    const kept = async (statements: Statements): Promise<string[][] | undefined> => {
+      const plans = keepsPlan(endpoint, accepted) ? this.#plans : undefined;
       return (
         plans &&
         withEngineErrors(this.#generations, organizationId, async () => {
           const asked = { folder: (await current).folder, params: endpoint.params, accepted };
-          return plans.rows(asked, statements, signal, (name, query) => timed(name, onQuery, query));
+          // The time of all is reported as that of the most important file.
+          const name = filesOf(endpoint)[0] ?? "";
+          return plans.rows(asked, statements, signal, (query) => timed(name, onQuery, query));
         })
       );
     };
@@ -103,8 +107,10 @@ export class EngineAnswers implements Answers {
               sessions.use(group, (session) => timed(name, onQuery, () => query(session))),
             );
         const reader: BlockSource = {
+          together: (all) =>
+            kept({ all: all.map(({ name, select }) => jsonStatement(name, select)), macros: macrosOf(endpoint) }),
           keep: (group, macro) => run(group)(`setup/${macro}`, (session) => materializeMacro(session, macro)),
-          rows: (group, name, select = "") => jsonRows(run(group), name, `${select} from (${readSql(name)})`),
+          rows: (group, name, select) => textsOf(run(group), jsonStatement(name, select)),
         };
         try {
           return await this.#blocks.answer(endpoint, accepted, version && `${organizationId} ${version}`, reader);
@@ -113,53 +119,78 @@ export class EngineAnswers implements Answers {
         }
       }
       case "document": {
-        const { head } = endpoint;
-        const [row] = (head && (await kept([headOf(head)]))) ?? [];
-        return row ? `{${foundHead(row)}}` : use((run) => this.#document(run, endpoint, accepted));
+        const statements = documentStatements(endpoint, accepted);
+        const rows =
+          (await kept({ all: statements, macros: endpoint.materialize ?? [] })) ??
+          (await use((run) => documentRows(run, endpoint, statements)));
+        return documentText(endpoint, accepted, rows);
       }
       default: {
         const statements = statementsOf(endpoint, accepted);
         const read = async (run: Run): Promise<string[][]> =>
           (await inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)))).flat();
-        return analysisText(endpoint, accepted, (await kept(statements)) ?? (await use(read)));
+        return analysisText(endpoint, accepted, (await kept({ all: statements })) ?? (await use(read)));
       }
     }
   }
-
-  async #document(run: Run, endpoint: DocumentEndpoint, accepted: Accepted): Promise<string> {
-    const { head, parts, select, materialize: once = [] } = endpoint;
-    const members: string[] = [];
-    if (head) {
-      const { name, sql } = headOf(head);
-      members.push(foundHead(await run(name, (session) => session.texts(sql))));
-    }
-    for (const macro of once) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
-    const sent = select && accepted[select.parameter];
-    const chosen = select?.metrics.filter((metric) => !sent || String(sent).split(",").includes(metric)) ?? [];
-    const left = select?.metrics.filter((metric) => !chosen.includes(metric)) ?? [];
-    if (select) {
-      members.push(`"selectedColumns":${JSON.stringify(chosen)},"availableColumns":${JSON.stringify(select.metrics)}`);
-    }
-    for (const [name, part] of Object.entries(parts)) {
-      if (part.when && (accepted[part.when] ?? "false") === "false") continue;
-      members.push(`${JSON.stringify(name)}:${await this.#part(run, part, part.selected ? left : [])}`);
-    }
-    return `{${members.join(",")}}`;
-  }
-
-  async #part(run: Run, { sql, rows }: Part, without: readonly string[]): Promise<string> {
-    const exclude = without.length > 0 ? `select * exclude (${without.map(identifier).join(", ")}) ` : "";
-    const texts = await jsonRows(run, sql, `${exclude}from (${readSql(sql)})`);
-    return rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
-  }
 }
 
-const headOf = ({ sql }: { readonly sql: string }): Statement => ({ name: sql, sql: jsonSql(readSql(sql)) });
+/** Of all groups. */
+const macrosOf = ({ groups }: BlocksEndpoint): string[] => [...new Set(Object.values(groups).flat())];
 
-/** The members of a document's head. */
-function foundHead([row]: readonly string[]): string {
-  if (row === undefined) throw new ApiError("notFound");
-  return row.slice(1, -1);
+/** The metrics that rows carry, and those that they do not. */
+function selectedMetrics({ select }: DocumentEndpoint, accepted: Accepted): { chosen: string[]; left: string[] } {
+  const sent = select && accepted[select.parameter];
+  const isChosen = (metric: string): boolean => !sent || String(sent).split(",").includes(metric);
+  const metrics = select?.metrics ?? [];
+  return { chosen: metrics.filter(isChosen), left: metrics.filter((metric) => !isChosen(metric)) };
+}
+
+const shownParts = ({ parts }: DocumentEndpoint, accepted: Accepted): [string, Part][] =>
+  Object.entries(parts).filter(([_, { when }]) => !when || (accepted[when] ?? "false") !== "false");
+
+/** Those of the head and of the parts. */
+function documentStatements(endpoint: DocumentEndpoint, accepted: Accepted): Statement[] {
+  const { left } = selectedMetrics(endpoint, accepted);
+  const exclude = left.length > 0 ? `select * exclude (${left.map(identifier).join(", ")})` : "";
+  return [
+    ...(endpoint.head ? [jsonStatement(endpoint.head.sql)] : []),
+    ...shownParts(endpoint, accepted).map(([_, { sql, selected }]) => jsonStatement(sql, selected ? exclude : "")),
+  ];
+}
+
+/** Without a row of the head the parts are not computed. */
+async function documentRows(
+  run: Run,
+  { head, materialize: once = [] }: DocumentEndpoint,
+  statements: readonly Statement[],
+): Promise<string[][]> {
+  const read = (statement: Statement): Promise<string[]> => textsOf(run, statement);
+  const heads = await inTurn(statements.slice(0, head ? 1 : 0), read);
+  if (heads[0]?.length === 0) return heads;
+  for (const macro of once) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
+  return [...heads, ...(await inTurn(statements.slice(heads.length), read))];
+}
+
+function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: readonly string[][]): string {
+  const members: string[] = [];
+  const ofParts = [...rows];
+  if (endpoint.head) {
+    const [head] = ofParts.shift() ?? [];
+    if (head === undefined) throw new ApiError("notFound");
+    members.push(head.slice(1, -1));
+  }
+  if (endpoint.select) {
+    const { chosen } = selectedMetrics(endpoint, accepted);
+    members.push(
+      `"selectedColumns":${JSON.stringify(chosen)},"availableColumns":${JSON.stringify(endpoint.select.metrics)}`,
+    );
+  }
+  for (const [no, [name, part]] of shownParts(endpoint, accepted).entries()) {
+    const texts = ofParts[no] ?? [];
+    members.push(`${JSON.stringify(name)}:${part.rows === "many" ? `[${texts.join(",")}]` : String(texts[0])}`);
+  }
+  return `{${members.join(",")}}`;
 }
 
 /** The statements of an analysis: its part of the envelope, and its rows. */
@@ -167,11 +198,11 @@ function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement
   const fields = endpoint.envelope.map(identifier).join(", ");
   const names = Object.keys(shownFields(endpoint, accepted)).map(identifier);
   const columns = [
-    `to_json({${names.map((name) => `${name}: ${name}`).join(", ")}})::varchar`,
+    `to_json({${names.map((name) => `${name}: ${name}`).join(", ")}})::varchar as text`,
     ...(endpoint.leftOut ? [identifier(endpoint.leftOut.column)] : []),
   ];
   return [
-    { name: "envelope", sql: jsonSql(`select ${fields} from (${readSql("envelope")})`) },
+    jsonStatement("envelope", `select ${fields}`),
     { name: endpoint.sql, sql: `select ${columns.join(", ")} from (${readSql(endpoint.sql)})` },
   ];
 }
@@ -235,11 +266,13 @@ export function shownFields({ fields, only }: AnalysisEndpoint, accepted: Accept
 export const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** Each row as JSON text, in the query's order: the engine writes it, and nothing is converted afterwards. */
-const jsonSql = (sql: string): string => `select to_json(answer)::varchar from (${sql}) as answer`;
+/** A selection of the rows of a SQL file, each as JSON text: the engine writes it, and nothing is converted afterwards. */
+const jsonStatement = (name: string, select = ""): Statement => ({
+  name,
+  sql: `select to_json(answer)::varchar as text from (${select} from (${readSql(name)})) as answer`,
+});
 
-const jsonRows = (run: Run, name: string, sql: string): Promise<string[]> =>
-  run(name, (session) => session.texts(jsonSql(sql)));
+const textsOf = (run: Run, { name, sql }: Statement): Promise<string[]> => run(name, (session) => session.texts(sql));
 
 /** The name of a record's rows in place of a SQL file's: their statement is generated from the declaration. */
 export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;

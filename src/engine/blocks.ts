@@ -4,13 +4,29 @@ import { ApiError } from "../contract/error.ts";
 import type { Accepted } from "../contract/param.ts";
 import { literal } from "./database.ts";
 
+/** A selection of the rows of a SQL file; each row as JSON text. */
+export interface Selected {
+  readonly name: string;
+  readonly select?: string;
+}
+
 /** What blocks are read from. The blocks of a group share a session, and are read in the order of the calls. */
 export interface BlockSource {
+  /** The rows of all these files; undefined if each must be read by itself. */
+  together(files: readonly Selected[]): Promise<string[][] | undefined>;
   /** Computes a table macro once for the group's files that follow. */
   keep(group: string, macro: string): Promise<void>;
   /** A selection of the rows of one of the SQL files; each row as JSON text. */
   rows(group: string, sql: string, select?: string): Promise<string[]>;
 }
+/** How long what is read is cached, and for which request of which version of the data. */
+interface Keep {
+  readonly version: string;
+  readonly seconds: number;
+}
+
+const keyOf = (sql: string, { version }: Keep): string => `${sql} ${version}`;
+
 /** Receives what could not be read, for the log. */
 export type OnBlockFailure = (path: string, sql: string, error: unknown) => void;
 
@@ -40,13 +56,16 @@ export class BlockReader {
       seconds: version === undefined ? 0 : endpoint.blockSeconds,
     };
     const { sql, group } = endpoint.found;
+    const at = await this.#together(endpoint, keep, source);
     const found = await tolerant(
-      this.#once(sql, keep, () => source.rows(group, sql)),
+      this.#once(sql, keep, () => at.get(sql) ?? source.rows(group, sql)),
       this.#failed(endpoint, sql, "unknown"),
     );
     if (found === undefined) throw new ApiError("notFound");
     const prepared = new Set<string>();
     const read = ({ sql, group }: Block, select: string): Promise<string[]> => {
+      const rows = at.get(sql);
+      if (rows) return Promise.resolve(rows);
       if (!prepared.has(group)) {
         prepared.add(group);
         // A block whose source is lost fails by itself: what could not be computed before, it computes again.
@@ -73,17 +92,23 @@ export class BlockReader {
     return `${JSON.stringify(head).slice(0, -1)}${blocks.join("")}}`;
   }
 
+  /** What is not cached, by SQL file, if all of it can be read at once. */
+  async #together(endpoint: BlocksEndpoint, keep: Keep, source: BlockSource): Promise<Map<string, string[]>> {
+    const all: Selected[] = [
+      { name: endpoint.found.sql },
+      ...Object.values(endpoint.blocks).map((block) => ({ name: block.sql, select: selectBlock(block) })),
+    ].filter(({ name }) => this.#kept.get(keyOf(name, keep)) === undefined);
+    const rows = all.length > 0 ? await tolerant(source.together(all), () => undefined) : undefined;
+    return new Map(rows?.map((texts, no) => [all[no]?.name ?? "", texts]));
+  }
+
   /** The file's one row, cached for a while; undefined, and not cached, if there is no row. */
-  async #once(
-    sql: string,
-    { version, seconds }: { version: string; seconds: number },
-    read: () => Promise<string[]>,
-  ): Promise<string | undefined> {
-    const key = `${sql} ${version}`;
+  async #once(sql: string, keep: Keep, read: () => Promise<string[]> | string[]): Promise<string | undefined> {
+    const key = keyOf(sql, keep);
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
     const [text] = await read();
-    if (text !== undefined && seconds > 0) this.#kept.set(key, text, { ttl: seconds * 1000 });
+    if (text !== undefined && keep.seconds > 0) this.#kept.set(key, text, { ttl: keep.seconds * 1000 });
     return text;
   }
 

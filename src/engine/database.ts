@@ -164,9 +164,13 @@ export class Prepared {
     await this.#statement.run();
   }
 
-  /** The first column, as text. */
-  async texts(): Promise<string[]> {
-    return textsOf(await this.#statement.run());
+  /** The columns, as text. */
+  async textColumns(): Promise<string[][]> {
+    return textColumnsOf(await this.#statement.run());
+  }
+
+  close(): void {
+    this.#statement.destroySync();
   }
 }
 

@@ -2,32 +2,52 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { type Accepted, type Params, snake } from "../contract/param.ts";
+import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
-import { type Database, identifier, type Prepared, type Session } from "./database.ts";
+import { type Database, identifier, type Member, type Prepared, type Session } from "./database.ts";
 import { readMacros, readSql, setupFiles } from "./sql.ts";
 
 /** The relations that kept plans read, in memory; a test compares them with the plans. */
 export const KEPT_RELATIONS = [
+  "daily_cohorts",
   "daily_paybacks",
   "daily_totals",
+  "integrations",
   "margin",
   "orders",
   "organization",
+  "product_categories",
+  "product_entries",
   "product_identities",
+  "product_items",
   "product_sales",
   "product_stores",
+  "sales",
+  "site_items",
 ];
 /** Generations whose kept relations have more bytes on disk are not kept: planning is a small part of their answers. */
 const MOST_BYTES = 16_000_000;
 /** A generation is kept once it has been asked this often within this time. */
 const ASKED = 3;
 const WITHIN_MS = 60_000;
+/** The plans of a generation: those of the endpoints, for some stores and choices. */
+const MOST_PLANS = 32;
+/** After so many answers the tables of the session are compacted: what an update replaces stays until then. */
+const COMPACT_AFTER = 1_000;
 
-/** A query of the analyses by its SQL file's name; its rows are texts. */
+/** A query of the analyses by its SQL file's name; the rows are texts, in the column `text`. */
 export interface Statement {
   readonly name: string;
   readonly sql: string;
+}
+
+/** Runs a query and reports its time. */
+type Timed = <T>(query: () => Promise<T>) => Promise<T>;
+
+/** The statements of an answer; the table macros that several of them read. */
+export interface Statements {
+  readonly all: readonly Statement[];
+  readonly macros?: readonly string[];
 }
 
 /** A request of a generation. */
@@ -37,13 +57,11 @@ export interface Asked {
   readonly accepted: Accepted;
 }
 
-/** Runs a query and reports its time. */
-type Timed = <T>(name: string, query: () => Promise<T>) => Promise<T>;
-
 /**
  * The plans and small tables of the organizations that are asked most often: planning and reading small files take most
  * of the time of a small organization's answer. A kept plan reads tables of its own session, which no other session
- * sees, and the parameters from a table `p` there: in a kept plan the variables of the session would be constants.
+ * sees. In a kept plan the variables of the session are constants: days, instants, pages and products are read from a
+ * table `p` there, and each combination of the other parameters has plans of its own.
  */
 export class KeptPlans {
   readonly #database: Database;
@@ -76,20 +94,15 @@ export class KeptPlans {
   }
 
   /**
-   * The rows of each statement; undefined if the generation is not kept, if another request uses its plans, or if they
-   * fail: then the files answer.
+   * The rows of each statement; undefined if the generation is not kept, if another request uses its plans, if the
+   * request has filters of its own, or if the plans fail: then the files answer.
    */
-  async rows(
-    asked: Asked,
-    statements: readonly Statement[],
-    signal: AbortSignal,
-    timed: Timed,
-  ): Promise<string[][] | undefined> {
+  async rows(asked: Asked, statements: Statements, signal: AbortSignal, timed: Timed): Promise<string[][] | undefined> {
     if (this.#most === 0) return undefined;
     const { folder } = asked;
     const generation = this.#kept.get(folder);
     if (!generation) this.#count(folder);
-    if (!generation?.isFree) return undefined;
+    if (!generation?.isFree || hasFilter(asked)) return undefined;
     try {
       const rows = await generation.rows(asked, statements, signal, timed);
       this.#hits++;
@@ -114,27 +127,46 @@ export class KeptPlans {
     const isFull = this.#kept.size >= this.#most;
     // Loading costs as much as several answers: a place is free once its organization is no longer asked.
     if (isFull && oldest && performance.now() - oldest.usedAt < WITHIN_MS) return;
-    const generation = new KeptGeneration(folder);
+    const generation = new KeptGeneration(folder, this.#parameters);
     this.#kept.set(folder, generation);
     // One that is too large, or cannot be loaded, leaves its place to another.
-    generation.load(this.#database, this.#parameters).catch(() => this.#kept.delete(folder));
+    generation.load(this.#database).catch(() => this.#kept.delete(folder));
   }
 }
 
-/** Whether the plans of its statements are kept. */
-export const keepsPlan = (endpoint: Endpoint): boolean => endpoint.keepsPlan === true;
+/** Whether the plans of the endpoint's statements are kept; for these parameters. */
+export function keepsPlan({ keepsPlan: keeps = false }: Endpoint, accepted: Accepted = {}): boolean {
+  return typeof keeps === "object" ? (accepted[keeps.without] ?? null) === null : keeps;
+}
+
+/** Whether a plan reads the parameter from the table `p`, as it has another value in each request. */
+const varies = ({ kind, required = false }: Param): boolean =>
+  ["day", "from", "to", "now", "paging"].includes(kind) || (kind === "text" && required);
+
+/** Whether the request has a value that hardly any other has, and that would be a constant in a plan. */
+const hasFilter = ({ params, accepted }: Asked): boolean =>
+  Object.entries(params).some(
+    ([name, param]) =>
+      !varies(param) && ["text", "number", "list"].includes(param.kind) && (accepted[name] ?? null) !== null,
+  );
 
 /** One generation's tables and plans, on a session of their own. One request at a time uses them. */
 class KeptGeneration {
   readonly #folder: string;
-  readonly #plans = new Map<string, Prepared>();
+  readonly #plans = new LRUCache<string, Prepared>({ max: MOST_PLANS, dispose: (plan) => plan.close() });
+  readonly #parameters: Params;
   #session: Session | undefined;
+  /** The values of the session's variable `p`, as JSON. */
+  #constants = "";
+  #answers = 0;
   #isFree = false;
   #isRetired = false;
   #usedAt = performance.now();
 
-  constructor(folder: string) {
+  /** `parameters`: those of all endpoints. */
+  constructor(folder: string, parameters: Params) {
     this.#folder = folder;
+    this.#parameters = parameters;
   }
 
   get usedAt(): number {
@@ -153,22 +185,25 @@ class KeptGeneration {
     this.#isFree = false;
   }
 
-  async rows(asked: Asked, statements: readonly Statement[], signal: AbortSignal, timed: Timed): Promise<string[][]> {
+  async rows(asked: Asked, statements: Statements, signal: AbortSignal, timed: Timed): Promise<string[][]> {
     const session = this.#session as Session;
     this.#isFree = false;
     this.#usedAt = performance.now();
     try {
       return await session.answerUntil(signal, async () => {
         await this.#setParameters(session, asked);
-        const all: string[][] = [];
-        for (const { name, sql } of statements) {
-          all.push(await timed(name, async () => (await this.#plan(session, sql)).texts()));
-        }
-        return all;
+        const plan = await this.#plan(session, together(statements), this.#constants);
+        const [parts = [], texts = []] = await timed(() => plan.textColumns());
+        return statements.all.map((_, no) => texts.filter((_, at) => parts[at] === String(no)));
       });
     } finally {
-      this.#release();
+      await this.#compact(session).finally(() => this.#release());
     }
+  }
+
+  async #compact(session: Session): Promise<void> {
+    this.#answers++;
+    if (this.#answers % COMPACT_AFTER === 0) await session.run("checkpoint temp");
   }
 
   #release(): void {
@@ -177,19 +212,19 @@ class KeptGeneration {
   }
 
   /** Fails if its tables are too large, or cannot be read. */
-  async load(database: Database, parameters: Params): Promise<void> {
+  async load(database: Database): Promise<void> {
     if ((await bytesOf(this.#folder)) > MOST_BYTES) throw new Error(`${this.#folder} is too large to be kept`);
     const session = await database.session();
     try {
       await session.set("marts", this.#folder);
       for (const name of KEPT_RELATIONS) await session.run(`create temp table ${name} as from main.${name}`);
       // Any table that is created later would discard the plans.
-      const columns = Object.entries(parameters).map(
-        ([name, param]) => `null::${sqlTypeOf(param)} as ${identifier(snake(name))}`,
-      );
+      const columns = this.#named(varies).map(({ member, type }) => `null::${type} as ${identifier(member)}`);
       await session.run(`create temp table p as select ${columns.join(", ")}`);
       const macros = setupFiles().filter((name) => readSql(name).includes(PARAMETER));
-      await session.run(fromTable(readMacros(...macros)));
+      await session.run(this.#fromTable(readMacros(...macros)));
+      // No plan reads a file.
+      await session.set("marts", "");
     } catch (error) {
       session.close();
       throw error;
@@ -198,26 +233,61 @@ class KeptGeneration {
     this.#release();
   }
 
-  /** In the table `p`. */
-  async #setParameters(session: Session, { params, accepted }: Asked): Promise<void> {
-    const columns = Object.entries(params).map(
-      ([name, param], no) => `${identifier(snake(name))} = $${no + 1}::varchar::${sqlTypeOf(param)}`,
-    );
-    const plan = await this.#plan(session, `update p set ${columns.join(", ")}`);
-    await plan.run(Object.keys(params).map((name) => accepted[name] ?? null));
+  /** Some of the parameters of all endpoints. */
+  #named(which: (param: Param) => boolean): { name: string; member: string; type: Member["type"] }[] {
+    return Object.entries(this.#parameters)
+      .filter(([_, param]) => which(param))
+      .map(([name, param]) => ({ name, member: snake(name), type: sqlTypeOf(param) }));
   }
 
-  async #plan(session: Session, sql: string): Promise<Prepared> {
-    const plan = this.#plans.get(sql) ?? (await session.prepare(fromTable(sql)));
-    this.#plans.set(sql, plan);
+  /** In the table `p`, and as constants in the variable `p`. */
+  async #setParameters(session: Session, { params, accepted }: Asked): Promise<void> {
+    const values = this.#named((param) => !varies(param)).map(({ name, member, type }) => ({
+      name: member,
+      type,
+      value: accepted[name] ?? null,
+    }));
+    const constants = JSON.stringify(values.map(({ value }) => value));
+    if (constants !== this.#constants) {
+      this.#constants = "";
+      await session.setStruct("p", values);
+      this.#constants = constants;
+    }
+    const sent = this.#named(varies).filter(({ name }) => name in params);
+    if (sent.length === 0) return;
+    const columns = sent.map(({ member, type }, no) => `${identifier(member)} = $${no + 1}::varchar::${type}`);
+    const plan = await this.#plan(session, `update p set ${columns.join(", ")}`);
+    await plan.run(sent.map(({ name }) => accepted[name] ?? null));
+  }
+
+  async #plan(session: Session, sql: string, constants = ""): Promise<Prepared> {
+    const key = `${constants} ${sql}`;
+    const plan = this.#plans.get(key) ?? (await session.prepare(this.#fromTable(sql)));
+    this.#plans.set(key, plan);
     return plan;
+  }
+
+  /** The same SQL with the parameters that vary read from the table `p`. */
+  #fromTable(sql: string): string {
+    const members = new Set(this.#named(varies).map(({ member }) => member));
+    return sql.replaceAll(/getvariable\('p'\)\.(\w+)/g, (constant, member) =>
+      members.has(member) ? `(select ${member} from p)` : constant,
+    );
   }
 }
 
 const PARAMETER = "getvariable('p')";
 
-/** The same SQL with the parameters read from the table `p`. */
-const fromTable = (sql: string): string => sql.replaceAll(/getvariable\('p'\)\.(\w+)/g, "(select $1 from p)");
+/** One statement for all: each text with the number of its statement. A macro that several of them read is computed once. */
+function together({ all, macros = [] }: Statements): string {
+  const shared = macros.map((macro) => `${SHARED}${macro} as materialized (from ${macro}())`);
+  const calls = new RegExp(`\\b(${macros.join("|")})\\(\\)`, "g");
+  const sqlOf = ({ sql }: Statement): string => (macros.length > 0 ? sql.replaceAll(calls, `${SHARED}$1`) : sql);
+  const parts = all.map((one, no) => `select ${no} as part, text from (${sqlOf(one)})`);
+  return `${shared.length > 0 ? `with ${shared.join(", ")} ` : ""}${parts.join(" union all ")}`;
+}
+
+const SHARED = "shared_";
 
 /** The bytes of the files of the kept relations. */
 async function bytesOf(folder: string): Promise<number> {

@@ -10,12 +10,13 @@ import { KEPT_RELATIONS, KeptPlans, keepsPlan } from "../../src/engine/kept.ts";
 import { openServing } from "../../src/engine/serving.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { validate } from "../../src/params/validate.ts";
-import { AURORA, type DataFolder, KNOTS, NOW, STOREA } from "../support/data.ts";
+import { AURORA, type DataFolder, KNOTS, NOW, STOREA, STOREB } from "../support/data.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
 
-const withPlans = endpoints.filter(keepsPlan);
+const withPlans = endpoints.filter((endpoint) => keepsPlan(endpoint));
 const kept = withPlans.filter(({ params }) => params.startDate);
-const series = withPlans.find(({ params }) => params.productId) as (typeof endpoints)[number];
+const endpointOf = (path: string): (typeof endpoints)[number] =>
+  endpoints.find((one) => one.path === path) as (typeof endpoints)[number];
 
 describe("Kept plans", () => {
   let folders: DataFolder[];
@@ -59,7 +60,10 @@ describe("Kept plans", () => {
     period: readonly [string, string] | undefined,
     signal = new AbortController().signal,
   ): Promise<string> => {
-    const sent = period ? { startDate: period[0], endDate: period[1] } : {};
+    const sent = {
+      ...(endpoint.params.view ? { view: "revenue" } : {}),
+      ...(period ? { startDate: period[0], endDate: period[1] } : {}),
+    };
     const accepted = validate(endpoint, { ...sent, organizationId }, new Date(NOW));
     return answers.answer(endpoint, organizationId, accepted, signal);
   };
@@ -78,10 +82,12 @@ describe("Kept plans", () => {
 
   it("read the relations that are kept, and no others", async () => {
     const { answers } = await lineage(endpoints);
-    const files = new Set(withPlans.flatMap(filesOf));
+    // The lineage of one that is kept without a breakdown is that of all its breakdowns.
+    const files = new Set(withPlans.filter((one) => one.keepsPlan === true).flatMap(filesOf));
     const reads = answers.filter(({ file }) => files.has(file)).flatMap((one) => one.reads);
     // Every analysis has an envelope.
-    expect([...new Set([...reads, "margin", "organization"])].sort()).to.deep.equal(KEPT_RELATIONS);
+    const others = ["margin", "organization", "daily_cohorts"];
+    expect([...new Set([...reads, ...others])].sort()).to.deep.equal(KEPT_RELATIONS);
   });
 
   it("answer as the files do, for any periods of several organizations in turn", async () => {
@@ -113,22 +119,65 @@ describe("Kept plans", () => {
     plans.close();
   });
 
-  it("answer a product's series as the files do", async () => {
+  /** The answers of both, of requests for a store; each has another period. */
+  async function expectSame(path: string, requests: readonly object[]): Promise<number> {
     const plans = new KeptPlans(database, endpoints, 4);
     const warmed = answersWith(plans);
-    const askSeries = (answers: EngineAnswers, productId: string, dateFrom: string): Promise<string> => {
-      const sent = { organizationId: AURORA, integrationId: STOREA, productId, dateFrom, dateTo: "2025-03-20" };
-      const accepted = validate(series, sent, new Date(NOW));
-      return answers
-        .answer(series, AURORA, accepted, new AbortController().signal)
-        .catch((error: Error) => String(error));
-    };
+    const cold = answersWith();
+    const endpoint = endpointOf(path);
     await warm(warmed, plans, AURORA);
-    for (const productId of ["501", "502", "none", "503"])
-      for (const from of ["2025-01-01", "2025-02-11", "2025-03-20"])
-        expect(await askSeries(warmed, productId, from)).to.equal(await askSeries(answersWith(), productId, from));
-    expect(plans.hits).to.be.greaterThan(8);
+    const before = plans.hits;
+    for (const [no, request] of requests.entries()) {
+      const dateFrom = ["2025-01-01", "2025-02-11", "2025-03-20"][no % 3];
+      const sent = { organizationId: AURORA, dateFrom, dateTo: "2025-03-20", integrationId: STOREA, ...request };
+      const accepted = validate(endpoint, sent, new Date(NOW));
+      const [hot, right] = await Promise.all(
+        [warmed, cold].map((answers) =>
+          answers
+            .answer(endpoint, AURORA, accepted, new AbortController().signal)
+            .catch((error: Error) => String(error)),
+        ),
+      );
+      expect(hot, JSON.stringify(sent)).to.equal(right);
+    }
+    const hits = plans.hits - before;
+    expect(plans.size).to.equal(1);
     plans.close();
+    return hits;
+  }
+
+  const PRODUCTS = ["501", "502", "none", "503"].flatMap((productId) => [
+    { productId },
+    { productId, granularity: "week" },
+    { productId, integrationId: STOREB },
+  ]);
+
+  it("answer a product's series and detail as the files do", async () => {
+    expect(await expectSame("/v1/products/:productId/series", PRODUCTS)).to.equal(PRODUCTS.length);
+    const requests = PRODUCTS.map(({ granularity: _, ...request }: { granularity?: string }) => request);
+    expect(await expectSame("/v1/products/:productId", requests)).to.equal(requests.length);
+  });
+
+  it("answer the listing as the files do, those with filters from the files", async () => {
+    const requests = [
+      {},
+      { pageSize: "2" },
+      { pageSize: "2", page: "2", sortBy: "productName", sortOrder: "asc" },
+      { sortBy: "daysOfStock", includeCategories: "false" },
+      { status: "inactive", integrationId: STOREB },
+      { status: "active", sortBy: "updatedAt" },
+      { integrationId: AURORA },
+    ];
+    expect(await expectSame("/v1/products", requests)).to.equal(requests.length);
+    const filtered = [{ search: "a" }, { minNetSales: "10" }, { categoryIds: "x" }, { columns: "netSales" }];
+    expect(await expectSame("/v1/products", filtered)).to.equal(0);
+  });
+
+  it("answer cohorts without a breakdown only", async () => {
+    const cohort = endpointOf("/v1/profitability/cohort");
+    expect([keepsPlan(cohort), keepsPlan(cohort, { breakBy: null }), keepsPlan(cohort, { breakBy: "cupom" })])
+      .to.deep //
+      .equal([true, true, false]);
   });
 
   it("are not used while another request uses them, nor after one was stopped", async () => {
@@ -152,10 +201,13 @@ describe("Kept plans", () => {
   it("leave a place that they cannot use, and the answer to the files when they fail", async () => {
     const plans = new KeptPlans(database, endpoints, 1);
     const rowsOf = (folder: string, sql: string): Promise<string[][] | undefined> =>
-      plans.rows({ folder, params: {}, accepted: {} }, [{ name: "x", sql }], new AbortController().signal, (_, query) =>
-        query(),
+      plans.rows(
+        { folder, params: {}, accepted: {} },
+        { all: [{ name: "x", sql }] },
+        new AbortController().signal,
+        (query) => query(),
       );
-    for (let times = 0; times < 4; times++) await rowsOf("/nowhere/gen=1", "select 'a'");
+    for (let times = 0; times < 4; times++) await rowsOf("/nowhere/gen=1", "select 'a' as text");
     await sleep(50);
     expect(plans.size).to.equal(0);
     await warm(answersWith(plans), plans, AURORA);

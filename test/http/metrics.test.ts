@@ -86,7 +86,8 @@ describe("The metrics", () => {
     const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${page.port}/metrics`)).text();
 
     before(async () => {
-      data = await landedFixtures({ LUCRA_SLOW_MS: "0" });
+      // With kept plans, an answer is one query.
+      data = await landedFixtures({ LUCRA_SLOW_MS: "0", LUCRA_KEPT_PLANS: "0" });
       service = await openService(data.config, AURORA, { metrics, log: lines.log });
       const listening = await metrics.serve(0, lines.log);
       if (!listening) throw new Error("no metrics");
