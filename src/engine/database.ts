@@ -7,8 +7,6 @@ import {
   type DuckDBPreparedStatement,
   type DuckDBType,
   type DuckDBValue,
-  STRUCT,
-  structValue,
   VARCHAR,
 } from "@duckdb/node-api";
 import { ApiError } from "../contract/error.ts";
@@ -98,15 +96,11 @@ export class Session {
 
   /** Sets a struct variable: all members at once, each typed even if it is null. */
   async setStruct(name: string, members: readonly Member[]): Promise<void> {
-    const values: Record<string, Value> = {};
-    const types: Record<string, DuckDBType> = {};
-    for (const member of members) {
-      types[member.name] = member.type === "bigint" ? BIGINT : VARCHAR;
-      values[member.name] = typeof member.value === "number" ? BigInt(member.value) : member.value;
-    }
-    const casts = members.map(({ name, type }) => `${identifier(name)}: $1.${identifier(name)}::${type}`).join(", ");
     if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
-    await this.#connection.run(`set variable ${name} = {${casts}}`, [structValue(values)], [STRUCT(types)]);
+    const values = members.map(({ value }) => (typeof value === "number" ? BigInt(value) : value));
+    const types = members.map(({ type }) => (type === "bigint" ? BIGINT : VARCHAR));
+    const casts = members.map(({ name, type }, no) => `${identifier(name)}: $${no + 1}::${type}`).join(", ");
+    await this.#connection.run(`set variable ${name} = {${casts}}`, values, types);
   }
 
   /** Interrupts the work's statement when the signal aborts: it fails with an interrupt error. */
