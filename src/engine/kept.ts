@@ -181,6 +181,7 @@ class KeptGeneration {
   retire(): void {
     this.#isRetired = true;
     if (!this.#isFree) return;
+    this.#plans.clear();
     this.#session?.close();
     this.#isFree = false;
   }

@@ -93,7 +93,9 @@ describe("A service with little memory", () => {
     const reader = new BlockReader(0, () => {});
     const accepted = { dateFrom: "2024-01-01", dateTo: "2024-12-31" };
     const text = await reader.answer(productDetail, accepted, "x", {
-      together: async () => undefined,
+      together: async () => {
+        throw new ApiError("tooLarge");
+      },
       keep: async () => {},
       rows: async (_, sql) => {
         if (sql === productDetail.blocks.funnel?.sql) throw new ApiError("tooLarge");
