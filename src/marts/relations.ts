@@ -146,6 +146,9 @@ export const STORE_ORDERS = relation("store_orders");
 /** The relations of which an increment replaces rows. */
 export const PER_ROW: readonly CoreRelation[] = CORE.filter(({ per }) => per !== undefined);
 
+/** Those of them whose rows depend only on the orders of a customer. */
+export const PER_CUSTOMER: readonly CoreRelation[] = PER_ROW.filter(({ per }) => per === "customer");
+
 /** The others. */
 export const WHOLE: readonly CoreRelation[] = CORE.filter((one) => !PER_ROW.includes(one) && one !== INTEGRATIONS);
 
