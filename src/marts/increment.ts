@@ -226,7 +226,7 @@ class Increment {
   async #keep(one: CoreRelation): Promise<void> {
     this.#made.add(one);
     await this.#take(`${one.name}.parquet`);
-    await this.#build.view(one.name, `from ${rowsOf(this.#build.file(one.name))}`);
+    await this.#build.viewWritten(one);
   }
 
   /** Finds the orders that are derived again: `store_orders` then has only these. */
@@ -323,7 +323,10 @@ class Increment {
     );
     await fresh("order_lines");
     await fresh("order_totals");
+    // Several relations read it.
     await this.#completeWith("order_totals", "fresh.reached_before");
+    await this.#run("create table fresh.reached_totals as from order_totals");
+    await build.view("order_totals", "from fresh.reached_totals");
     await fresh("orders");
     await fresh("sales");
     await fresh("storea_order_rows");
@@ -388,7 +391,7 @@ class Increment {
       copies.push(...(await (one.per === "customer" ? this.#copiesByCustomer(one) : this.#copiesByOrder(one))));
     }
     await this.#build.runApart(copies);
-    for (const one of kept) await this.#viewWritten(one);
+    for (const one of kept) await this.#build.viewWritten(one);
   }
 
   /** Creates `added` and `removed` of a relation whose rows depend only on the order's version; its parts are by day. */
@@ -398,12 +401,6 @@ class Increment {
       `create table removed.${name} as select gone.* from before.${name} as gone
         semi join (from fresh.reached_before semi join fresh.changed_versions using (${KEY})) using (ordered_on, ${KEY})`,
     );
-  }
-
-  #viewWritten(one: CoreRelation): Promise<void> {
-    return one.partition
-      ? this.#build.viewPartitions(one)
-      : this.#build.view(one.name, `from ${rowsOf(this.#build.file(one.name))}`);
   }
 
   #copiesByOrder(one: CoreRelation): Promise<string[]> {
@@ -482,13 +479,13 @@ class Increment {
       if (!PER_ROW.includes(read) && !this.#made.has(read)) await this.#keep(read);
     }
     for (const one of this.#summed) await this.#sumChanges(one);
-    for (const one of inputs) await this.#viewWritten(one);
+    for (const one of inputs) await this.#build.viewWritten(one);
     const copies: string[] = [];
     for (const one of this.#summed) copies.push(this.#build.copy(`${one.name}.parquet`, await this.#sums(one), one));
     await this.#build.runApart(copies);
     for (const one of this.#summed) {
       this.#made.add(one);
-      await this.#viewWritten(one);
+      await this.#build.viewWritten(one);
     }
   }
 

@@ -137,6 +137,9 @@ export function relation(name: string): CoreRelation {
   return found;
 }
 
+/** The names of the relations that another one reads. */
+export const READ: ReadonlySet<string> = new Set(CORE.flatMap(({ reads }) => reads));
+
 /** The staged records read this one, so it is derived before them. */
 export const INTEGRATIONS = relation("integrations");
 
