@@ -18,7 +18,8 @@ export interface PartitionRule {
  *     -- Row group: <rows>                   rows that are read together, if fewer than the engine's default
  *     -- Per: order | order version | customer  an increment replaces the rows of these only
  *     -- Sums: <columns>                        over groups by all its other columns, the first one a count of rows:
- *                                               an increment adds the new rows and subtracts those they replace
+ *                                               an increment adds the new rows and subtracts those they replace;
+ *                                               of several relations with `Per`, all are of customers
  *     -- Surrogate: <column> of <relation.column>
  *
  * The relations that it reads are taken from the SQL itself.
