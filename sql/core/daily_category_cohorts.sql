@@ -6,6 +6,7 @@
 -- Key: first_on, integration_id, category_id, month_no
 -- Kept for: analyses
 -- Order: first_on, integration_id, category_id, month_no
+-- Sums: customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue
 
 with
 
@@ -31,8 +32,8 @@ select
     count(*) filter (where customer_months.is_first_in_year) as year_customers,
     count(*) filter (where customer_months.is_first_repeat) as repurchase_customers,
     sum(customer_months.revenue) as revenue,
-    sum(customer_months.direct_revenue) as direct_revenue,
-    sum(customer_months.repeat_revenue) as repeat_revenue
+    coalesce(sum(customer_months.direct_revenue), 0) as direct_revenue,
+    coalesce(sum(customer_months.repeat_revenue), 0) as repeat_revenue
 from first_categories
 join customer_months on customer_months.customer_no = first_categories.customer_no
 group by all

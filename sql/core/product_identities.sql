@@ -45,19 +45,7 @@ catalogued as (
 
 ),
 
--- Only products without a name or picture are looked up among the sales.
-sold_names as (
-
-    select
-        integration_id,
-        product_id,
-        arg_max(name, {sold_at: sold_at, order_id: order_id}) as name
-    from product_sales
-    semi join (from catalogued where name is null) as nameless using (integration_id, product_id)
-    group by integration_id, product_id
-
-),
-
+-- Only products without a picture are looked up among the sales.
 sold_pictures as (
 
     select
@@ -86,7 +74,7 @@ select
     inventory.skus_read,
     inventory.read_at
 from catalogued
-left join sold_names using (integration_id, product_id)
+left join (from product_names where is_sold) as sold_names using (integration_id, product_id)
 left join sold_pictures using (integration_id, product_id)
 left join inventory using (integration_id, product_id)
 left join product_categories

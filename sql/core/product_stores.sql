@@ -7,10 +7,21 @@
 
 with
 
+latest_orders as (
+
+    select integration_id, max(ordered_at) as ordered_at
+    from orders
+    where currency is not null
+    group by integration_id
+
+),
+
 currencies as (
 
-    select integration_id, arg_max(currency, {ordered_at: ordered_at, order_id: order_id}) as currency
+    select integration_id, arg_max(currency, order_id) as currency
     from orders
+    semi join latest_orders using (integration_id, ordered_at)
+    where currency is not null
     group by integration_id
 
 ),

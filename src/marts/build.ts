@@ -10,7 +10,7 @@ import { assembledFile } from "../landing/parts/assemble.ts";
 import { holdsParts } from "../landing/verify.ts";
 import { relationsOf } from "../records/index.ts";
 import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
-import { type CoreRelation, INTEGRATIONS, isMaterialized } from "./relations.ts";
+import { type CoreRelation, INTEGRATIONS, isMaterialized, READ } from "./relations.ts";
 import { ORDER_RECORDS, servedOrder, stagingRows, supersededRows } from "./staging.ts";
 
 /** The landed files of an organization, by record. */
@@ -54,14 +54,9 @@ export class Build {
     await this.make(INTEGRATIONS, ONE_PARTITION);
   }
 
-  /** Drops all that the session created: the next organization uses the same names. */
-  async clear(): Promise<void> {
-    const made = await this.session.rows(
-      `select 'view' as kind, view_name as name from duckdb_views() where temporary and not internal
-        union all select 'table', table_name from duckdb_tables() where temporary`,
-    );
-    const drops = made.map(({ kind, name }) => `drop ${kind} if exists temp."${name}"`);
-    await this.session.run(["drop schema if exists staging cascade", ...drops].join("; "));
+  /** Drops what remains after the session: the next organization uses the same names. */
+  clear(): Promise<void> {
+    return this.session.run("drop schema if exists staging cascade");
   }
 
   /** `staging.<connector>_<record>`: a table if rows are combined, otherwise a view of the lake; kept if it is served. */
@@ -152,7 +147,7 @@ export class Build {
 
   async materialize(name: string, sql: string, rowGroup?: number): Promise<void> {
     await this.session.run(this.copy(`${name}.parquet`, sql, { rowGroup }));
-    await this.view(name, `from ${rowsOf(this.file(name))}`);
+    await this.viewWritten({ name, partition: undefined });
   }
 
   async materializePartitions(relation: CoreRelation, sql: string, bounds: PartitionBounds): Promise<void> {
@@ -166,7 +161,7 @@ export class Build {
       for (const part of parts) await this.writePartition(relation, part, `from ${whole} where ${bounded(part)}`);
       await this.session.run(`drop table ${whole}`);
     }
-    await this.viewPartitions(relation);
+    await this.viewWritten(relation);
   }
 
   /** Writes the rows of one partition; the query may return them in any order. */
@@ -174,8 +169,10 @@ export class Build {
     return this.session.run(this.copy(part.file, ordered(relation, sql), relation));
   }
 
-  viewPartitions(relation: CoreRelation): Promise<void> {
-    return this.view(relation.name, `from ${partitionFiles(this.folder, relation)}`);
+  /** Creates the view of a finished relation, if another relation reads it. */
+  async viewWritten({ name, partition }: Pick<CoreRelation, "name" | "partition">): Promise<void> {
+    if (!READ.has(name)) return;
+    await this.view(name, `from ${partition ? partitionFiles(this.folder, { name }) : rowsOf(this.file(name))}`);
   }
 
   /** Flushes the files to disk, so that they survive a power cut. */

@@ -18,6 +18,7 @@ import {
   type CoreRelation,
   isMaterialized,
   outdatedBy,
+  PER_CUSTOMER,
   PER_ROW,
   relation,
   WHOLE,
@@ -225,7 +226,7 @@ class Increment {
   async #keep(one: CoreRelation): Promise<void> {
     this.#made.add(one);
     await this.#take(`${one.name}.parquet`);
-    await this.#build.view(one.name, `from ${rowsOf(this.#build.file(one.name))}`);
+    await this.#build.viewWritten(one);
   }
 
   /** Finds the orders that are derived again: `store_orders` then has only these. */
@@ -240,7 +241,7 @@ class Increment {
           select ${KEY} from before.identified_orders as orders
           semi join fresh.moved_sources as sources on ${sameSource("orders")} where orders.is_counted`,
       `create table fresh.touched_before as
-          select orders.* from before.identified_orders as orders semi join fresh.touched using (${KEY})`,
+          select account_id, person_id from before.identified_orders semi join fresh.touched using (${KEY})`,
       `create table fresh.accounts as
           select account_id from fresh.store_orders where account_id is not null
           union select account_id from fresh.touched_before where account_id is not null`,
@@ -322,7 +323,10 @@ class Increment {
     );
     await fresh("order_lines");
     await fresh("order_totals");
+    // Several relations read it.
     await this.#completeWith("order_totals", "fresh.reached_before");
+    await this.#run("create table fresh.reached_totals as from order_totals");
+    await build.view("order_totals", "from fresh.reached_totals");
     await fresh("orders");
     await fresh("sales");
     await fresh("storea_order_rows");
@@ -353,25 +357,8 @@ class Increment {
         select sold.* from before.product_sales as sold
         semi join fresh.customer_nos using (customer_no) anti join fresh.changed_product_sales using (${KEY})`,
     );
-    await this.#run(`create table fresh.customers as ${coreSql("customers")}`);
-    await this.#run(`create table fresh.customer_months as ${coreSql("customer_months")}`);
-    await this.#run(`create table fresh.product_entries as ${coreSql("product_entries")}`);
-    await this.#deriveFirstPurchases();
-  }
-
-  /** Only customers with a change in an order of their first purchase may have bought other products in it. */
-  async #deriveFirstPurchases(): Promise<void> {
-    await this.#run(
-      `create table fresh.first_buyers as
-        select customer_no from (
-          from added.orders union all by name from removed.orders
-          union all by name from fresh.orders semi join fresh.changed_versions using (${KEY})
-        ) where customer_no is not null and not is_recurring group by customer_no`,
-      "create table fresh.first_orders as from fresh.orders semi join fresh.first_buyers using (customer_no) where not is_recurring",
-    );
-    await this.#build.view("orders", "from fresh.first_orders");
-    await this.#completeWith("order_lines", "fresh.first_orders");
-    await this.#run(`create table fresh.first_purchases as ${coreSql("first_purchases")}`);
+    await this.#completeWith("order_lines", "(from fresh.orders where not is_recurring)");
+    for (const { name } of PER_CUSTOMER) await this.#run(`create table fresh.${name} as ${coreSql(name)}`);
   }
 
   /** A view with the new rows of a relation, and the previous rows of the given other orders. */
@@ -404,7 +391,7 @@ class Increment {
       copies.push(...(await (one.per === "customer" ? this.#copiesByCustomer(one) : this.#copiesByOrder(one))));
     }
     await this.#build.runApart(copies);
-    for (const one of kept) await this.#viewWritten(one);
+    for (const one of kept) await this.#build.viewWritten(one);
   }
 
   /** Creates `added` and `removed` of a relation whose rows depend only on the order's version; its parts are by day. */
@@ -414,12 +401,6 @@ class Increment {
       `create table removed.${name} as select gone.* from before.${name} as gone
         semi join (from fresh.reached_before semi join fresh.changed_versions using (${KEY})) using (ordered_on, ${KEY})`,
     );
-  }
-
-  #viewWritten(one: CoreRelation): Promise<void> {
-    return one.partition
-      ? this.#build.viewPartitions(one)
-      : this.#build.view(one.name, `from ${rowsOf(this.#build.file(one.name))}`);
   }
 
   #copiesByOrder(one: CoreRelation): Promise<string[]> {
@@ -445,8 +426,11 @@ class Increment {
     if (!partition && !isRead) {
       return this.#copies(one, "customer_no", "fresh.customer_nos", "from fresh.customer_nos", `from fresh.${name}`);
     }
-    const customers = name === "first_purchases" ? "fresh.first_buyers" : "fresh.customer_nos";
-    await this.#compare(name, `select kept.* from before.${name} as kept semi join ${customers} using (customer_no)`);
+    await this.#run(
+      `create table fresh.${name}_before as
+        select kept.* from before.${name} as kept semi join fresh.customer_nos using (customer_no)`,
+    );
+    await this.#compare(name, `from fresh.${name}_before`);
     const key = (one.key ?? []).join(", ");
     const place = partition?.by ?? "customer_no";
     return this.#copies(
@@ -487,21 +471,39 @@ class Increment {
     return copies;
   }
 
-  /** Updates the sums: adds those over what is added, and subtracts those over what is removed. */
+  /** Updates the sums by those over what is added and removed. */
   async addUp(): Promise<void> {
     const inputs = PER_ROW.filter(({ name }) => this.#summed.some(({ reads }) => reads.includes(name)));
     for (const one of inputs) if (one.per === "order version") await this.#replaced(one);
-    for (const side of ["added", "removed"]) {
-      for (const { name } of inputs) await this.#build.view(name, `from ${side}.${name}`);
-      for (const { name } of this.#summed) await this.#run(`create table fresh.${side}_${name} as ${coreSql(name)}`);
+    for (const read of this.#summed.flatMap(({ reads }) => reads.map(relation))) {
+      if (!PER_ROW.includes(read) && !this.#made.has(read)) await this.#keep(read);
     }
-    for (const one of inputs) await this.#viewWritten(one);
+    for (const one of this.#summed) await this.#sumChanges(one);
+    for (const one of inputs) await this.#build.viewWritten(one);
     const copies: string[] = [];
     for (const one of this.#summed) copies.push(this.#build.copy(`${one.name}.parquet`, await this.#sums(one), one));
     await this.#build.runApart(copies);
     for (const one of this.#summed) {
       this.#made.add(one);
-      await this.#viewWritten(one);
+      await this.#build.viewWritten(one);
+    }
+  }
+
+  /** Creates `added` and `removed` of a relation of sums: the sums over what is added and removed of the relations that it reads. */
+  async #sumChanges({ name, reads }: CoreRelation): Promise<void> {
+    const inputs = reads.filter((read) => PER_ROW.includes(relation(read)));
+    const sum = async (into: string, rows: (input: string) => string): Promise<void> => {
+      for (const input of inputs) await this.#build.view(input, `from ${rows(input)}`);
+      await this.#run(`create table ${into} as ${coreSql(name)}`);
+    };
+    if (inputs.length > 1) {
+      // A joined row changes with each of its parts: all rows of the customers are summed, and equal sums left out.
+      await sum(`fresh.${name}`, (input) => `fresh.${input}`);
+      await sum(`fresh.${name}_before`, (input) => `fresh.${input}_before`);
+      await this.#compare(name, `from fresh.${name}_before`);
+    } else {
+      await sum(`added.${name}`, (input) => `added.${input}`);
+      await sum(`removed.${name}`, (input) => `removed.${input}`);
     }
   }
 
@@ -514,13 +516,13 @@ class Increment {
         .join(", ");
     const groups = columns.filter(({ name }) => !sums.includes(name)).map(({ name }) => identifier(name));
     const hash = `hash(${groups.join(", ")})`;
-    const changed = `(select ${hash} from fresh.added_${name} union select ${hash} from fresh.removed_${name})`;
+    const changed = `(select ${hash} from added.${name} union select ${hash} from removed.${name})`;
     return `from before.${name} where ${hash} not in ${changed}
       union all by name
       select ${each((one, type) => `sum(${one})::${type} as ${one}`)} from (
         from before.${name} where ${hash} in ${changed}
-        union all by name from fresh.added_${name}
-        union all by name select ${each((one) => `-${one} as ${one}`)} from fresh.removed_${name}
+        union all by name from added.${name}
+        union all by name select ${each((one) => `-${one} as ${one}`)} from removed.${name}
       ) group by all having sum(${identifier(sums[0] ?? "")}) > 0`;
   }
 

@@ -18,7 +18,8 @@ export interface PartitionRule {
  *     -- Row group: <rows>                   rows that are read together, if fewer than the engine's default
  *     -- Per: order | order version | customer  an increment replaces the rows of these only
  *     -- Sums: <columns>                        over groups by all its other columns, the first one a count of rows:
- *                                               an increment adds the new rows and subtracts those they replace
+ *                                               an increment adds the new rows and subtracts those they replace;
+ *                                               of several relations with `Per`, all are of customers
  *     -- Surrogate: <column> of <relation.column>
  *
  * The relations that it reads are taken from the SQL itself.
@@ -137,6 +138,9 @@ export function relation(name: string): CoreRelation {
   return found;
 }
 
+/** The names of the relations that another one reads. */
+export const READ: ReadonlySet<string> = new Set(CORE.flatMap(({ reads }) => reads));
+
 /** The staged records read this one, so it is derived before them. */
 export const INTEGRATIONS = relation("integrations");
 
@@ -145,6 +149,9 @@ export const STORE_ORDERS = relation("store_orders");
 
 /** The relations of which an increment replaces rows. */
 export const PER_ROW: readonly CoreRelation[] = CORE.filter(({ per }) => per !== undefined);
+
+/** Those of them whose rows depend only on the orders of a customer. */
+export const PER_CUSTOMER: readonly CoreRelation[] = PER_ROW.filter(({ per }) => per === "customer");
 
 /** The others. */
 export const WHOLE: readonly CoreRelation[] = CORE.filter((one) => !PER_ROW.includes(one) && one !== INTEGRATIONS);

@@ -4,7 +4,7 @@ import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { tablesOf } from "../../src/documents/lineage/plan.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { coreSql } from "../../src/marts/build.ts";
-import { CORE, inOrder, outdatedBy, relationIn } from "../../src/marts/relations.ts";
+import { CORE, inOrder, outdatedBy, PER_CUSTOMER, PER_ROW, relationIn } from "../../src/marts/relations.ts";
 
 describe("The core relations", () => {
   it("read what the engine's plan of their SQL reads", async () => {
@@ -77,6 +77,14 @@ describe("The core relations", () => {
         expect(known, name).to.have.members(await names(`from ${name}`));
       }
     }));
+
+  it("have, if they are sums over several that change row by row, only rows of customers to sum", () => {
+    const names = (relations: readonly { name: string }[]): string[] => relations.map(({ name }) => name);
+    const changing = (reads: readonly string[]): string[] => reads.filter((one) => names(PER_ROW).includes(one));
+    const joined = CORE.filter(({ sums, reads }) => sums.length > 0 && changing(reads).length > 1);
+    expect(names(joined)).to.deep.equal(["daily_category_cohorts"]);
+    for (const { name, reads } of joined) expect(names(PER_CUSTOMER), name).to.include.members(changing(reads));
+  });
 
   it("are rejected when they read each other", () => {
     const names = new Set(["a", "b"]);
