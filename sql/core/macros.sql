@@ -33,11 +33,52 @@ create macro alias_of(email) as
             then regexp_extract(email, '^[^@]+') || '@*'
     end;
 
+-- A status in one spelling: accents, hyphens and underscores make no difference.
+create macro status_words(status) as translate(lower(strip_accents(trim(status))), '_-', '  ');
+
+-- The status that the rules read [D3]: trimmed and in lower case, and for a Portuguese one, which people write into
+-- tables, the platform's own status with this meaning. The goods of a returned order were invoiced [V5.4]. The first
+-- branch spares most orders the comparison of words.
+create macro storea_status(status) as
+    case
+        when status in ('invoiced', 'canceled', 'payment-pending', 'payment-approved', 'ready-for-handling', 'handling') then status
+        when status_words(status) in ('cancelado', 'cancelada', 'pedido cancelado', 'anulado') then 'canceled'
+        when status_words(status) in ('substituido', 'substituida', 'pedido substituido') then 'replaced'
+        when status_words(status) in ('cancelamento solicitado', 'solicitacao de cancelamento') then 'cancellation-requested'
+        when status_words(status) in ('pendente', 'pagamento pendente', 'aguardando pagamento', 'nao pago') then 'payment-pending'
+        when status_words(status) in ('negado', 'recusado', 'pagamento negado', 'pagamento recusado') then 'payment-denied'
+        when status_words(status) in ('pago', 'paga', 'aprovado', 'pagamento aprovado', 'pagamento confirmado')
+            then 'payment-approved'
+        when status_words(status) in ('pronto para manuseio', 'pronto para o manuseio') then 'ready-for-handling'
+        when status_words(status) in ('preparando entrega', 'em preparacao', 'em separacao', 'em processamento', 'processando')
+            then 'handling'
+        when status_words(status) in (
+            'faturado', 'faturada', 'enviado', 'enviada', 'despachado', 'em transporte', 'entregue', 'concluido', 'devolvido',
+            'devolvida', 'reembolsado', 'reembolsada', 'estornado'
+        ) then 'invoiced'
+        else lower(trim(status))
+    end;
+
+create macro storeb_status(status) as
+    case
+        when status in ('paid', 'refunded', 'partially_refunded', 'pending', 'authorized', 'voided') then status
+        when status_words(status) in ('pago', 'paga', 'aprovado', 'pagamento aprovado', 'pagamento confirmado') then 'paid'
+        when status_words(status) in ('parcialmente pago', 'pago parcialmente') then 'partially_paid'
+        when status_words(status) in ('pendente', 'pagamento pendente', 'aguardando pagamento', 'nao pago') then 'pending'
+        when status_words(status) in ('autorizado', 'pagamento autorizado') then 'authorized'
+        when status_words(status) = 'expirado' then 'expired'
+        when status_words(status) in ('reembolsado', 'reembolsada', 'devolvido', 'devolvida', 'estornado') then 'refunded'
+        when status_words(status) in ('parcialmente reembolsado', 'reembolsado parcialmente', 'reembolso parcial')
+            then 'partially_refunded'
+        when status_words(status) in ('anulado', 'cancelado', 'cancelada', 'pedido cancelado') then 'voided'
+        else lower(trim(status))
+    end;
+
 -- Whether a platform has this status. A missing status counts as known.
 create macro is_known_status(connector, status) as
     status is null
     or case connector
-        when 'storea' then lower(trim(status)) in (
+        when 'storea' then storea_status(status) in (
             'order-created', 'order-completed', 'order-accepted', 'order-replaced', 'on-order-completed',
             'on-order-completed-ffm', 'order-create-error', 'order-creation-error', 'payment-pending',
             'waiting-for-order-authorization', 'approve-payment', 'payment-approved', 'payment-denied',
@@ -49,7 +90,7 @@ create macro is_known_status(connector, status) as
             'start-handling', 'handling', 'ready-for-invoicing', 'invoice', 'invoiced',
             'invoice-after-cancellation-deny', 'ship', 'replaced'
         )
-        else lower(trim(status)) in (
+        else storeb_status(status) in (
             'pending', 'authorized', 'expired', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'voided'
         )
     end;

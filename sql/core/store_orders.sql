@@ -20,8 +20,8 @@ stores as (
         invoiced_date as sold_at,
         case
             when coalesce(lower(trim(status)), '') = '' then 'incomplete'
-            when lower(trim(status)) = 'replaced' then 'replaced'
-            when lower(trim(status)) in ('canceled', 'cancelled', 'cancel') then 'cancelled'
+            when storea_status(status) = 'replaced' then 'replaced'
+            when storea_status(status) in ('canceled', 'cancelled', 'cancel') then 'cancelled'
             when authorized_date is null and invoiced_date is null then 'unpaid'
         end as exclusion_reason,
         status,
@@ -50,7 +50,7 @@ stores as (
         case
             when is_test then 'test'
             when cancelled_at is not null then 'cancelled'
-            when coalesce(lower(trim(financial_status)), '') not in ('paid', 'partially_paid', 'partially_refunded', 'refunded')
+            when coalesce(storeb_status(financial_status), '') not in ('paid', 'partially_paid', 'partially_refunded', 'refunded')
                 then 'unpaid'
         end,
         financial_status,

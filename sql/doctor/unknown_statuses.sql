@@ -1,5 +1,5 @@
--- Order statuses that the platform does not have, such as hand-written ones: only the dates decide whether such an
--- order counts [D3], so `Cancelado` counts as a sale.
+-- Order statuses that neither the platform has nor the rules know, such as hand-written ones: only the dates decide
+-- whether such an order counts [D3], so `separado` counts as a sale of storea.
 -- Grain: one row per integration and status as exported, by the revenue that counts. Parameters: none.
 
 select

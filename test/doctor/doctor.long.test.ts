@@ -405,7 +405,7 @@ describe("The doctor", () => {
         "orders/orders.json",
         JSON.stringify([
           order("hers", 300),
-          order("gone", 60, { status: "Cancelado" }),
+          order("gone", 60, { status: "Separado" }),
           order("nobodys", 40, nobodys),
           order("nobodys-too", 20, { clientProfileData: { email: "no-reply@example.com" } }),
           // Amounts below a cent, and a negative one, contradict nothing.
@@ -443,7 +443,7 @@ describe("The doctor", () => {
 
     it("statuses that no rule knows, and which of them count", () => {
       expect(rows("unknownStatuses")).to.deep.equal([
-        { integration: "Store", integrationId: STORE, status: "Cancelado", orders: 1, counted: 1, revenue: 60 },
+        { integration: "Store", integrationId: STORE, status: "Separado", orders: 1, counted: 1, revenue: 60 },
       ]);
     });
 
