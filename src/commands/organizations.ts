@@ -6,6 +6,7 @@ import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Integration, Margin } from "../contract/settings.ts";
+import { shownConnector } from "../contract/vendor.ts";
 import { writeNew } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { knownOrganizations } from "../organizations/open.ts";
@@ -23,7 +24,7 @@ export function organizationsCommand(program: Command, config: () => Config): vo
     .requiredOption("--name <name>", "shown by the commands")
     .option("--id <uuid>", "its id; a random one by default")
     .option("--currency <code>", "three letters, such as BRL")
-    .option("--integration <connector[:name]>", "a connected account; repeat for more", many)
+    .option("--integration <connector[:name]>", "a connected account, such as vtex:Store; repeat for more", many)
     .action((options: Added) => add(config().dataDir, options));
 
   organizations
@@ -51,9 +52,9 @@ async function add(dataDir: string, { name, id, currency, integration = [] }: Ad
   const organizationId = (id ?? randomUUID()).toLowerCase();
   const integrations = integration.map(integrationOf);
   const wanted = { organizationId, name, ...(currency === undefined ? {} : { currency }), integrations };
-  const content = `${JSON.stringify(wanted, null, 2)}\n`;
-  const { settings, faults } = readOrganization(content, organizationId);
+  const { settings, faults } = readOrganization(JSON.stringify(wanted), organizationId);
   if (!settings) throw new UsageError(faults.join("; "));
+  const content = `${JSON.stringify(settings, null, 2)}\n`;
   const file = path.join(paths.settings(dataDir), `${organizationId}.json`);
   await writeNew(file, content).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EEXIST" ? new OperatorError(`${file} exists already and was not changed`) : error;
@@ -68,14 +69,14 @@ async function add(dataDir: string, { name, id, currency, integration = [] }: Ad
   console.log(`\nthen: lucra sync\nand:  lucra keys create --organization ${organizationId}`);
 }
 
-/** `storea:Loja principal` */
+/** `vtex:Loja principal` */
 function integrationOf(text: string): unknown {
   const [connector = "", ...rest] = text.split(":");
   const name = rest.join(":").trim();
-  return { id: randomUUID(), connector: connector.trim(), ...(name ? { name } : {}) };
+  return { id: randomUUID(), connector: connector.trim().toLowerCase(), ...(name ? { name } : {}) };
 }
 
-const titleOf = ({ connector, name, id }: Integration): string => `${name ?? id} (${connector})`;
+const titleOf = ({ connector, name, id }: Integration): string => `${name ?? id}, ${shownConnector(connector)}`;
 
 async function show(dataDir: string, id: string | undefined): Promise<void> {
   const warn = (problem: string): void => console.error(`lucra: ${problem}`);

@@ -3,8 +3,8 @@ import { validate as isSchedule } from "node-cron";
 import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
-import { CONNECTORS } from "../contract/record.ts";
-import type { Organization } from "../contract/settings.ts";
+import type { Integration, Organization } from "../contract/settings.ts";
+import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 
 // The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
@@ -36,7 +36,7 @@ export const SCHEMA = {
         required: ["id", "connector"],
         properties: {
           id: uuid,
-          connector: { enum: CONNECTORS },
+          connector: { enum: CONNECTOR_NAMES },
           name: text,
           userId: text,
           timezone: text,
@@ -166,13 +166,20 @@ export function readOrganization(content: string, id: string): { settings?: Orga
   return faults.length > 0 ? { faults } : { settings: inOneSpelling(settings as Organization), faults };
 }
 
-/** UUIDs in lower case, so that folders and answers have one spelling. */
+/** UUIDs in lower case and connectors by their own names, so that folders and answers have one spelling. */
 function inOneSpelling(settings: Organization): Organization {
   const { organizationId, integrations } = settings;
+  const spelled = integrations?.map(
+    (one): Integration => ({
+      ...one,
+      id: one.id.toLowerCase(),
+      connector: connectorNamed(one.connector) ?? one.connector,
+    }),
+  );
   return {
     ...settings,
     organizationId: organizationId.toLowerCase(),
-    ...(integrations ? { integrations: integrations.map((one) => ({ ...one, id: one.id.toLowerCase() })) } : {}),
+    ...(spelled ? { integrations: spelled } : {}),
   };
 }
 

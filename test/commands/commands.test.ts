@@ -156,7 +156,7 @@ describe("The command line", () => {
       "add",
       ...options,
       "--integration",
-      "storea:Loja: a",
+      "VTEX:Loja: a",
       "--integration",
       "crm",
     );
@@ -168,6 +168,7 @@ describe("The command line", () => {
     for (const place of [`${store.id}/orders/`, `${store.id}/inventory/`, `${crm.id}/pipelines/`]) {
       expect(added.stdout).to.include(path.join(data.path, "exports", id, place));
     }
+    expect(added.stdout).to.match(/^Loja: a, storea \(vtex\): drop exports into$/m);
     const before = await data.text(`organizations/${id}.json`);
     const [again, made, connector, currency] = await Promise.all([
       lucra("organizations", "add", ...options),

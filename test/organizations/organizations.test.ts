@@ -55,6 +55,20 @@ describe("An organization's settings", () => {
     expect(parse({ ...GOOD, margin: { items: {} }, campaigns: [], integrations: [] })).to.be.an("object");
   });
 
+  it("name a connector by itself or by its vendor", () => {
+    for (const [alias, connector] of Object.entries({
+      vtex: "storea",
+      shopify: "storeb",
+      meta: "socialads",
+      "google-ads": "searchads",
+      ga4: "webanalytics",
+      hubspot: "crm",
+    })) {
+      expect(parse(store({ connector: alias })), alias).to.deep.equal(store({ connector }));
+      expect(parse(store({ connector })), connector).to.deep.equal(store({ connector }));
+    }
+  });
+
   for (const [what, settings, ...parts] of [
     ["an unknown key", { ...GOOD, curency: "BRL" }, "curency: unknown, did you mean currency?"],
     [
@@ -67,7 +81,14 @@ describe("An organization's settings", () => {
     ["another id than the file's name", { ...GOOD, organizationId: STORE }, "organizationId", ID],
     ["an id that is no UUID", { ...GOOD, organizationId: "loja" }, "organizationId", "UUID"],
     ["an integration's id that is a urn", store({ id: `urn:uuid:${STORE}` }), "integrations[0].id", "UUID"],
-    ["an unknown connector", store({ connector: "shopify" }), "integrations[0].connector", "shopify", "storeb"],
+    [
+      "an unknown connector",
+      store({ connector: "magento" }),
+      "integrations[0].connector",
+      "magento",
+      "storeb",
+      "shopify",
+    ],
     ["a misspelt connector", store({ connector: "store_b" }), '"store_b" is unknown, did you mean storeb?'],
     ["a misspelt timezone", store({ timezone: "America/SaoPaulo" }), "did you mean America/Sao_Paulo?"],
     ["an unknown timezone", store({ timezone: "America/Lisarb" }), "integrations[0].timezone", "America/Lisarb"],
