@@ -1,4 +1,4 @@
-import { elementsOf, type Field, type Fields, instant, kindOf, text } from "./field.ts";
+import { elementsOf, type Field, type FieldKind, type Fields, instant, kindOf, text } from "./field.ts";
 
 /** What a connector's vendor provides; analyses ask for a kind, not for connectors by name. */
 export type ConnectorKind = "ads" | "analytics" | "crm" | "store";
@@ -67,6 +67,18 @@ export interface Served {
   readonly sortable?: boolean;
 }
 
+/** How people get an export of a record. */
+export interface ExportGuide {
+  /** The call of the vendor's API. */
+  readonly api: string;
+  /** A download of the vendor's pages with the columns of the record under other names. */
+  readonly download?: string;
+  /** The unit of amounts in the vendor's objects, if it is not that of a table. */
+  readonly vendorAmounts?: string;
+  /** Other names of the columns, as tables of people and of other programs have them. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
+}
+
 /**
  * A vendor's record: the fields that land, and the key of its rows. The mapping from the vendor's objects is
  * `sql/staging/<connector>/<name>.sql`.
@@ -94,6 +106,8 @@ export interface RecordDeclaration {
    * Absent: the record has no exports of its own; it lands with another record.
    */
   readonly envelopes?: readonly string[];
+  /** Present in every record that has exports. An example of the vendor's objects is in `fixtures/examples`. */
+  readonly guide?: ExportGuide;
   /** Keys of an envelope, next to its rows, that the mapping needs (column headers of a report). */
   readonly context?: readonly string[];
   /** Keys of the vendor's object, none of them a key of its envelopes: an object with one of them is not an envelope. */
@@ -108,6 +122,56 @@ export interface RecordDeclaration {
 /** `storea_orders`: the record's name in SQL and in file names. */
 export function relationOf(record: Pick<RecordDeclaration, "connector" | "name">): string {
   return `${record.connector}_${record.name.replaceAll("-", "_")}`;
+}
+
+/** `storea/orders` */
+export const titleOf = ({ connector, name }: Pick<RecordDeclaration, "connector" | "name">): string =>
+  `${connector}/${name}`;
+
+/** Fields that a row must have. */
+export const requiredFields = ({ required, key }: RecordDeclaration): readonly string[] => required ?? key;
+
+/** A column of a plain table, or a member of a list in one. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly meaning: string;
+}
+
+const TYPES: Readonly<Record<FieldKind, string>> = {
+  text: "text",
+  json: "JSON as text",
+  flag: "true or false",
+  integer: "whole number",
+  number: "number",
+  money: "amount",
+  day: "day",
+  instant: "instant",
+  list: "list as JSON",
+};
+
+function typeOf(field: Field): string {
+  if (field.unit === "currency") return TYPES.money;
+  if (field.unit === "percent" || field.unit === "ratio") return field.unit;
+  return TYPES[kindOf(field)];
+}
+
+/** The columns of a plain table of the record. */
+export function tableColumns(record: RecordDeclaration): TableColumn[] {
+  const columns = (fields: Fields, prefix: string, required: readonly string[]): TableColumn[] =>
+    Object.entries(fields)
+      .filter(([, field]) => !field.computed)
+      .flatMap(([name, field]) => [
+        {
+          name: prefix + name,
+          type: typeOf(field),
+          isRequired: required.includes(name),
+          meaning: field.nullWhen ? `${field.description} Empty if ${field.nullWhen}.` : field.description,
+        },
+        ...columns(elementsOf(field), `${prefix}${name}[].`, []),
+      ]);
+  return columns(record.fields, "", requiredFields(record));
 }
 
 /** A record with a row endpoint. */
@@ -128,7 +192,7 @@ const NOT_EXPORTED = "the export does not contain it";
 
 /** When one of the record's own fields is null in a row; undefined: never. */
 function nullRule(record: RecordDeclaration, name: string, field: Field): string | undefined {
-  if ((record.required ?? record.key).includes(name)) return undefined;
+  if (requiredFields(record).includes(name)) return undefined;
   if (field.computed) return field.nullWhen;
   const rule = field.nullWhen ?? NOT_EXPORTED;
   return field.combine === "none" ? `${rule}, or reports it in parts, which do not add up` : rule;

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { endpoints } from "../endpoints/index.ts";
-import { ROOT } from "../files/paths.ts";
+import { examplePath, ROOT } from "../files/paths.ts";
 import { readCases } from "./cases.ts";
+import { exampleTables } from "./exampleTables.ts";
+import { exportsPage } from "./exportsPage.ts";
 import { lineagePage } from "./lineage/page.ts";
 import { openapi } from "./openapi.ts";
 import { reference } from "./reference.ts";
@@ -12,7 +14,10 @@ import { rowsPerKey, views } from "./relations.ts";
 export async function documents(): Promise<Readonly<Record<string, string>>> {
   const product = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const cases = readCases().map(([, it]) => it);
+  const tables = await exampleTables();
   return {
+    ...Object.fromEntries([...tables].map(([record, text]) => [path.relative(ROOT, examplePath(record, "csv")), text])),
+    "docs/exports.md": exportsPage(tables),
     "docs/openapi.json": `${JSON.stringify(openapi(endpoints, cases, product), null, 2)}\n`,
     "docs/reference.md": reference(endpoints),
     "docs/lineage.md": await lineagePage(endpoints),

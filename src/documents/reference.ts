@@ -10,6 +10,7 @@ import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
 import { rulesOf, sqlOf } from "./openapi.ts";
 import { citedIn, linksTo } from "./rules.ts";
+import { listed, table } from "./text.ts";
 
 /** Every endpoint with its parameters and every field of its answer, as Markdown. */
 export function reference(endpoints: readonly Endpoint[]): string {
@@ -54,8 +55,6 @@ function rulesFollowed(endpoint: Endpoint): string {
     .join(", ");
 }
 
-const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
-
 /** One row per figure, members after their parent. Fields that an outer level already lists are not repeated. */
 function rows(fields: Fields, prefix = "", outer: ReadonlySet<Field> = new Set()): string[][] {
   const listedAbove = new Set([...outer, ...Object.values(fields)]);
@@ -95,10 +94,4 @@ function inside(unit: Unit): [string, Fields][] {
   if ("keyed" in unit) return [[`.{${Object.keys(unit.key)}}.`, unit.keyed]];
   // A block in error has the same fields.
   return "either" in unit ? unit.either.slice(0, 1).map((fields) => [".", fields]) : [];
-}
-
-function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), `|${"---|".repeat(head.length)}`, ...lines.map(line)].join("\n");
 }

@@ -13,3 +13,10 @@ export const anchorOf = (rule: string): string => rule.toLowerCase().replace("."
 /** Link definitions for the citations of a Markdown page; `page`: relative path of the rules. */
 export const linksTo = (rules: readonly string[], page: string): string =>
   rules.map((rule) => `[${rule}]: ${page}#${anchorOf(rule)}`).join("\n");
+
+/** The text of a rule, from its page. */
+export function textOfRule(page: string, rule: string): string {
+  const after = page.split(`<a id="${anchorOf(rule)}"></a>`)[1];
+  if (after === undefined) throw new Error(`docs/rules.md has no rule ${rule}`);
+  return (after.split('<a id="')[0] ?? "").replace(/^\s*#+ .*\n/, "").trim();
+}

@@ -27,6 +27,12 @@ export const ROOT = path.resolve(import.meta.dirname, "..", "..");
 /** The API document, written by `npm run documents`. */
 export const OPENAPI = path.join(ROOT, "docs", "openapi.json");
 
+/** The example export of a record: the vendor's JSON, or a plain table written from it by `npm run documents`. */
+export const examplePath = (
+  { connector, name }: Pick<RecordDeclaration, "connector" | "name">,
+  format: "csv" | "json",
+): string => path.join(ROOT, "fixtures", "examples", connector, `${name}.${format}`);
+
 /** The folder of the SQL files. */
 export const SQL = path.join(ROOT, "sql");
 

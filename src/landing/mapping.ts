@@ -1,5 +1,5 @@
 import { duckdbType, elementsOf, type Field, type FieldKind, isKind, kindOf } from "../contract/field.ts";
-import type { RecordDeclaration } from "../contract/record.ts";
+import { type RecordDeclaration, requiredFields } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
 import { readSql } from "../engine/sql.ts";
 
@@ -143,7 +143,7 @@ function listProblem(list: Field, raw: string, typed: string, where: string): st
  */
 export function checkedRows(record: RecordDeclaration, mapping: string): string {
   const fields = landedFields(record).map(([name, field]) => ({ name, field, column: identifier(name) }));
-  const required = (record.required ?? record.key).map((name) => ({ name, column: identifier(name) }));
+  const required = requiredFields(record).map((name) => ({ name, column: identifier(name) }));
   // A mapping may reject a row for a reason of its own.
   const own = /\b_reject\b/.test(mapping) ? ["_reject"] : [];
   const isList = (name: string): boolean => isKind(record.fields[name], "list");

@@ -35,6 +35,10 @@ const adsetConfig: RecordDeclaration = {
     created_time: instant("When it was created."),
     ...internal({ updated_time: instant("When its configuration last changed.") }),
   },
+  guide: {
+    api: "`GET /act_{account}/adsets?fields=id,name,effective_status,created_time,updated_time,daily_budget,lifetime_budget,targeting`. Archived ad sets only come if `effective_status` asks for them.",
+    vendorAmounts: "minor units of the account's currency (hundredths; whole units for currencies without them)",
+  },
   key: ["id"],
   // Every ad set has the time: an object without it is another one, or a report.
   required: ["id", "created_time"],
@@ -95,6 +99,25 @@ const campaigns: RecordDeclaration = {
     date_start: day("First day of the row."),
     date_stop: day("Last day of the row."),
   },
+  guide: {
+    api: "`GET /act_{account}/insights?level=campaign&time_increment=1&fields=account_id,campaign_id,campaign_name,objective,impressions,reach,frequency,clicks,ctr,inline_link_clicks,inline_link_click_ctr,spend,cpc,cpm,website_purchase_roas,actions`. Without `time_increment=1` a row covers the whole period. Export the last 28 days again: they still change.",
+    download:
+      "Ads Manager → Campaigns → Breakdown: By time → Day; Columns: add Campaign ID and Amount spent; Reports → Export table data (.csv), without the summary row.",
+    labels: {
+      campaign_id: ["ID da campanha", "Identificação da campanha"],
+      campaign_name: ["Campaign", "Campanha", "Nome da campanha"],
+      objective: ["Objetivo"],
+      account_id: ["ID da conta", "Identificação da conta"],
+      impressions: ["Impressões"],
+      reach: ["Alcance"],
+      frequency: ["Frequência"],
+      clicks: ["Clicks (all)", "Cliques (todos)"],
+      inline_link_clicks: ["Link clicks", "Cliques no link"],
+      spend: ["Amount spent", "Valor usado", "Valor gasto", "Cost", "Custo", "Investimento"],
+      date_start: ["Day", "Dia", "Reporting starts", "Início dos relatórios", "Date", "Data"],
+      date_stop: ["Reporting ends", "Término dos relatórios", "Encerramento dos relatórios"],
+    },
+  },
   key: ["account_id", "campaign_id", "date_start", "date_stop"],
   day: "date_stop|date_start",
   // The vendor writes zero spend as "0": a row without the key comes from a report that did not request it, and reading
@@ -136,6 +159,21 @@ const platform: RecordDeclaration = {
     full_view_reach: count("People who saw the whole ad; does not add up over rows.", { combine: "none" }),
     date_start: day("First day of the row."),
     date_stop: day("Last day of the row."),
+  },
+  guide: {
+    api: "`GET /act_{account}/insights?level=ad&time_increment=1&breakdowns=publisher_platform,platform_position&fields=ad_id,adset_id,objective,impressions,reach,clicks,spend,full_view_reach`.",
+    labels: {
+      ad_id: ["ID do anúncio", "Identificação do anúncio"],
+      adset_id: ["Ad set ID", "ID do conjunto de anúncios"],
+      publisher_platform: ["Platform", "Plataforma"],
+      platform_position: ["Placement", "Posicionamento"],
+      impressions: ["Impressões"],
+      reach: ["Alcance"],
+      clicks: ["Clicks (all)", "Cliques (todos)"],
+      spend: ["Amount spent", "Valor usado", "Valor gasto"],
+      date_start: ["Day", "Dia", "Reporting starts", "Início dos relatórios"],
+      date_stop: ["Reporting ends", "Término dos relatórios", "Encerramento dos relatórios"],
+    },
   },
   key: ["ad_id", "date_start", "date_stop", "publisher_platform", "platform_position"],
   day: "date_stop|date_start",

@@ -6,13 +6,11 @@ import { pino } from "pino";
 import { commandLine } from "../../src/cli.ts";
 import { readConfig, SETTINGS } from "../../src/config.ts";
 import { FORMATS } from "../../src/contract/format.ts";
-import { CONNECTORS } from "../../src/contract/record.ts";
 import { FINDING_KINDS } from "../../src/doctor/report.ts";
 import { readCases } from "../../src/documents/cases.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { Metrics } from "../../src/http/metrics.ts";
 import { SCHEMA } from "../../src/organizations/settings.ts";
-import { exportedBy } from "../../src/records/index.ts";
 import { sync } from "../../src/sync/sync.ts";
 import { DataFolder, ROOT } from "../support/data.ts";
 
@@ -112,14 +110,6 @@ describe("The tables of the pages", () => {
     expect(listed.map(([name = "", type = ""]) => [...codesIn(name), ...codesIn(type)])).to.deep.equal(
       Object.entries(FORMATS).map(([name, type]) => [name, type.split(";")[0]]),
     );
-  });
-
-  it("list every connector and its records", () => {
-    const listed = tableOf("docs/architecture.md", "Connector").map(([name = "", , folders = ""]) => [
-      ...codesIn(name),
-      codesIn(folders),
-    ]);
-    expect(listed).to.deep.equal(CONNECTORS.map((name) => [name, exportedBy(name).map((record) => record.name)]));
   });
 
   it("list every key of the settings", () => {
