@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   sync: async () => (await import("./commands/sync.ts")).syncCommand,
   organizations: async () => (await import("./commands/organizations.ts")).organizationsCommand,
+  import: async () => (await import("./commands/import.ts")).importCommand,
   records: async () => (await import("./commands/records.ts")).recordsCommand,
   keys: async () => (await import("./commands/keys.ts")).keysCommand,
   sql: async () => (await import("./commands/sql.ts")).sqlCommand,

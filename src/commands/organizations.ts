@@ -66,6 +66,7 @@ async function add(dataDir: string, { name, id, currency, integration = [] }: Ad
       console.log(`  ${paths.exports(dataDir, organizationId, added.id, record.name)}/`);
     }
   }
+  if (integrations.length > 0) console.log("\nor run: lucra import FILE… (lucra records lists what to export)");
   console.log(`\nthen: lucra sync\nand:  lucra keys create --organization ${organizationId}`);
 }
 

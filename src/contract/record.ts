@@ -131,6 +131,10 @@ export const titleOf = ({ connector, name }: Pick<RecordDeclaration, "connector"
 /** Fields that a row must have. */
 export const requiredFields = ({ required, key }: RecordDeclaration): readonly string[] => required ?? key;
 
+/** The names of the fields that come from an export. */
+export const landedNames = ({ fields }: Pick<RecordDeclaration, "fields">): string[] =>
+  Object.keys(fields).filter((name) => !fields[name]?.computed);
+
 /** A column of a plain table, or a member of a list in one. */
 export interface TableColumn {
   readonly name: string;

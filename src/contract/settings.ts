@@ -1,5 +1,8 @@
 import type { Connector } from "./record.ts";
 
+/** Headings of tables by the field that they mean: one, or several of which a file has one. */
+export type ColumnNames = Readonly<Record<string, string | readonly string[]>>;
+
 /** One connected account of an organization. */
 export interface Integration {
   readonly id: string;
@@ -9,6 +12,8 @@ export interface Integration {
   /** Time zone of the integration's orders in the analyses; the default is UTC. */
   readonly timezone?: string;
   readonly schedule?: string;
+  /** Headings of its tables, by record. */
+  readonly columns?: Readonly<Record<string, ColumnNames>>;
 }
 
 export type MarginItem = "orders" | { readonly percent: number };

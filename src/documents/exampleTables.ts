@@ -1,9 +1,9 @@
 import { type Field, isKind, kindOf } from "../contract/field.ts";
-import type { RecordDeclaration } from "../contract/record.ts";
+import { type RecordDeclaration, titleOf } from "../contract/record.ts";
 import { Database, identifier, literal } from "../engine/database.ts";
 import { examplePath } from "../files/paths.ts";
 import { landedFields } from "../landing/mapping.ts";
-import { withMapped } from "../landing/preview.ts";
+import { withLanded } from "../landing/preview.ts";
 import { exported } from "../records/index.ts";
 
 /**
@@ -23,18 +23,24 @@ export async function exampleTables(): Promise<ReadonlyMap<RecordDeclaration, st
 
 function tableOf(database: Database, record: RecordDeclaration): Promise<string> {
   const integration = { id: "example", connector: record.connector };
-  return database.use((session) =>
-    withMapped(session, examplePath(record, "json"), record, integration, async ({ rows: file, rejects }) => {
-      if (rejects) throw new Error(`the example of ${record.connector}/${record.name} does not land`);
+  return withLanded(
+    database,
+    examplePath(record, "json"),
+    { record, integration },
+    async ({ session, outcome, rows: files }) => {
+      const [file] = files;
+      if (file === undefined || outcome.rejected > 0)
+        throw new Error(`the example of ${titleOf(record)} does not land`);
       const fields = landedFields(record);
       const columns = fields.map(([name, field]) => `${textOf(field, identifier(name))} as ${identifier(name)}`);
       const rows = await session.rows(
-        `select ${columns.join(", ")} from read_parquet(${literal(file)}) order by ${["_position", ...record.key].map(identifier).join(", ")}`,
+        `select ${columns.join(", ")} from read_parquet(${literal(file)})
+        order by ${["_position", ...record.key].map(identifier).join(", ")}`,
       );
       const filled = fields.filter(([name]) => rows.some((row) => row[name] !== null));
       const lines = rows.map((row) => filled.map(([name, field]) => cell(field, row[name])).join(","));
       return `${[filled.map(([name]) => name).join(","), ...lines].join("\n")}\n`;
-    }),
+    },
   );
 }
 

@@ -32,9 +32,9 @@ with any names, gzipped or not. \`lucra import FILE\` recognizes the record of a
 into its folder. \`lucra records vtex/orders --template csv\` prints a file to start from.`;
 
 const TABLES = `A table is CSV (comma, semicolon, tab or bar), NDJSON or Parquet, in UTF-8. Its columns have the names below, in any
-order; only the required ones must be there. Other columns do not land, and \`lucra doctor\` lists them. Columns with other names
-can be mapped: \`lucra import orders.csv --map value=Total\` writes that into the [settings](settings.md), and every later file of
-the record with this heading is read so.
+order; only the required ones must be there. Other columns do not land, and \`lucra doctor\` lists them. In CSV, columns with other names
+can be mapped: \`lucra import\` recognizes usual English and Portuguese headings, and \`--map value=Total\` names others. It writes
+the mapping into the [settings](settings.md), and every later file of the record with these headings is read so.
 
 | Type | Value |
 |---|---|

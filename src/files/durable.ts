@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
 /** Syncs a finished file or folder to disk, so that it survives a power cut. */
@@ -53,6 +54,36 @@ export function writeNew(place: string, content: string, mode = 0o644): Promise<
   return written(place, content, mode, link);
 }
 
+/**
+ * Copies a file to a new place, whole or not at all, with its time and only for its owner. `isWanted` gets the copy before
+ * it appears. Fails with `EEXIST` if the place is taken.
+ */
+export async function copyNew(
+  source: string,
+  place: string,
+  isWanted: (copy: string) => Promise<boolean>,
+): Promise<boolean> {
+  await mkdir(path.dirname(place), { recursive: true });
+  const unfinished = unfinishedOf(place);
+  try {
+    const { atime, mtime } = await stat(source);
+    await copyFile(source, unfinished, constants.COPYFILE_EXCL);
+    await chmod(unfinished, 0o600);
+    await utimes(unfinished, atime, mtime);
+    await sync(unfinished);
+    if (!(await isWanted(unfinished))) return false;
+    await link(unfinished, place);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  await sync(path.dirname(place));
+  return true;
+}
+
+/** A name next to a place, for a file that is being written. */
+const unfinishedOf = (place: string): string =>
+  path.join(path.dirname(place), `.${path.basename(place)}.${randomBytes(6).toString("hex")}`);
+
 async function written(
   place: string,
   content: string,
@@ -60,7 +91,7 @@ async function written(
   put: (finished: string, place: string) => Promise<void>,
 ): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
-  const unfinished = path.join(path.dirname(place), `.${path.basename(place)}.${randomBytes(6).toString("hex")}`);
+  const unfinished = unfinishedOf(place);
   try {
     const handle = await open(unfinished, "wx", mode);
     try {

@@ -99,6 +99,11 @@ export class IngestedFiles {
   sameContent(file: ExportFile, sha256: string): boolean {
     return this.#last.get(file.name)?.sha256 === sha256;
   }
+
+  /** The name of an export with this content. */
+  nameOf(sha256: string): string | undefined {
+    return [...this.#last.values()].find((file) => file.sha256 === sha256)?.name;
+  }
 }
 
 /** Reads the ledger from the landed files, and from the manifests of the lost ones. */

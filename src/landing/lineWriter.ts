@@ -122,10 +122,11 @@ export class LineWriter {
     }
   }
 
-  /** The headings of a CSV file. */
-  tableColumns(names: readonly string[]): void {
+  /** The headings of a CSV file. `copies`: fields that have the values of another one's column. */
+  tableColumns(names: readonly string[], copies: readonly (readonly [name: string, at: number])[] = []): void {
     this.#headings = names.length;
-    this.#known = names.flatMap((name, at) => (isKnownColumn(this.#record, name) ? [[name, at] as const] : []));
+    const known = names.flatMap((name, at) => (isKnownColumn(this.#record, name) ? [[name, at] as const] : []));
+    this.#known = [...known, ...copies];
     this.columns(names);
   }
 

@@ -1,57 +1,160 @@
-import { lstat, mkdtemp, realpath, rm } from "node:fs/promises";
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { RecordDeclaration } from "../contract/record.ts";
-import type { Integration } from "../contract/settings.ts";
-import type { Session } from "../engine/database.ts";
-import type { ExportFile } from "./exports.ts";
-import type { IngestedFile } from "./ingested.ts";
-import { DEADLINE } from "./limits.ts";
-import { atWork, buildLandedFile, type Read, readOne } from "./write.ts";
+import { OperatorError } from "../contract/error.ts";
+import { type FieldKind, isKind } from "../contract/field.ts";
+import { landedNames, type RecordDeclaration, requiredFields } from "../contract/record.ts";
+import { type Database, identifier, literal, type Session } from "../engine/database.ts";
+import { paths } from "../files/paths.ts";
+import { exportsIn, type IngestedFile, landings } from "./ingested.ts";
+import { landRecord, type Outcome } from "./land.ts";
+import { assembledFile } from "./parts/assemble.ts";
+import type { Place } from "./write.ts";
 
-/** An export as a landing would leave it, in a temporary file. */
-export interface Mapped {
-  readonly reading: Read;
-  readonly summary: IngestedFile;
-  /** Parquet: the rows that would land. */
-  readonly rows: string;
-  /** A file with the list of rejected rows, if there are any. */
-  readonly rejects: string | undefined;
+/** An export that has landed in a lake of its own. */
+interface LandedAlone {
+  readonly session: Session;
+  readonly outcome: Outcome;
+  /** The Parquet files with its rows; none if no row landed. */
+  readonly rows: readonly string[];
+  readonly entry: IngestedFile | undefined;
+  readonly dataDir: string;
+  readonly organization: string;
 }
 
-/** Reads and maps a file as a landing does, but lands nothing: `work` gets the result, which is removed afterwards. */
-export async function withMapped<T>(
-  session: Session,
+/** Lands a file in a temporary data folder, as a sync would. `work` gets the result, which is removed afterwards. */
+export async function withLanded<T>(
+  database: Database,
   file: string,
-  record: RecordDeclaration,
-  integration: Integration,
-  work: (mapped: Mapped) => Promise<T>,
+  given: Omit<Place, "dataDir" | "organization">,
+  work: (landed: LandedAlone) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-preview-"));
   try {
-    const place = { dataDir, organization: "preview", integration, record };
-    return await atWork(dataDir, async (folder) => {
-      const reading = await readOne(session, await exportAt(file), 0, record, folder, DEADLINE);
-      const stamp = { landing: 0, landedAt: new Date(0).toISOString() };
-      const built = await buildLandedFile(session, place, [reading], stamp, folder, DEADLINE);
-      const summary = built.exports[0] as IngestedFile;
-      return work({ reading, summary, rows: built.file, rejects: built.rejected.get(0)?.list });
+    const place = { ...given, dataDir, organization: "preview" };
+    const folder = paths.exports(dataDir, place.organization, place.integration.id, place.record.name);
+    await mkdir(folder, { recursive: true });
+    const copy = path.join(folder, nameOfExport(file));
+    await link(file, copy).catch(() => copyFile(file, copy));
+    const stamp = { landing: 1, landedAt: new Date(0).toISOString() };
+    const { outcome, failures } = await landRecord(database, place, stamp, () => {});
+    const [failure] = failures;
+    if (failure) throw new OperatorError(failure.reason);
+    return await database.use(async (session) => {
+      const { files, parts } = await landings(place);
+      const assembled = await assembledFile(session, place, parts);
+      const [entry] = (await exportsIn(session, files)).flatMap(({ exports }) => exports);
+      const rows = [...files.filter((one) => !parts.includes(one)), ...(assembled ? [assembled.file] : [])];
+      return work({ session, outcome, rows, entry, dataDir, organization: place.organization });
     });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-/** A file anywhere, as if it were listed in a folder of exports. */
-async function exportAt(file: string): Promise<ExportFile> {
-  const real = await realpath(file);
-  const found = await lstat(real, { bigint: true });
-  return {
-    name: path.basename(file),
-    path: real,
-    bytes: Number(found.size),
-    modified: found.mtimeNs,
-    inode: found.ino,
-    real,
+/** The name of a file as an export: names that begin with a dot are uploads under way. */
+export const nameOfExport = (file: string): string => path.basename(file).replace(/^\.+/, "") || "export";
+
+/** What a file would land as. */
+export interface Preview {
+  /** Why the file would be refused as a whole. */
+  readonly refusal?: string;
+  /** The tool that wrote the file, if it is known. */
+  readonly tool?: string;
+  readonly rows: number;
+  /** Rows that another row of the file with the same key replaces. */
+  readonly replaced: number;
+  readonly rejected: number;
+  /** Why rows were rejected, without their values, and how many. */
+  readonly reasons: Readonly<Record<string, number>>;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  readonly amount: { readonly field: string; readonly sum: string } | null;
+  /** Fields with a value in any row, and those of them with another value than 0, which mappings may add. */
+  readonly filled: readonly string[];
+  readonly telling: readonly string[];
+  /** Columns that would not land. */
+  readonly unknown: readonly string[];
+}
+
+/** Lands a file in a temporary data folder, and describes what landed. */
+export function preview(
+  database: Database,
+  file: string,
+  place: Omit<Place, "dataDir" | "organization">,
+): Promise<Preview> {
+  return withLanded(database, file, place, async ({ session, outcome, rows, entry, dataDir }) => {
+    const [refused] = outcome.refused;
+    return {
+      ...(refused ? { refusal: refused.reason } : {}),
+      ...(entry?.streams?.[0] ? { tool: entry.streams[0].split(":")[0] ?? "" } : {}),
+      replaced: outcome.replaced,
+      rejected: outcome.rejected,
+      reasons: await reasonsIn(path.join(dataDir, "rejects")),
+      unknown: entry?.unknown ?? [],
+      ...(await figuresOf(session, place.record, rows)),
+    };
+  });
+}
+
+type Figures = Pick<Preview, "rows" | "firstDay" | "lastDay" | "amount" | "filled" | "telling">;
+
+async function figuresOf(session: Session, record: RecordDeclaration, files: readonly string[]): Promise<Figures> {
+  const nothing = { rows: 0, firstDay: null, lastDay: null, amount: null, filled: [], telling: [] };
+  if (files.length === 0) return nothing;
+  const fields = landedNames(record);
+  const day = record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})::date`;
+  const amount = requiredFields(record).find((name) => record.fields[name]?.unit === "currency");
+  const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
+  const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
+  const [row] = await session.rows(
+    `select count(*)::int as "rows",
+        ${day ? `min(${day})::varchar` : "null"} as first_day, ${day ? `max(${day})::varchar` : "null"} as last_day,
+        ${amount ? `sum(${identifier(amount)})::varchar` : "null"} as amount,
+        [${fields.map((name) => `${valuesIn(record, name)} > 0`).join(", ")}]::varchar as filled,
+        [${fields.map((name) => `${valuesIn(record, name, true)} > 0`).join(", ")}]::varchar as telling
+      from (
+        from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)
+        qualify row_number() over (partition by ${key} order by ${version}_file_no desc, _position desc) = 1
+      )`,
+  );
+  if (!row || Number(row.rows) === 0) return nothing;
+  const named = (flags: unknown): string[] => {
+    const isNamed = JSON.parse(String(flags)) as boolean[];
+    return fields.filter((_, at) => isNamed[at]);
   };
+  return {
+    rows: Number(row.rows),
+    firstDay: row.first_day as string | null,
+    lastDay: row.last_day as string | null,
+    amount: amount && row.amount !== null ? { field: amount, sum: String(row.amount) } : null,
+    filled: named(row.filled),
+    telling: named(row.telling),
+  };
+}
+
+function valuesIn({ fields }: RecordDeclaration, name: string, withoutZeros = false): string {
+  const field = fields[name];
+  const column = identifier(name);
+  if (isKind(field, "list")) return `count(*) filter (len(${column}) > 0)`;
+  const isNumber = ["integer", "number", "money"].some((kind) => isKind(field, kind as FieldKind));
+  return withoutZeros && isNumber ? `count(*) filter (${column} <> 0)` : `count(${column})`;
+}
+
+/** How many rows were rejected for each reason, without values: they may be personal data. */
+async function reasonsIn(folder: string): Promise<Record<string, number>> {
+  const reasons: Record<string, number> = {};
+  const count = (reason: string, rows: number): void => {
+    const said = reason.replaceAll(/"[^"]*"/g, "a value");
+    reasons[said] = (reasons[said] ?? 0) + rows;
+  };
+  for (const entry of await readdir(folder, { recursive: true }).catch(() => [] as string[])) {
+    if (!entry.endsWith(".jsonl")) continue;
+    for (const line of (await readFile(path.join(folder, entry), "utf8")).trimEnd().split("\n")) {
+      const { reason, unlisted } = JSON.parse(line);
+      if (unlisted) for (const [one, rows] of Object.entries(unlisted.reasons)) count(one, Number(rows));
+      else count(reason, 1);
+    }
+  }
+  return reasons;
 }

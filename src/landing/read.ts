@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
+import { renamedColumns } from "./columns.ts";
 import { NdjsonFastPath } from "./fastPath.ts";
 import { headingTooLong, mostUnpacked, ROW, refuseTooWide, unpacksTooFar } from "./limits.ts";
 import { BLOCK, LARGEST_ROW_SAID, LineWriter, type Reading, type Target } from "./lineWriter.ts";
@@ -109,7 +110,11 @@ class Unpacked extends Transform {
   }
 }
 
-const isParquet = (head: Buffer): boolean => head.toString("latin1", 0, 4) === "PAR1";
+/** The separator of a table, by its first line. */
+export const delimiterIn = (heading: string): string =>
+  [";", "\t", "|"].find((delimiter) => heading.includes(delimiter) && !heading.includes(",")) ?? ",";
+
+export const isParquet = (head: Buffer): boolean => head.toString("latin1", 0, 4) === "PAR1";
 
 async function firstBytes(file: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
@@ -224,9 +229,8 @@ class ExportReader {
     // A table does not have so long a heading, and the parser's time to find its end grows more than linearly.
     if (heading.length >= SNIFF - 4)
       throw new FileError("is neither JSON nor Parquet, and its first line is no heading");
-    const delimiter = [";", "\t", "|"].find((d) => heading.includes(d) && !heading.includes(",")) ?? ",";
     const parser = parse({
-      delimiter,
+      delimiter: delimiterIn(heading),
       // All three: found in the first line only, CRLF would leave out the line feeds of the others.
       record_delimiter: ["\r\n", "\n", "\r"],
       encoding: "latin1",
@@ -255,7 +259,8 @@ class ExportReader {
     const sample = tableSample(this.#target, heading, sampled);
     const source = sourceOf(this.#record, sample, this.#target.settings);
     if (source) return new PartReader(source, this.#writer).table(sample.columns, sampled, cells);
-    this.#writer.tableColumns(this.#columns(heading));
+    const { names, copies } = renamedColumns(sample.columns, this.#target.settings.columns?.[this.#record.name]);
+    this.#writer.tableColumns(this.#columns(names), copies);
     for (const row of sampled) this.#writer.tableRow(row);
     for (let next = await cells.next(); !next.done; next = await cells.next()) {
       this.#writer.tableRow(next.value);
@@ -265,21 +270,20 @@ class ExportReader {
 
   #columns(headings: readonly string[]): string[] {
     refuseTooWide(headings.length);
-    const names = headings.map((name) => name.trim());
-    if (!names.some((name) => Object.hasOwn(this.#record.fields, name))) {
+    if (!headings.some((name) => Object.hasOwn(this.#record.fields, name))) {
       throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
     }
     for (const [at, { length }] of headings.entries()) {
       const error = headingTooLong(at + 1, length);
       if (error) throw error;
     }
-    const twice = names.findIndex((name, at) => name !== "" && names.indexOf(name) !== at);
+    const twice = headings.findIndex((name, at) => name !== "" && headings.indexOf(name) !== at);
     // The name itself may be a value of a table without headings, such as an e-mail.
     if (twice >= 0) {
-      const first = names.indexOf(names[twice] ?? "");
+      const first = headings.indexOf(headings[twice] ?? "");
       throw new FileError(`CSV: columns ${first + 1} and ${twice + 1} have the same name`);
     }
-    return names;
+    return [...headings];
   }
 
   async #keepParquet(source: AsyncIterable<Buffer>): Promise<void> {

@@ -3,8 +3,10 @@ import { validate as isSchedule } from "node-cron";
 import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
+import { landedNames } from "../contract/record.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
+import { exportedBy } from "../records/index.ts";
 
 // The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
@@ -16,6 +18,10 @@ const marginItem = {
     { const: "orders" },
     { type: "object", additionalProperties: false, required: ["percent"], properties: { percent } },
   ],
+};
+const headings = {
+  description: "a heading, or a list of headings, is expected",
+  anyOf: [text, { type: "array", items: text, minItems: 1 }],
 };
 const stage = { type: "array", items: text, minItems: 1, description: "a list of event names is expected" };
 
@@ -41,6 +47,15 @@ export const SCHEMA = {
           userId: text,
           timezone: text,
           schedule: text,
+          columns: {
+            type: "object",
+            description: '{"orders": {"value": "Total"}} is expected',
+            additionalProperties: {
+              type: "object",
+              additionalProperties: headings,
+              description: '{"value": "Total"} is expected',
+            },
+          },
         },
       },
     },
@@ -132,10 +147,33 @@ function rules(settings: Organization, id: string): string[] {
       wrong.push(`${place}.schedule: "${integration.schedule}" is no cron expression, such as */30 * * * *`);
     }
   }
+  for (const [n, integration] of (settings.integrations ?? []).entries())
+    wrong.push(...columnFaults(integration, `integrations[${n}].columns`));
   for (const [n, rule] of (settings.campaigns ?? []).entries()) {
     if ("id" in rule === "name" in rule) wrong.push(`campaigns[${n}]: either id or name is expected`);
   }
   return wrong;
+}
+
+/** Mapped columns must be those of a record of the connector. */
+function columnFaults({ connector, columns = {} }: Integration, place: string): string[] {
+  const records = exportedBy(connectorNamed(connector) ?? connector);
+  return Object.entries(columns).flatMap(([name, fields]) => {
+    const record = records.find((one) => one.name === name);
+    if (!record)
+      return [
+        unknown(
+          `${place}.${name}`,
+          name,
+          records.map((one) => one.name),
+          "no record of the connector",
+        ),
+      ];
+    const known = landedNames(record);
+    return Object.keys(fields)
+      .filter((field) => !known.includes(field))
+      .map((field) => unknown(`${place}.${name}.${field}`, field, known, "no column of the record"));
+  });
 }
 
 /** Accepts only named zones: newer versions of Node accept `+03:00` too, but the engine does not. */

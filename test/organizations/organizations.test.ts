@@ -55,6 +55,12 @@ describe("An organization's settings", () => {
     expect(parse({ ...GOOD, margin: { items: {} }, campaigns: [], integrations: [] })).to.be.an("object");
   });
 
+  it("may map columns of records to one heading or several", () => {
+    const columns = { orders: { value: "Total", order_id: ["Pedido", "Nº"] } };
+    expect(parse(store({ columns }))).to.deep.equal(store({ columns }));
+    expect(parse(store({ connector: "vtex", columns }))).to.deep.equal(store({ columns }));
+  });
+
   it("name a connector by itself or by its vendor", () => {
     for (const [alias, connector] of Object.entries({
       vtex: "storea",
@@ -90,6 +96,17 @@ describe("An organization's settings", () => {
       "shopify",
     ],
     ["a misspelt connector", store({ connector: "store_b" }), '"store_b" is unknown, did you mean storeb?'],
+    [
+      "columns of an unknown record",
+      store({ columns: { order: { value: "Total" } } }),
+      "integrations[0].columns.order: no record of the connector, did you mean orders?",
+    ],
+    [
+      "an unknown column",
+      store({ columns: { orders: { valu: "Total" } } }),
+      "integrations[0].columns.orders.valu: no column of the record, did you mean value?",
+    ],
+    ["a heading that is no text", store({ columns: { orders: { value: 3 } } }), "columns.orders.value", "heading"],
     ["a misspelt timezone", store({ timezone: "America/SaoPaulo" }), "did you mean America/Sao_Paulo?"],
     ["an unknown timezone", store({ timezone: "America/Lisarb" }), "integrations[0].timezone", "America/Lisarb"],
     ["an offset for a timezone", store({ timezone: "+03:00" }), "integrations[0].timezone"],

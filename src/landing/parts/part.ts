@@ -1,4 +1,5 @@
 import type { RecordDeclaration } from "../../contract/record.ts";
+import type { ColumnNames } from "../../contract/settings.ts";
 
 /** A row of a stream, in the names of the vendor's object. Joined with its other parts it becomes that object. */
 export interface Part {
@@ -68,6 +69,8 @@ export interface ReadSettings {
   /** Whether campaigns without an id land under their name. */
   readonly campaignsByName?: boolean;
   readonly timezone?: string;
+  /** Headings of tables by record and field, in place of the fields' own names. */
+  readonly columns?: Readonly<Record<string, ColumnNames>>;
   /** The organization's currency. */
   readonly currency?: string;
 }

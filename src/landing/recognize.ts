@@ -1,0 +1,240 @@
+import { createReadStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { parse } from "csv-parse/sync";
+import { landedNames, type RecordDeclaration, requiredFields } from "../contract/record.ts";
+import type { Integration } from "../contract/settings.ts";
+import { type Database, literal } from "../engine/database.ts";
+import { matchedColumns, renamedColumns } from "./columns.ts";
+import { type Preview, preview } from "./preview.ts";
+import { delimiterIn, isParquet } from "./read.ts";
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, FileError, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./scan.ts";
+import type { Place } from "./write.ts";
+
+/** The beginning of a file, as a file of its own. */
+export interface Sample {
+  readonly file: string;
+  readonly format: "json" | "parquet" | "table";
+  /** The headings of a table. */
+  readonly headings: readonly string[];
+}
+
+/** A record, with the account that a file of it would land in. */
+export type Asked = Pick<Place, "record" | "integration" | "currency">;
+
+/** A record that a file may be an export of. */
+export interface Candidate {
+  readonly record: RecordDeclaration;
+  /** The headings of its columns that have other names in the file. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** How many columns of a table are fields of the record. */
+  readonly known: number;
+  /** What the beginning of the file would land as. */
+  readonly preview: Preview;
+}
+
+/** The bytes of a file that its record is recognized by. */
+const SAMPLED = 256 * 1024;
+
+/** Writes the beginning of a file, unpacked, into a folder; of a short file it is the file itself. */
+export async function sampleOf(database: Database, file: string, folder: string): Promise<Sample> {
+  const { head, isWhole } = await headOf(file);
+  if (head.length === 0) throw new FileError("is empty, or damaged gzip data");
+  if (isParquet(head)) return { file, format: "parquet", headings: await parquetColumns(database, file) };
+  const text = head.toString("utf8").replace(/^\uFEFF/, "");
+  const isJson = /^\s*[{[]/.test(text);
+  const format = isJson ? "json" : "table";
+  const headings = isJson ? [] : headingsIn(text);
+  if (isWhole) return { file, format, headings };
+  const sample = path.join(folder, "sample");
+  await writeFile(sample, isJson ? wholeValues(head) : wholeRows(head));
+  return { file: sample, format, headings };
+}
+
+async function headOf(file: string): Promise<{ head: Buffer; isWhole: boolean }> {
+  const source = createReadStream(file);
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of (await isGzip(file)) ? unzipped(source) : source) {
+    parts.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length >= SAMPLED) break;
+  }
+  source.destroy();
+  return { head: Buffer.concat(parts).subarray(0, SAMPLED), isWhole: length < SAMPLED };
+}
+
+async function isGzip(file: string): Promise<boolean> {
+  for await (const chunk of createReadStream(file, { end: 1 })) {
+    return (chunk as Buffer)[0] === 0x1f && (chunk as Buffer)[1] === 0x8b;
+  }
+  return false;
+}
+
+/** What can be unpacked: the landing reports damaged data with its place. */
+async function* unzipped(source: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* source.pipe(createGunzip()) as AsyncIterable<Buffer>;
+  } catch {
+    // The sample ends here.
+  }
+}
+
+function headingsIn(text: string): string[] {
+  const line = text.split(/\r\n|\r|\n/, 1)[0] ?? "";
+  try {
+    const [headings = []] = parse(text, {
+      delimiter: delimiterIn(line),
+      to: 1,
+      relax_column_count: true,
+    }) as string[][];
+    return headings.map((heading) => heading.trim());
+  } catch {
+    return [];
+  }
+}
+
+const parquetColumns = (database: Database, file: string): Promise<string[]> =>
+  database
+    .use((session) => session.columns(`from read_parquet(${literal(file)})`))
+    .then(
+      (columns) => columns.map(({ name }) => name),
+      () => [],
+    );
+
+/** The rows of a table up to the last one that is whole: a line end within quotes does not end a row. */
+function wholeRows(head: Buffer): Buffer {
+  let isQuoted = false;
+  let end = head.length;
+  for (const [at, byte] of head.entries()) {
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    else if (byte === 0x0a && !isQuoted) end = at + 1;
+  }
+  return head.subarray(0, end);
+}
+
+/**
+ * JSON up to the last whole document, with what closes it; if the first one is not whole, up to the last whole element
+ * of its outermost list that has one.
+ */
+function wholeValues(head: Buffer): Buffer {
+  const open: number[] = [];
+  let isText = false;
+  /** The last cut by the number of lists around it. */
+  const cuts = new Map<number, { end: number; closing: number[] }>();
+  for (let at = 0; at < head.length; at++) {
+    const byte = head[at];
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open.push(byte);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      open.pop();
+      if (open.at(-1) === OPEN_OBJECT) continue;
+      const closing = open.map((one) => (one === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT)).reverse();
+      cuts.set(open.filter((one) => one === OPEN_ARRAY).length, { end: at + 1, closing });
+    }
+  }
+  const outermost = Math.min(...cuts.keys());
+  const { end, closing } = cuts.get(outermost) ?? { end: 0, closing: [] };
+  return Buffer.concat([head.subarray(0, end), Buffer.from(closing)]);
+}
+
+/**
+ * The records that a file may be an export of, the most probable first. Each record's declaration is asked by landing the
+ * beginning of the file as this record: the one of whose columns most have values is the most probable, and its key must
+ * be among them.
+ */
+export async function recognize(
+  database: Database,
+  sample: Sample,
+  among: readonly Asked[],
+  mapped: Readonly<Record<string, string>> = {},
+): Promise<Candidate[]> {
+  const all = among.map(({ record, integration, currency }) => {
+    const columns = columnsOf(record, sample, integration, mapped);
+    const asked = withColumns(integration, record, columns);
+    return { record, columns, known: knownOf(record, sample, asked), place: { record, integration: asked, currency } };
+  });
+  // A table of which half as many columns are known as of another record's is not asked about.
+  const most = Math.max(...all.map(({ known }) => known));
+  const candidates: Candidate[] = [];
+  for (const { place, ...one } of all) {
+    if (sample.format !== "json" && (one.known === 0 || one.known < most / 2)) continue;
+    candidates.push({ ...one, preview: await preview(database, sample.file, place) });
+  }
+  return candidates.sort((a, b) => rankOf(b) - rankOf(a) || b.known - a.known);
+}
+
+/** Whether the file may as well be an export of another record than the first. */
+export const isAmbiguous = ([first, second]: readonly Candidate[]): boolean =>
+  first !== undefined && second !== undefined && rankOf(first) === rankOf(second) && first.known === second.known;
+
+/** The columns of a table with other names: as the operator mapped them, else by the record's labels. */
+function columnsOf(
+  record: RecordDeclaration,
+  { format, headings }: Sample,
+  integration: Integration,
+  mapped: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (format !== "table") return {};
+  const known = new Set([...Object.keys(mapped), ...Object.keys(headingsOf(record, { headings }, integration))]);
+  const open = landedNames(record).filter((name) => !known.has(name));
+  const labels = Object.fromEntries(open.map((name) => [name, record.guide?.labels?.[name] ?? []]));
+  return { ...matchedColumns(labels, headings), ...mapped };
+}
+
+/** The headings of a table that the settings map, by the column that they mean. */
+export function headingsOf(
+  record: Pick<RecordDeclaration, "name">,
+  { headings }: Pick<Sample, "headings">,
+  { columns }: Integration,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(columns?.[record.name] ?? {}).flatMap(([field, from]) => {
+      const heading = headings.includes(field) ? undefined : [from].flat().find((one) => headings.includes(one));
+      return heading === undefined ? [] : [[field, heading]];
+    }),
+  );
+}
+
+const knownOf = (record: RecordDeclaration, { headings }: Sample, { columns }: Integration): number =>
+  renamedColumns(headings, columns?.[record.name]).names.filter((name) => landedNames(record).includes(name)).length;
+
+/** The integration with further headings of a record's columns, ahead of those that it has. */
+export function withColumns(
+  integration: Integration,
+  record: Pick<RecordDeclaration, "name">,
+  columns: Readonly<Record<string, string>>,
+): Integration {
+  const known = integration.columns?.[record.name] ?? {};
+  const all = Object.fromEntries([
+    ...Object.entries(known),
+    ...Object.entries(columns).map(([field, heading]): [string, readonly string[]] => [
+      field,
+      [...new Set([heading, ...[known[field] ?? []].flat()])],
+    ]),
+  ]);
+  return { ...integration, columns: { ...integration.columns, [record.name]: all } };
+}
+
+/** Records whose rows all land come first, then those of which only some land, then those of which a tool's table is known. */
+function rankOf({ record, preview: { rows, rejected, telling, tool } }: Candidate): number {
+  if (rows === 0) return tool === undefined ? 0 : 1;
+  const missing = record.key.filter((name) => !telling.includes(name)).length;
+  return telling.length - missing + (rejected === 0 ? 1000 : 100);
+}
+
+/** The required columns that a table does not have. */
+export function missingColumns(
+  record: RecordDeclaration,
+  { headings }: Sample,
+  { columns }: Integration,
+): readonly string[] {
+  const { names, copies } = renamedColumns(headings, columns?.[record.name]);
+  const present = new Set([...names, ...copies.map(([name]) => name)]);
+  return requiredFields(record).filter((name) => !present.has(name));
+}

@@ -1,0 +1,47 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { OperatorError } from "../contract/error.ts";
+import type { ColumnNames, Organization } from "../contract/settings.ts";
+import { replaceWhole } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
+import { parseOrganization } from "./settings.ts";
+
+/**
+ * Writes the headings of a record's columns into the settings of an integration, ahead of those that are there. The rest of
+ * the file keeps its values; its layout becomes that of `organizations add`.
+ */
+export async function rememberColumns(
+  dataDir: string,
+  organization: string,
+  integration: string,
+  record: string,
+  columns: ColumnNames,
+): Promise<void> {
+  const folder = paths.settings(dataDir);
+  const name = (await readdir(folder)).find((one) => one.toLowerCase() === `${organization}.json`);
+  if (name === undefined) throw new OperatorError(`no settings of ${organization} in ${folder}`);
+  const file = path.join(folder, name);
+  const before = await readFile(file, "utf8");
+  // Settings with a fault are reported, not rewritten.
+  parseOrganization(before, name, organization);
+  const settings = JSON.parse(before.replace(/^\uFEFF/, "")) as Organization;
+  const integrations = settings.integrations?.map((one) =>
+    one.id.toLowerCase() === integration
+      ? { ...one, columns: { ...one.columns, [record]: withHeadings(one.columns?.[record], columns) } }
+      : one,
+  );
+  const content = `${JSON.stringify({ ...settings, integrations }, null, 2)}\n`;
+  parseOrganization(content, name, organization);
+  const { mode } = await stat(file);
+  const isUnchanged = async (): Promise<boolean> => (await readFile(file, "utf8")) === before;
+  if (!(await replaceWhole(file, content, mode & 0o777, isUnchanged)))
+    throw new OperatorError(`${file} was changed meanwhile: run the command again`);
+}
+
+function withHeadings(known: ColumnNames = {}, added: ColumnNames): ColumnNames {
+  const all = Object.entries(added).map(([field, headings]): [string, string | readonly string[]] => {
+    const both = [...new Set([...[headings].flat(), ...[known[field] ?? []].flat()])];
+    return [field, both.length === 1 ? (both[0] as string) : both];
+  });
+  return { ...known, ...Object.fromEntries(all) };
+}

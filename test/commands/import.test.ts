@@ -1,0 +1,220 @@
+import { readFileSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { CONNECTORS } from "../../src/contract/record.ts";
+import type { Organization } from "../../src/contract/settings.ts";
+import { VENDORS } from "../../src/contract/vendor.ts";
+import { examplePath } from "../../src/files/paths.ts";
+import { command, type Said } from "../support/command.ts";
+import { oneLine } from "../support/commandLine.ts";
+import { AURORA, DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB, storeaOrders } from "../support/data.ts";
+import { asked } from "../support/service.ts";
+
+const SHOP: Organization = {
+  organizationId: AURORA,
+  name: "Shop",
+  integrations: [{ id: STOREA, connector: "storea", name: "Loja" }],
+};
+const SHEET = [
+  "Pedido;Data;Situação;Valor total;Obs",
+  "1;2025-02-03;Pago;10.50;x",
+  "2;2025-02-04;Cancelado;20.00;",
+].join("\n");
+
+describe("`lucra import`", () => {
+  let data: DataFolder;
+  let seen: Said;
+  /** The reports of the files. */
+  async function imported(...args: string[]): Promise<Record<string, unknown>[]> {
+    seen = await command(data, "import", ...args, "--json");
+    expect(seen.stdout, seen.stderr).to.match(/^\[/);
+    return JSON.parse(seen.stdout);
+  }
+  const reasonOf = async (...args: string[]): Promise<string> => {
+    const [report] = await imported(...args);
+    expect([report?.state, seen.status], JSON.stringify(report)).to.deep.equal(["refused", 1]);
+    return String(report?.reason);
+  };
+  const given = (name: string, content: string | Buffer): Promise<string> => data.write(`given/${name}`, content);
+  const orders = exportsOf(STOREA, "orders");
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    await data.settings(SHOP);
+  });
+
+  afterEach(() => data.remove());
+
+  it("recognizes a record among those of all connectors, as a table and in the vendor's JSON", async () => {
+    const integrations = CONNECTORS.map((connector, n) => ({ id: STOREA.replace(/.$/, String(n)), connector }));
+    await data.settings({ ...SHOP, integrations });
+    const file = { connector: "searchads", name: "campaigns" } as const;
+    const reports = await imported(examplePath(file, "csv"), examplePath(file, "json"), "--dry-run");
+    expect(reports.map(({ state, record }) => [state, record])).to.deep.equal([
+      ["ready", "searchads/campaigns"],
+      ["ready", "searchads/campaigns"],
+    ]);
+  });
+
+  it("shows what would land, and changes nothing with --dry-run", async () => {
+    const file = await given("orders.csv", readFileSync(examplePath({ connector: "storea", name: "orders" }, "csv")));
+    const { status, stdout } = await command(data, "import", file, "--dry-run");
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^ {2}record {4}storea\/orders, VTEX$/m);
+    expect(stdout).to.match(/^ {2}account {3}Shop \/ Loja \(vtex\)$/m);
+    expect(stdout).to.match(/^ {2}rows {6}2$/m);
+    expect(stdout).to.match(/^ {2}days {6}2025-02-03 to 2025-02-04$/m);
+    expect(stdout).to.match(/^ {2}sum {7}value 278\.90$/m);
+    expect(stdout).to.match(/^ {2}orders {4}1 of 2 count; not counted: 1 cancelled$/m);
+    expect(stdout).to.match(/nothing was changed/);
+    expect(await data.files("exports")).to.deep.equal([]);
+    expect(JSON.parse(await data.text(`organizations/${AURORA}.json`))).to.deep.equal(SHOP);
+  });
+
+  it("puts a file into its folder once, unchanged, and never over another one", async () => {
+    const modified = new Date("2025-02-10T00:00:00Z");
+    const csv = (value: number): string => `order_id,creation_date,value\n1,2025-02-03,${value}\n`;
+    const file = await data.write("given/.orders.csv", csv(1), modified);
+    const [first] = await imported(file);
+    expect(first).to.include({ state: "imported", place: `${orders}/orders.csv` });
+    expect(await data.text(`${orders}/orders.csv`)).to.equal(csv(1));
+    const found = await stat(path.join(data.path, orders, "orders.csv"));
+    expect([found.mtime.toISOString(), found.mode & 0o777]).to.deep.equal([modified.toISOString(), 0o600]);
+    const [again] = await imported(file);
+    expect(again?.state).to.equal("known");
+    expect(again?.reason).to.equal("the same content is in the folder already, as orders.csv: lucra sync lands it");
+    await data.sync();
+    const [landed] = await imported(await given("copy.csv", csv(1)));
+    expect(landed?.reason).to.equal("the same content has landed already, as orders.csv");
+    const [other] = await imported(await given("orders.csv", csv(2)));
+    expect(other?.place).to.match(/\/orders-[0-9a-f]{8}\.csv$/);
+    expect(await readdir(path.join(data.path, orders))).to.have.lengthOf(2);
+    expect(await data.text(`${orders}/orders.csv`)).to.equal(csv(1));
+  });
+
+  it("maps the columns of a foreign table, and remembers them for later files", async () => {
+    const file = await given("pedidos.csv", SHEET);
+    const [dry] = await imported(file, "--dry-run");
+    expect(dry).to.deep.include({ orders: { counted: 0, uncounted: { cancelled: 1, unpaid: 1 } } });
+    const [report] = await imported(file, "--map", "authorized_date=Data");
+    const mapped = {
+      order_id: "Pedido",
+      creation_date: "Data",
+      authorized_date: "Data",
+      status: "Situação",
+      value: "Valor total",
+    };
+    expect(report?.mapped).to.deep.equal(mapped);
+    expect(report?.columns).to.deep.include({ unused: ["Obs"] });
+    expect(report?.orders).to.deep.equal({ counted: 1, uncounted: { cancelled: 1 } });
+    const settings = JSON.parse(await data.text(`organizations/${AURORA}.json`));
+    expect(settings).to.deep.equal({
+      ...SHOP,
+      integrations: [{ ...SHOP.integrations?.[0], columns: { orders: mapped } }],
+    });
+    // A file that comes without the command, with the same headings in another order.
+    await data.write(`${orders}/later.csv`, "Valor total;Pedido;Data;Situação\n30;3;2025-02-05;Faturado\n");
+    const { outcomes } = await data.sync();
+    expect(outcomes[0]).to.include({ files: 2, landed: 3, rejected: 0 });
+    expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 40.5, orders: 2 });
+  });
+
+  it("adds a heading to a column that has one", async () => {
+    await imported(await given("a.csv", SHEET));
+    await imported(await given("b.csv", "Pedido,Data,Montante\n4,2025-02-06,7\n"), "--map", "value=Montante");
+    const [integration] = JSON.parse(await data.text(`organizations/${AURORA}.json`)).integrations;
+    expect(integration.columns.orders.value).to.deep.equal(["Montante", "Valor total"]);
+    const { outcomes } = await data.sync();
+    expect(outcomes[0]).to.include({ files: 2, landed: 3, rejected: 0 });
+  });
+
+  it("refuses a table without a required column, and a mapping to something that is not there", async () => {
+    const file = await given("pedidos.csv", "Pedido,Data,Montante\n1,2025-02-03,5\n");
+    expect(await reasonOf(file)).to.equal(
+      "looks like storea/orders and has no column for value: add --map value=… with one of its headings (Pedido, Data, Montante)",
+    );
+    expect(await reasonOf(file, "--map", "value=Total")).to.equal(
+      "--map value=Total: there is no such heading; there are Pedido, Data, Montante",
+    );
+    const json = examplePath({ connector: "storea", name: "orders" }, "json");
+    expect(await reasonOf(json, "--map", "value=x")).to.match(/^only the columns of a CSV file can be mapped/);
+    const [bad, unknown] = await Promise.all([
+      command(data, "import", file, "--map", "value"),
+      command(data, "import", file, "--map", "price=Montante"),
+    ]);
+    expect([bad.status, unknown.status]).to.deep.equal([2, 2]);
+    expect(oneLine(bad)).to.match(/^lucra: --map value: a column and its heading are expected/);
+    expect(oneLine(unknown)).to.match(/^lucra: --map: no record has all of price/);
+    expect(await data.files("exports")).to.deep.equal([]);
+  });
+
+  it("lists the candidates of an ambiguous file or account, and takes the chosen one", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [
+        { id: STOREA, connector: "storea", name: "Loja" },
+        { id: OTHER_STOREA, connector: "storea", name: "Atacado" },
+        { id: STOREB, connector: "storeb", name: "Outlet" },
+      ],
+    });
+    const file = await given("pedidos.csv", SHEET);
+    expect(await reasonOf(file)).to.equal(
+      "may be an export of storea/orders or storeb/orders: choose one with --record",
+    );
+    expect(await reasonOf(file, "--record", "vtex/orders")).to.equal(
+      "is an export of storea/orders: choose with --organization or --integration: Shop / Loja (vtex), Shop / Atacado (vtex)",
+    );
+    const [report] = await imported(file, "--integration", "atacado", "--organization", "SHOP");
+    expect(report).to.include({ state: "imported", integration: OTHER_STOREA, record: "storea/orders" });
+    const unknown = await command(data, "import", file, "--integration", "Varejo");
+    expect(unknown.status).to.equal(1);
+    expect(oneLine(unknown)).to.equal(
+      `lucra: no integration Varejo; known are Shop / Loja (${VENDORS.storea.alias}), Shop / Atacado (vtex), Shop / Outlet (shopify)`,
+    );
+  });
+
+  it("reports each file that it cannot read, and imports the others", async () => {
+    const files = await Promise.all([
+      given("empty.csv", ""),
+      given("other.csv", "a,b\n1,2\n"),
+      given("damaged.json.gz", gzipSync("[{}]").subarray(0, 12)),
+      given("mixed.csv", "order_id,creation_date,value\n1,2025-02-03,5\n2,someday,5\n"),
+    ]);
+    const reports = await imported(...files, path.join(data.path, "nothing.csv"));
+    expect(seen.status).to.equal(1);
+    expect(reports.map(({ state }) => state)).to.deep.equal(["refused", "refused", "refused", "imported", "refused"]);
+    const [empty, other, damaged, mixed, nothing] = reports;
+    expect(empty?.reason).to.equal("is empty");
+    expect(other?.reason).to.match(/^is not recognized as an export of any record; its headings are a, b\./);
+    expect(damaged?.reason).to.match(/gzip/);
+    expect(mixed?.preview).to.deep.include({
+      rows: 1,
+      rejected: 1,
+      reasons: { "creation_date: a value is not an instant (ISO 8601)": 1 },
+    });
+    expect(nothing?.reason).to.equal("there is no such file");
+  });
+
+  it("recognizes a large file by its beginning, and counts all its rows", async () => {
+    const rows = storeaOrders(800, 7);
+    const whole = JSON.stringify(rows);
+    const lines = rows.map((row) => JSON.stringify(row)).join("\n");
+    const table = [
+      "order_id,creation_date,value,note",
+      ...rows.map((_, n) => `t${n},2025-02-03,1,"${"x\n".repeat(300)}"`),
+    ];
+    const files = await Promise.all([
+      given("list.json", whole),
+      given("page.json", JSON.stringify({ list: rows, paging: { total: 800 } })),
+      given("lines.ndjson", lines),
+      given("packed.json.gz", gzipSync(whole)),
+      given("table.csv", table.join("\n")),
+    ]);
+    const reports = await imported(...files, "--dry-run");
+    expect(reports.map(({ record, preview }) => [record, (preview as { rows?: number })?.rows])).to.deep.equal(
+      files.map(() => ["storea/orders", 800]),
+    );
+  });
+});
