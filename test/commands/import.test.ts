@@ -9,7 +9,7 @@ import { VENDORS } from "../../src/contract/vendor.ts";
 import { examplePath } from "../../src/files/paths.ts";
 import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
-import { AURORA, DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB, storeaOrders } from "../support/data.ts";
+import { AURORA, DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB } from "../support/data.ts";
 import { asked } from "../support/service.ts";
 
 const SHOP: Organization = {
@@ -195,26 +195,5 @@ describe("`lucra import`", () => {
       reasons: { "creation_date: a value is not an instant (ISO 8601)": 1 },
     });
     expect(nothing?.reason).to.equal("there is no such file");
-  });
-
-  it("recognizes a large file by its beginning, and counts all its rows", async () => {
-    const rows = storeaOrders(800, 7);
-    const whole = JSON.stringify(rows);
-    const lines = rows.map((row) => JSON.stringify(row)).join("\n");
-    const table = [
-      "order_id,creation_date,value,note",
-      ...rows.map((_, n) => `t${n},2025-02-03,1,"${"x\n".repeat(300)}"`),
-    ];
-    const files = await Promise.all([
-      given("list.json", whole),
-      given("page.json", JSON.stringify({ list: rows, paging: { total: 800 } })),
-      given("lines.ndjson", lines),
-      given("packed.json.gz", gzipSync(whole)),
-      given("table.csv", table.join("\n")),
-    ]);
-    const reports = await imported(...files, "--dry-run");
-    expect(reports.map(({ record, preview }) => [record, (preview as { rows?: number })?.rows])).to.deep.equal(
-      files.map(() => ["storea/orders", 800]),
-    );
   });
 });
