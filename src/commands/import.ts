@@ -182,7 +182,7 @@ async function importOne(task: Task): Promise<Imported> {
   const sample = await sampleOf(database, file, folder);
   assertMapped(sample, mapped);
   const candidates = await recognize(database, sample, askedOf(task), mapped);
-  const chosen = chosenOf(candidates, sample, options);
+  const chosen = chosenOf(candidates, sample);
   const account = accountFor(chosen.record, task.accounts);
   const asked = withColumns(account.integration, chosen.record, chosen.columns);
   const whole =
@@ -252,7 +252,7 @@ function askedOf({ accounts, options, mapped }: Task): Asked[] {
 }
 
 /** The most probable record. Without one that lands, the one with the most of its columns says what is missing. */
-function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample, { record }: Options): Candidate {
+function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample): Candidate {
   const [first] = candidates;
   // A fault of the file is the same for every record.
   const fault = first?.preview.refusal;
@@ -264,7 +264,7 @@ function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample
       `is not recognized as an export of any record${found}. lucra records lists the columns; --record and --map name them`,
     );
   }
-  if (record !== undefined || !isAmbiguous(candidates)) return first;
+  if (!isAmbiguous(candidates)) return first;
   const same = candidates.filter((one) => isAmbiguous([first, one])).map((one) => titleOf(one.record));
   throw new OperatorError(`may be an export of ${same.join(" or ")}: choose one with --record`);
 }

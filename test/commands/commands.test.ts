@@ -33,7 +33,7 @@ describe("The command line", () => {
     ]);
     expect(help.status).to.equal(0);
     expect([twice.status, twice.stderr]).to.deep.equal([2, "lucra: a and b: the option takes one of them\n"]);
-    for (const command of ["serve", "sync", "organizations", "keys", "sql", "demo", "doctor"]) {
+    for (const command of ["serve", "sync", "organizations", "import", "records", "keys", "sql", "demo", "doctor"]) {
       expect(help.stdout).to.match(new RegExp(`^  ${command}\\b`, "m"));
     }
     expect(help.stdout).to.include("LUCRA_DATA_DIR");

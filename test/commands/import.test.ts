@@ -163,6 +163,9 @@ describe("`lucra import`", () => {
     expect(await reasonOf(file)).to.equal(
       "may be an export of storea/orders or storeb/orders: choose one with --record",
     );
+    expect(await reasonOf(file, "--record", "orders")).to.match(
+      /^may be an export of storea\/orders or storeb\/orders/,
+    );
     expect(await reasonOf(file, "--record", "vtex/orders")).to.equal(
       "is an export of storea/orders: choose with --organization or --integration: Shop / Loja (vtex), Shop / Atacado (vtex)",
     );
