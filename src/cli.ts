@@ -9,6 +9,7 @@ type Declare = (program: Command, config: () => Config) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   sync: async () => (await import("./commands/sync.ts")).syncCommand,
+  landings: async () => (await import("./commands/landings.ts")).landingsCommand,
   organizations: async () => (await import("./commands/organizations.ts")).organizationsCommand,
   import: async () => (await import("./commands/import.ts")).importCommand,
   records: async () => (await import("./commands/records.ts")).recordsCommand,

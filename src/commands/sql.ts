@@ -53,6 +53,10 @@ async function runFile(config: Config, name: string, options: Record<string, str
   const organization = await organizationOf(config, options.organization);
   const generation = await currentGeneration(config.dataDir, organization);
   if (!generation) throw new OperatorError(`nothing is derived for ${organization} yet: run sync first`);
+  const incomplete = new Set((generation.missing ?? []).map(({ connector, record }) => `${connector}/${record}`));
+  if (incomplete.size > 0) {
+    console.error(`lucra: without the rows of lost landed files: ${[...incomplete].join(", ")} (lucra doctor)`);
+  }
   const database = await openServing(config, organization);
   try {
     await database.use(async (session) => {

@@ -146,6 +146,13 @@ function print(report: SyncReport): void {
   for (const { record, integration, postponed } of report.outcomes) {
     if (postponed > 0) writeLine(`not read yet: ${integration}/${record}: ${postponed} files, at the next turn`);
   }
+  for (const { record, integration, revoked, revokedMore } of report.outcomes) {
+    const place = `${integration}/${record}`;
+    for (const { file, landing } of revoked) {
+      writeLine(`revoked: ${place}/${file}: remove it, or run \`lucra landings restore ${landing}\``);
+    }
+    if (revokedMore > 0) writeLine(`revoked: ${place}: ${revokedMore} more files`);
+  }
   for (const { organization, reason } of report.incrementalFallbacks) {
     writeLine(`${organization} was derived from all landed rows, because the incremental derivation failed: ${reason}`);
   }

@@ -128,10 +128,18 @@ export const isTabular = (endpoint: Endpoint): boolean =>
   endpoint.shape === "series" ||
   (endpoint.shape === "document" && endpoint.table !== undefined);
 
+/** The state of an organization's data and settings. */
+export interface DataState {
+  /** Names the state: an answer is valid while this is unchanged. */
+  readonly version: string;
+  /** The records of which landed files are lost, such as `storea/orders`: answers lack the rows of these files. */
+  readonly incomplete?: readonly string[];
+}
+
 /** The port through which the service gets answers, so that it can be tested without an engine. */
 export interface Answers {
-  /** Names the state of the organization's data and settings: an answer is valid while this is unchanged. */
-  version(organizationId: string): Promise<string | undefined>;
+  /** Undefined without files to answer from. */
+  dataState(organizationId: string): Promise<DataState | undefined>;
   /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
   answer(
     endpoint: Endpoint,

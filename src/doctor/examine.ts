@@ -17,9 +17,11 @@ import {
   folderFindings,
   landingFindings,
   lastResultFindings,
+  missingFindings,
   stalenessFindings,
 } from "./findings.ts";
 import { type Landed, landedOf } from "./landed.ts";
+import { missingFiles } from "./missing.ts";
 import { type Finding, finding, type IntegrationState, type OrganizationReport } from "./report.ts";
 
 /** The results from the derived files; empty if there are no files, or if they are outdated. */
@@ -53,6 +55,7 @@ export async function examine(
     overview: derived.overview,
     integrations,
     findings: [
+      ...missingFindings(await missingFiles(config.dataDir, settings, generation)),
       ...derivationFindings(generation, upToDate, await foreignOwner(config.dataDir, organizationId), landed),
       ...(await folderFindings(config.dataDir, settings)),
       ...lastResultFindings(integrations),

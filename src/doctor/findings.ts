@@ -35,6 +35,14 @@ export function derivationFindings(
   return [finding("underived", something ? "wrong" : "notice", "nothing is derived yet: run sync")];
 }
 
+export const missingFindings = (missing: readonly Row[]): Finding[] =>
+  some(
+    "missingLake",
+    "wrong",
+    "landed files that are missing: put their exports back and run sync, or accept the loss (lucra landings revoke)",
+    missing,
+  );
+
 export async function folderFindings(dataDir: string, settings: Organization): Promise<Finding[]> {
   const { unknownRecordFolders, unconfiguredFolders, linkedFolders } = await unmatchedFolders(dataDir, settings);
   const rows = (folders: readonly string[]): Row[] => folders.map((folder) => ({ folder }));
@@ -80,6 +88,12 @@ export function landingFindings(
         files: waiting.length,
         first: waiting[0],
       })),
+    ),
+    ...some(
+      "revokedFiles",
+      "notice",
+      "exports that are revoked: remove them, or run `lucra landings restore`",
+      placed.flatMap(({ integration, record, revoked }) => revoked.map((one) => ({ integration, record, ...one }))),
     ),
     ...some(
       "rejectedRows",

@@ -3,13 +3,13 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "../landing/exports.ts";
-import { type IngestedFiles, ingestedFiles, landedAt } from "../landing/ingested.ts";
-import { rejectsIn } from "../landing/rejects.ts";
+import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../landing/ingested.ts";
+import { rejectsIn, rejectsName } from "../landing/rejects.ts";
+import { Revocations } from "../landing/revocations.ts";
 import { exportedBy } from "../records/index.ts";
 
 /** The contents of the folders of one record of an integration. */
@@ -24,24 +24,34 @@ export interface Landed {
   readonly waiting: readonly string[];
   /** When the oldest of the waiting files was written. */
   readonly waitingSince: Date | null;
+  /** Exports that landed, were revoked and have not been written again since. */
+  readonly revoked: readonly { readonly file: string; readonly landing: number }[];
 }
 
 /** The state of the exports, the lake and the rejects of an organization, by integration and record. */
 export async function landedOf(session: Session, dataDir: string, settings: Organization): Promise<Landed[]> {
   const all: Landed[] = [];
+  const revocations = await Revocations.of(dataDir, settings.organizationId);
   for (const { id, connector } of settings.integrations ?? []) {
     for (const record of exportedBy(connector)) {
       const place = { dataDir, organization: settings.organizationId, integration: { id }, record };
       const ledger = await ingestedFiles(session, place);
-      const exports = await listExports(dataDir, settings.organizationId, id, record.name);
+      const { files, odd } = await listExports(dataDir, settings.organizationId, id, record.name);
+      const revoked = files.flatMap((file) => {
+        const landing = ledger.holds(file) ? undefined : revocations.landingOf(record, id, file);
+        return landing === undefined ? [] : [{ file: file.name, landing }];
+      });
+      const isRevoked = new Set(revoked.map(({ file }) => file));
+      const gone = [...revocations.exportsOf(record, id)].filter((name) => !ledger.hasNamed({ name }));
       all.push({
         integrationId: id,
         record: record.name,
         lastLandedAt: await landedAt(session, place),
         files: ledger.size,
         unknownColumns: ledger.unknownColumns,
-        rejected: await rejectedRows(dataDir, settings.organizationId, id, record),
-        ...(await waitingOf(exports, ledger)),
+        rejected: await rejectedRows(place, new Set(gone.map(rejectsName))),
+        revoked,
+        ...(await waitingOf({ files: files.filter(({ name }) => !isRevoked.has(name)), odd }, ledger)),
       });
     }
   }
@@ -71,17 +81,16 @@ async function holds(ledger: IngestedFiles, file: ExportFile): Promise<boolean> 
   return ledger.sameContent(file, hash.digest("hex"));
 }
 
-/** Rows in the rejects: a file is removed when its whole export has landed, or by the operator. */
-async function rejectedRows(
-  dataDir: string,
-  organization: string,
-  integration: string,
-  record: RecordDeclaration,
-): Promise<number> {
-  const folder = paths.rejects(dataDir, organization, integration, record.name);
+/**
+ * Rows in the rejects: a file is removed when its whole export has landed, or by the operator. `without`: files of exports
+ * that are revoked.
+ */
+async function rejectedRows(place: LakePlace, without: ReadonlySet<string>): Promise<number> {
+  const { dataDir, organization, integration, record } = place;
+  const folder = paths.rejects(dataDir, organization, integration.id, record.name);
   const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
   let rows = 0;
-  for (const name of names.filter((name) => name.endsWith(".jsonl"))) {
+  for (const name of names.filter((name) => name.endsWith(".jsonl") && !without.has(name))) {
     rows += await rejectsIn(path.join(folder, name));
   }
   return rows;

@@ -9,6 +9,7 @@ export type Level = "wrong" | "notice";
 export const FINDING_KINDS = [
   "settingsRefused",
   "unconfiguredFolders",
+  "missingLake",
   "damagedLake",
   "damagedDerived",
   "unreadable",
@@ -19,6 +20,7 @@ export const FINDING_KINDS = [
   "linkedFolders",
   "lastSync",
   "waitingFiles",
+  "revokedFiles",
   "rejectedRows",
   "unknownColumns",
   "silentIntegrations",

@@ -16,6 +16,8 @@ export async function verify(
     files.map((file) => ({ record, file })),
   );
   const lost = landed.filter(({ file }) => isLost(file));
+  // Missing ones are found without reading.
+  const damaged = lost.filter(({ file }) => file.integrity === "damaged");
   const row = ({ record, file }: { record: RecordDeclaration; file: CheckedFile }) => ({
     integration: settings.integrations?.find(({ id }) => id === file.integration)?.name ?? file.integration,
     record: record.name,
@@ -26,8 +28,8 @@ export async function verify(
   });
   const derived = await derivedFiles(dataDir, settings.organizationId);
   const findings = [
-    ...(lost.length > 0
-      ? [finding("damagedLake", "wrong", "landed files that are not what was written: run sync", lost.map(row))]
+    ...(damaged.length > 0
+      ? [finding("damagedLake", "wrong", "landed files that are not what was written: run sync", damaged.map(row))]
       : []),
     ...(derived.damaged.length > 0
       ? [finding("damagedDerived", "wrong", "derived files that are not what was written: run sync", derived.damaged)]

@@ -14,6 +14,9 @@ have 2 (\`velocity30d\` 4). Figures are rounded once, at the very end, half away
 **Time.** Days of rows are in UTC; the analyses date an order in its store's time zone if the settings name one. Today is in
 UTC and still partial.
 
+**Incomplete data.** If landed files are lost on the server, an answer without their rows has the header
+\`X-Incomplete-Records\`, which names their records.
+
 **Orders** count when they are paid for and not cancelled. A customer, identified by e-mail or by the store's own id, is new
 with the first order over all stores; orders without a customer count only in revenue and orders. A basket that a store split
 into several orders (\`order_group\`) is one purchase: its orders are not repeat orders of each other.

@@ -181,6 +181,11 @@ const HEADERS = {
     "string",
     "Identifies the answer. Send it in `If-None-Match` to get 304 without a body if the answer has not changed.",
   ),
+  "X-Incomplete-Records": header(
+    "string",
+    "If landed files are lost: their records, such as `storea/orders`. The answer lacks the rows of these files, until the " +
+      "operator has repaired them.",
+  ),
   Deprecation: header(
     "string",
     "If a deprecated parameter was sent: the time of its deprecation, as `@` and seconds since 1970.",
@@ -205,6 +210,7 @@ const HEADERS = {
 const ANSWERED = [
   "X-Request-Id",
   "ETag",
+  "X-Incomplete-Records",
   "Deprecation",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",

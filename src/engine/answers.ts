@@ -3,6 +3,7 @@ import {
   type AnalysisEndpoint,
   type Answers,
   type BlocksEndpoint,
+  type DataState,
   type DocumentEndpoint,
   type Endpoint,
   filesOf,
@@ -23,9 +24,16 @@ import { SharedSessions } from "./sharedSessions.ts";
 import { readSql } from "./sql.ts";
 
 /** The folder of an organization's derived files, and the state they were derived from. */
+interface Current {
+  readonly folder: string;
+  readonly state: string;
+  /** The landed files that were lost when they were derived. */
+  readonly missing?: readonly { readonly connector: string; readonly record: string }[] | undefined;
+}
+
 export interface Generations {
   /** `toRead`: false if only its name is needed. */
-  current(organizationId: string, toRead?: boolean): Promise<{ readonly folder: string; readonly state: string }>;
+  current(organizationId: string, toRead?: boolean): Promise<Current>;
   /** A read failed. Returns whether the files are damaged; these are then derived again. */
   recheck(organizationId: string): Promise<boolean>;
 }
@@ -55,8 +63,9 @@ export class EngineAnswers implements Answers {
   }
 
   /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
-  async version(organizationId: string): Promise<string | undefined> {
-    return versionOf(await this.#generations.current(organizationId, false).catch(orNone));
+  async dataState(organizationId: string): Promise<DataState | undefined> {
+    const current = await this.#generations.current(organizationId, false).catch(orNone);
+    return current && { version: versionOf(current), incomplete: incompleteRecords(current) };
   }
 
   async answer(
@@ -95,7 +104,8 @@ export class EngineAnswers implements Answers {
       case "page":
         return use((run) => page(run, endpoint, accepted));
       case "blocks": {
-        const version = versionOf(await current.catch(orNone));
+        const found = await current.catch(orNone);
+        const version = found && versionOf(found);
         const sessions = new SharedSessions(async () => {
           const { folder } = await current;
           return this.#database.session((session) => prepare(session, folder));
@@ -250,8 +260,11 @@ export async function materializeMacro(session: Session, macro: string): Promise
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
 }
 
-const versionOf = (generation?: { folder: string; state: string }): string | undefined =>
-  generation && `${path.basename(generation.folder)}-${generation.state}`;
+const versionOf = ({ folder, state }: Current): string => `${path.basename(folder)}-${state}`;
+
+const incompleteRecords = ({ missing = [] }: Current): string[] => [
+  ...new Set(missing.map(({ connector, record }) => `${connector}/${record}`)),
+];
 
 /** Undefined if the files are missing or damaged; other errors are thrown. */
 function orNone(error: unknown): undefined {

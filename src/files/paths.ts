@@ -12,6 +12,9 @@ export const paths = {
     path.join(dataDir, "rejects", organization, integration, record),
   lake: (dataDir: string, record: Pick<RecordDeclaration, "connector" | "name">, organization: string): string =>
     path.join(dataDir, "lake", record.connector, record.name, `organization_id=${organization}`),
+  /** What was revoked of the lake, and restored. */
+  revocations: (dataDir: string, organization: string): string =>
+    path.join(dataDir, "lake", "revocations", `organization_id=${organization}`),
   status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),
   /** Unfinished files, outside all folders that are read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),

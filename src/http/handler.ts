@@ -91,7 +91,8 @@ export class EndpointHandler {
     if (deprecated) response.setHeader("Deprecation", deprecated);
     addVary(exchange, "Accept");
     const format = formatOf(request, endpoint, accepted);
-    const version = await answers.version(organizationId);
+    const { version, incomplete = [] } = (await answers.dataState(organizationId)) ?? {};
+    if (incomplete.length > 0) response.setHeader("X-Incomplete-Records", incomplete.join(", "));
     const asked = { endpoint, organizationId, accepted, requestId: id };
     return {
       endpoint,

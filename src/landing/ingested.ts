@@ -6,6 +6,7 @@ import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { exported } from "../records/index.ts";
 import type { ExportFile } from "./exports.ts";
+import { Revocations } from "./revocations.ts";
 import { type CheckedFile, holdsParts } from "./verify.ts";
 
 /** An export that has landed: the Parquet file that holds the rows also holds this list. */
@@ -37,12 +38,18 @@ export const lakeFolder = (place: LakePlace): string => paths.lake(place.dataDir
  * The landed files of one record of one integration, oldest first, those of them that hold parts, and the number after
  * the last one's.
  */
-export async function landings(place: LakePlace): Promise<{ files: string[]; parts: string[]; next: number }> {
+export async function landings(
+  place: LakePlace,
+  revocations?: Revocations,
+): Promise<{ files: string[]; parts: string[]; next: number }> {
   const folder = lakeFolder(place);
+  const revoked = revocations ?? (await Revocations.of(place.dataDir, place.organization));
   // A damaged or missing file still has its manifest, so its number is not used again.
   const own = (await namesIn(folder)).filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
-  const files = own.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name));
-  return { files, parts: files.filter(holdsParts), next: numberOf(own.at(-1)) + 1 };
+  const files = own
+    .filter((name) => name.endsWith(".parquet") && !revoked.hasNamed(place.record, name))
+    .map((name) => path.join(folder, name));
+  return { files, parts: files.filter(holdsParts), next: Math.max(numberOf(own.at(-1)), revoked.highest) + 1 };
 }
 
 /**
@@ -51,7 +58,8 @@ export async function landings(place: LakePlace): Promise<{ files: string[]; par
  */
 export async function nextLanding(dataDir: string, organization: string): Promise<number> {
   const names = await Promise.all(exported.map((record) => namesIn(paths.lake(dataDir, record, organization))));
-  return Math.max(0, ...names.flat().map(numberOf)) + 1;
+  const { highest } = await Revocations.of(dataDir, organization);
+  return Math.max(highest, ...names.flat().map(numberOf)) + 1;
 }
 
 const numberOf = (name: string | undefined): number => Number(/^[^.]+\.(\d+)\./.exec(name ?? "")?.[1] ?? 0);
@@ -85,7 +93,7 @@ export class IngestedFiles {
   }
 
   /** Whether any version of this file has landed. */
-  hasNamed(file: ExportFile): boolean {
+  hasNamed(file: Pick<ExportFile, "name">): boolean {
     return this.#last.has(file.name);
   }
 

@@ -11,6 +11,7 @@ import { EMPTY } from "./read.ts";
 import { Refusals } from "./refused.ts";
 import { putRejects, reasonOf } from "./rejects.ts";
 import { type LandingFailure, repairLandedFiles } from "./repair.ts";
+import { Revocations } from "./revocations.ts";
 import { FileError } from "./scan.ts";
 import type { CheckedFile } from "./verify.ts";
 import { atWork, buildLandedFile, commitToLake, type LandingStamp, type Place, type Read, readOne } from "./write.ts";
@@ -36,6 +37,10 @@ export interface Outcome {
   refusedMore: number;
   /** Files that the next sync reads, because the turn was over. */
   postponed: number;
+  /** The first files that landed, were revoked and have not been written again since: they do not land by themselves. */
+  readonly revoked: { readonly file: string; readonly landing: number }[];
+  /** How many more such files there are. */
+  revokedMore: number;
 }
 
 /** How many files could not be read. */
@@ -82,6 +87,8 @@ export async function landRecord(
     refused: [],
     refusedMore: 0,
     postponed: 0,
+    revoked: [],
+    revokedMore: 0,
   };
   const failures: LandingFailure[] = [];
   const repaired: string[] = [];
@@ -95,11 +102,17 @@ export async function landRecord(
       failures.push(...repair.failures);
       if (files.length === 0) return;
       const ledger = await ingestedFiles(session, place, repair.lost);
+      const revocations = await Revocations.of(dataDir, organization);
       const [memoryLimit = ""] = await session.texts("select current_setting('memory_limit')");
       const refusals = await Refusals.of(place, files, memoryLimit);
       const fresh: ExportFile[] = [];
       for (const file of files) {
         if (ledger.holds(file) || repair.used.has(file)) continue;
+        const landing = revocations.landingOf(record, integration.id, file);
+        if (landing !== undefined) {
+          reportRevoked(outcome, file.name, landing);
+          continue;
+        }
         const reason = file.bytes === 0 ? EMPTY : refusals.reasonFor(file);
         if (reason) report(outcome, file.name, reason);
         else fresh.push(file);
@@ -133,6 +146,11 @@ async function joinParts(session: Session, place: Place, outcome: Outcome): Prom
 function report(outcome: Outcome, file: string, reason: string): void {
   if (outcome.refused.length < MOST_LISTED) outcome.refused.push({ file, reason });
   else outcome.refusedMore++;
+}
+
+function reportRevoked(outcome: Outcome, file: string, landing: number): void {
+  if (outcome.revoked.length < MOST_LISTED) outcome.revoked.push({ file, landing });
+  else outcome.revokedMore++;
 }
 
 function listed(failures: readonly LandingFailure[]): readonly LandingFailure[] {

@@ -1,12 +1,21 @@
-import type { Organization } from "../contract/settings.ts";
+import type { Integration, Organization } from "../contract/settings.ts";
 import { Database, literal } from "../engine/database.ts";
 import { exportedBy } from "../records/index.ts";
 import { landings } from "./ingested.ts";
+import { Revocations } from "./revocations.ts";
 
 /** The number of rows of a landed file, and when it landed. */
 interface Footer {
   readonly rows: number;
   readonly landedAt: number;
+}
+
+/** The landed files of a record. */
+interface Place {
+  readonly organization: string;
+  readonly integration: Integration;
+  readonly record: string;
+  readonly files: readonly string[];
 }
 
 export interface Landed {
@@ -29,18 +38,7 @@ export class LandingWatch {
   }
 
   async read(organizations: readonly Organization[], now: Date): Promise<Landed[]> {
-    const places = await Promise.all(
-      organizations.flatMap(({ organizationId: organization, integrations = [] }) =>
-        integrations.flatMap((integration) =>
-          exportedBy(integration.connector).map(async (record) => ({
-            organization,
-            integration,
-            record: record.name,
-            files: (await landings({ dataDir: this.#dataDir, organization, integration, record })).files,
-          })),
-        ),
-      ),
-    );
+    const places = (await Promise.all(organizations.map((one) => this.#placesOf(one)))).flat();
     const footers = await this.#footersOf(places.flatMap(({ files }) => files));
     return organizations.flatMap(({ organizationId: organization, integrations = [] }) =>
       integrations.map(({ id: integration, connector }) => {
@@ -58,6 +56,19 @@ export class LandingWatch {
           lag: (now.getTime() - last) / 1000,
         };
       }),
+    );
+  }
+
+  async #placesOf({ organizationId: organization, integrations = [] }: Organization): Promise<Place[]> {
+    const dataDir = this.#dataDir;
+    const revocations = await Revocations.of(dataDir, organization);
+    return Promise.all(
+      integrations.flatMap((integration) =>
+        exportedBy(integration.connector).map(async (record) => {
+          const { files } = await landings({ dataDir, organization, integration, record }, revocations);
+          return { organization, integration, record: record.name, files };
+        }),
+      ),
     );
   }
 

@@ -5,15 +5,8 @@ import type { ExportFile } from "./exports.ts";
 import { footers, type IngestedFile, lakeFolder } from "./ingested.ts";
 import { DEADLINE } from "./limits.ts";
 import { reasonOf } from "./rejects.ts";
-import {
-  type CheckedFile,
-  checkFiles,
-  describeDamage,
-  isLost,
-  manifestName,
-  quarantine,
-  writeManifest,
-} from "./verify.ts";
+import { Revocations } from "./revocations.ts";
+import { type CheckedFile, checkFiles, describeDamage, isLost, quarantine, writeManifest } from "./verify.ts";
 import { atWork, buildLandedFile, commitToLake, type Place, type Read, readOne } from "./write.ts";
 
 /** An unexpected error, with its file if that is known. No row of it landed; the next sync tries again. */
@@ -37,7 +30,11 @@ interface Repair {
  * not change.
  */
 export async function repairLandedFiles(session: Session, place: Place, files: readonly ExportFile[]): Promise<Repair> {
-  const inspected = await checkFiles(lakeFolder(place), place.integration.id);
+  const { record, integration } = place;
+  const revocations = await Revocations.of(place.dataDir, place.organization);
+  const inspected = (await checkFiles(lakeFolder(place), integration.id)).filter(
+    ({ landing }) => !revocations.has(record, integration.id, landing),
+  );
   const lost = inspected.filter(isLost);
   for (const one of lost) await quarantine(one);
   await completeManifests(session, place, inspected);
@@ -78,17 +75,20 @@ async function completeManifests(session: Session, place: Place, inspected: read
 async function landAgain(
   session: Session,
   place: Place,
-  { integration, landing, manifest }: CheckedFile,
+  { landing, manifest }: CheckedFile,
   files: readonly ExportFile[],
 ): Promise<ExportFile[]> {
   if (!manifest?.landedAt) {
-    throw new Error(`land its data again, and only then remove its manifest ${manifestName(integration, landing)}`);
+    throw new Error(`land its data again, then: ${revokeCommand(place, landing)}`);
   }
   const { landedAt, exports } = manifest;
   const found: ExportFile[] = [];
   for (const wanted of exports) {
     const file = await heldBy(files, wanted);
-    if (!file) throw new Error(`cannot be repaired: ${backInto(place, wanted)}`);
+    if (!file) {
+      const how = `${backInto(place, wanted)}, or accept the loss: ${revokeCommand(place, landing)}`;
+      throw new Error(`cannot be repaired: ${how}`);
+    }
     found.push(file);
   }
   await atWork(place.dataDir, async (work) => {
@@ -105,6 +105,10 @@ async function landAgain(
 const backInto = ({ organization, integration, record }: Place, { name, bytes, sha256 }: IngestedFile): string =>
   `put the original ${name} (${bytes} bytes, SHA-256 ${sha256}) back into ` +
   `exports/${organization}/${integration.id}/${record.name}, under a name that is not taken, and sync`;
+
+/** A revoked file is not missed. */
+const revokeCommand = ({ organization, integration, record }: Place, landing: number): string =>
+  `lucra landings revoke ${landing} --organization ${organization} --integration ${integration.id} --record ${record.name}`;
 
 /** Finds an export by its content, whatever its name is now. */
 async function heldBy(

@@ -1,6 +1,7 @@
-import { readdir, readFile, rename, stat } from "node:fs/promises";
+import { readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
-import { sha256Of, sha256OfText } from "../files/checksum.ts";
+import { checkedText, readChecked } from "../files/checked.ts";
+import { sha256Of } from "../files/checksum.ts";
 import { writeWhole } from "../files/durable.ts";
 import type { IngestedFile } from "./ingested.ts";
 
@@ -46,20 +47,29 @@ export const landedName = (integration: string, landing: number, sha256: string,
 /** Whether a landed file holds parts. */
 export const holdsParts = (file: string): boolean => file.endsWith(PARTS);
 
-export const manifestName = (integration: string, landing: number): string => `${placeName(integration, landing)}.json`;
+const manifestName = (integration: string, landing: number): string => `${placeName(integration, landing)}.json`;
 
 const placeName = (integration: string, landing: number): string =>
   `${integration}.${String(landing).padStart(6, "0")}`;
 
 export const isLost = ({ integrity }: CheckedFile): boolean => integrity === "damaged" || integrity === "missing";
 
-/** Checks every landed file in a folder of the lake by reading it to its end, in the order of their names. */
-export async function checkFiles(folder: string, integration?: string): Promise<CheckedFile[]> {
+/** A landed file by its name, and its manifest; `file` is undefined if only the manifest is left. */
+interface NamedFile {
+  readonly integration: string;
+  readonly landing: number;
+  readonly file?: string;
+  readonly checksum?: string;
+  readonly manifest?: Manifest;
+}
+
+/** The landed files in a folder of the lake, in the order of their names, without reading them. Missing ones come last. */
+export async function landedFiles(folder: string, integration?: string): Promise<NamedFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [] as string[];
     throw error;
   });
-  const inspected: CheckedFile[] = [];
+  const found: NamedFile[] = [];
   const manifests = new Map<string, Manifest | undefined>();
   const own = names.sort().flatMap((name) => {
     const parts = NAME.exec(name)?.groups;
@@ -73,20 +83,44 @@ export async function checkFiles(folder: string, integration?: string): Promise<
     const key = `${parts.integration}.${parts.landing}`;
     const manifest = manifests.get(key);
     manifests.delete(key);
-    inspected.push({
+    found.push({
       integration: String(parts.integration),
       landing: Number(parts.landing),
-      ...(await checkFile(path.join(folder, name), parts.checksum ?? manifest?.sha256)),
+      file: name,
+      ...(parts.checksum ? { checksum: parts.checksum } : {}),
       ...(manifest ? { manifest } : {}),
     });
   }
   for (const [key, manifest] of manifests) {
     const [of = "", landing = ""] = key.split(".");
-    const file = path.join(folder, manifest?.file ?? `${key}.parquet`);
-    const missing = { path: file, bytes: 0, integrity: "missing" as const, sha256: "" };
-    inspected.push({ integration: of, landing: Number(landing), ...missing, ...(manifest ? { manifest } : {}) });
+    found.push({ integration: of, landing: Number(landing), ...(manifest ? { manifest } : {}) });
+  }
+  return found;
+}
+
+/** Checks every landed file in a folder of the lake by reading it to its end, in the order of their names. */
+export async function checkFiles(folder: string, integration?: string): Promise<CheckedFile[]> {
+  const inspected: CheckedFile[] = [];
+  for (const { file, checksum, ...named } of await landedFiles(folder, integration)) {
+    const { manifest } = named;
+    if (file) {
+      inspected.push({ ...named, ...(await checkFile(path.join(folder, file), checksum ?? manifest?.sha256)) });
+    } else {
+      const name = manifest?.file ?? `${placeName(named.integration, named.landing)}.parquet`;
+      inspected.push({ ...named, path: path.join(folder, name), bytes: 0, integrity: "missing", sha256: "" });
+    }
   }
   return inspected;
+}
+
+/** Manifests among these names whose landed files are not. */
+export function lostManifests(names: readonly string[]): string[] {
+  const parsed = names.flatMap((name) => {
+    const parts = NAME.exec(name)?.groups;
+    return parts ? [{ name, key: `${parts.integration}.${parts.landing}`, kind: parts.kind }] : [];
+  });
+  const there = new Set(parsed.filter(({ kind }) => kind === "parquet").map(({ key }) => key));
+  return parsed.filter(({ kind, key }) => kind === "json" && !there.has(key)).map(({ name }) => name);
 }
 
 async function checkFile(
@@ -98,20 +132,15 @@ async function checkFile(
   return { path: file, bytes: size, sha256, integrity: isIntact ? "intact" : "damaged" };
 }
 
-/** Reads a manifest, a line of JSON and its SHA-256; undefined if they do not match. */
-async function readManifest(folder: string, name: string): Promise<Manifest | undefined> {
-  const text = await readFile(path.join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
-  const [line = "", checksum] = text.split("\n");
-  return checksum === sha256OfText(line) ? JSON.parse(line) : undefined;
-}
+export const readManifest = (folder: string, name: string): Promise<Manifest | undefined> =>
+  readChecked(path.join(folder, name));
 
-export function writeManifest(folder: string, integration: string, landing: number, manifest: Manifest): Promise<void> {
-  const line = JSON.stringify(manifest);
-  return writeWhole(path.join(folder, manifestName(integration, landing)), `${line}\n${sha256OfText(line)}\n`, 0o600);
-}
+export const writeManifest = (
+  folder: string,
+  integration: string,
+  landing: number,
+  manifest: Manifest,
+): Promise<void> => writeWhole(path.join(folder, manifestName(integration, landing)), checkedText(manifest), 0o600);
 
 /**
  * Quarantines a damaged file: nothing that reads the lake sees it. Its manifest stays, or is made, so that nothing is

@@ -1,12 +1,21 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { failureText, OperatorError } from "../contract/error.ts";
+import { failureText } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
-import { type CheckedFile, checkFiles, describeDamage, holdsParts, isLost } from "../landing/verify.ts";
+import { type LandedPlace, Revocations } from "../landing/revocations.ts";
+import {
+  type CheckedFile,
+  checkFiles,
+  holdsParts,
+  isLost,
+  lostManifests,
+  quarantine,
+  readManifest,
+} from "../landing/verify.ts";
 import { exported, records } from "../records/index.ts";
 import { streamSets } from "../streams/index.ts";
 import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
@@ -22,38 +31,54 @@ import {
 import { CORE, INTEGRATIONS, STORE_ORDERS } from "./relations.ts";
 import { LANDED_RECORDS, landedRecords } from "./staging.ts";
 
-/** The landed files of an organization, by record. A name is used only once, so names identify versions. */
-async function lakeFiles(dataDir: string, organization: string): Promise<LakeFiles> {
-  const files = new Map<RecordDeclaration, string[]>();
-  for (const record of exported) {
-    const folder = paths.lake(dataDir, record, organization);
-    const names = await readdir(folder).catch(() => [] as string[]);
-    files.set(
-      record,
-      names
-        .filter((name) => name.endsWith(".parquet"))
-        .sort()
-        .map((name) => path.join(folder, name)),
-    );
-  }
-  return files;
+/** The landed files of an organization by record, and those that are missing, by the path that they had. */
+interface Lake {
+  readonly files: LakeFiles;
+  readonly missing: ReadonlyMap<string, LandedPlace>;
 }
 
-/** Every landed file of an organization, verified. */
+/** Lists the landed files in force. A name is used only once, so names identify versions. */
+async function lakeOf(dataDir: string, organization: string): Promise<Lake> {
+  const revocations = await Revocations.of(dataDir, organization);
+  const files = new Map<RecordDeclaration, string[]>();
+  const missing = new Map<string, LandedPlace>();
+  for (const record of exported) {
+    const folder = paths.lake(dataDir, record, organization);
+    const all = (await readdir(folder).catch(() => [] as string[])).sort();
+    const names = all.filter((name) => !revocations.hasNamed(record, name));
+    files.set(
+      record,
+      names.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name)),
+    );
+    for (const name of lostManifests(names)) {
+      const [integration = "", landing = ""] = name.split(".");
+      const { file = `${integration}.${landing}.parquet` } = (await readManifest(folder, name)) ?? {};
+      const place = { connector: record.connector, record: record.name, integration, landing: Number(landing) };
+      missing.set(path.join(folder, file), place);
+    }
+  }
+  return { files, missing };
+}
+
+/** Every landed file in force of an organization, verified. */
 export async function checkLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, CheckedFile[]>> {
+  const revocations = await Revocations.of(dataDir, organization);
   const inspected = new Map<RecordDeclaration, CheckedFile[]>();
   for (const record of exported) {
-    inspected.set(record, await checkFiles(paths.lake(dataDir, record, organization)));
+    const files = await checkFiles(paths.lake(dataDir, record, organization));
+    inspected.set(
+      record,
+      files.filter(({ integration, landing }) => !revocations.has(record, integration, landing)),
+    );
   }
   return inspected;
 }
 
-/** A changed file of the lake would change figures silently, so nothing is derived from it. Returns the size of the lake. */
+/** A changed file of the lake would change figures silently: it is quarantined. Returns the size of the others. */
 async function intactBytes(dataDir: string, organization: string): Promise<number> {
   const files = [...(await checkLake(dataDir, organization)).values()].flat();
-  const lost = files.filter(isLost);
-  if (lost.length > 0) throw new OperatorError(lost.map((file) => describeDamage(file, dataDir)).join("; "));
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const file of files.filter(isLost)) await quarantine(file);
+  return files.reduce((sum, file) => sum + (isLost(file) ? 0 : file.bytes), 0);
 }
 
 /** With less data, of some 3,000 orders, several threads only cost processor time. */
@@ -79,19 +104,28 @@ interface Sources {
   readonly files: LakeFiles;
   /** The files by their path in the data folder, as a generation lists them. */
   readonly names: readonly string[];
+  /** Landed files that are missing, by the path that they had in the data folder. */
+  readonly missing: ReadonlyMap<string, LandedPlace>;
 }
 
 async function sourcesOf(dataDir: string, organization: string, settings: Organization): Promise<Sources> {
-  const files = await lakeFiles(dataDir, organization);
-  const names = [...files.values()].flat().map((file) => path.relative(dataDir, file));
-  return { codeVersion: await hashCode(), settings, files, names };
+  const { files, missing } = await lakeOf(dataDir, organization);
+  const below = (file: string): string => path.relative(dataDir, file);
+  return {
+    codeVersion: await hashCode(),
+    settings,
+    files,
+    names: [...files.values()].flat().map(below),
+    missing: new Map([...missing].map(([file, place]) => [below(file), place])),
+  };
 }
 
-const stateOf = ({ codeVersion, settings, names }: Sources): string =>
+/** The loss of a file does not change the state: what was derived from it before remains right. */
+const stateOf = ({ codeVersion, settings, names, missing }: Sources): string =>
   createHash("sha256")
     .update(codeVersion)
     .update(JSON.stringify(settings))
-    .update(JSON.stringify(names))
+    .update(JSON.stringify([...names, ...missing.keys()].sort()))
     .digest("hex")
     .slice(0, 32);
 
@@ -131,14 +165,16 @@ export async function derive(
   policy = PARTITION_POLICY,
   checked = checkedGeneration(dataDir, organization),
 ): Promise<Derived> {
-  const sources = await sourcesOf(dataDir, organization, settings);
-  const state = stateOf(sources);
+  const before = await sourcesOf(dataDir, organization, settings);
   const { current, isIntact } = await checked;
-  if (current && isIntact && current.state === state) {
+  if (current && isIntact && isDerivedFrom(current, before)) {
     await removeOld(dataDir, organization, current);
     return { generation: current, mode: "skipped" };
   }
   const isSmall = (await intactBytes(dataDir, organization)) < ONE_THREAD_BYTES;
+  // Again, because damaged files have been quarantined.
+  const sources = await sourcesOf(dataDir, organization, settings);
+  const state = stateOf(sources);
   const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
   const inSession = (work: (session: Session) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
     isSmall ? database.onOneThread(() => database.use(work)) : database.use(work);
@@ -157,29 +193,38 @@ export async function derive(
       }
     });
   try {
-    const before = isIntact ? current : undefined;
-    const added = before && addedSince(before, dataDir, sources);
+    const previous = isIntact ? current : undefined;
+    const added = previous && addedSince(previous, dataDir, sources);
     let fallbackReason: string | undefined;
     const incremented =
       added &&
-      (await make((build) => deriveIncrement(build, before, sources.files, added, policy)).catch((error: Error) => {
+      (await make((build) => deriveIncrement(build, previous, sources.files, added, policy)).catch((error: Error) => {
         if (!(error instanceof FullRefreshNeeded)) fallbackReason = failureText(error);
         return undefined;
       }));
     const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, policy)));
     const basis = { codeVersion: sources.codeVersion, files: sources.names, bounds };
-    const generation = await publishGeneration(dataDir, organization, folder, { state, settings, basis }, before);
+    const missing = [...sources.missing.values()];
+    const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
+    const generation = await publishGeneration(dataDir, organization, folder, made, previous);
     await removeOld(dataDir, organization, generation);
-    const made = { generation, mode: incremented ? ("incremental" as const) : ("full" as const) };
-    return fallbackReason === undefined ? made : { ...made, fallbackReason };
+    const mode = incremented ? "incremental" : "full";
+    return { generation, mode, ...(fallbackReason === undefined ? {} : { fallbackReason }) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Whether a generation is what the sources give: a file that it lacks must still be missing. */
+function isDerivedFrom({ state, missing = [] }: Generation, sources: Sources): boolean {
+  const lost = new Set([...sources.missing.values()].map((file) => JSON.stringify(file)));
+  return state === stateOf(sources) && missing.every((file) => lost.has(JSON.stringify(file)));
+}
+
 /**
  * The files that landed since a generation, if nothing else differs and it has several partitions; a generation with one partition
- * is derived as fast from everything.
+ * is derived as fast from everything. An older file that is back, repaired or restored, is not an addition: where versions are
+ * equal, the later landing wins.
  */
 function addedSince({ settings, basis }: Generation, dataDir: string, sources: Sources): LakeFiles | undefined {
   if (basis?.codeVersion !== sources.codeVersion || basis.bounds.days.length === 0) return undefined;
@@ -187,6 +232,8 @@ function addedSince({ settings, basis }: Generation, dataDir: string, sources: S
   const known = new Set(basis.files);
   const present = new Set(sources.names);
   if (basis.files.some((file) => !present.has(file))) return undefined;
+  const last = Math.max(0, ...basis.files.map(landingOf));
+  if (sources.names.some((file) => !known.has(file) && landingOf(file) <= last)) return undefined;
   const added = new Map(
     [...sources.files].map(([record, files]) => [
       record,
@@ -196,6 +243,9 @@ function addedSince({ settings, basis }: Generation, dataDir: string, sources: S
   // New parts change objects that are already there.
   return [...added.values()].flat().some(holdsParts) ? undefined : added;
 }
+
+/** The number in the name of a landed file: `<integration>.<landing>…`. */
+const landingOf = (file: string): number => Number(path.basename(file).split(".")[1]);
 
 /** Derives everything from all that has landed. */
 async function deriveAll(build: Build, files: LakeFiles, policy: PartitionPolicy): Promise<PartitionBounds> {

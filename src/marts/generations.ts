@@ -5,6 +5,7 @@ import type { Organization } from "../contract/settings.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
 import { sync, writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
+import type { LandedPlace } from "../landing/revocations.ts";
 import type { PartitionBounds } from "./partitions.ts";
 
 /**
@@ -18,6 +19,8 @@ export interface Generation {
   readonly settings: Organization;
   /** The SHA-256 of each file. */
   readonly checksums: Readonly<Record<string, string>>;
+  /** Landed files that were lost when it was derived, so that it lacks their rows; absent if there were none. */
+  readonly missing?: readonly LandedPlace[] | undefined;
   /** The input of an increment; a generation without it is followed by a whole derivation. */
   readonly basis?: Basis | undefined;
 }

@@ -27,7 +27,9 @@ export const syncInChild =
       const kept = (await lastResults(dataDir, organization)).find((result) => result.integration === integration);
       const level = kept?.outcome === "ok" ? "info" : kept?.outcome === "failed" ? "error" : "warn";
       log[level]({ ...job, outcome: kept?.outcome, reason: kept?.reason, records: kept?.records }, "synced");
-      if (!report || report.failures.length > 0) return "failed";
+      // A failure of another integration, such as a missing landed file, is not repaired by repeating this one.
+      const concerns = (one: string | undefined): boolean => one === undefined || one === integration;
+      if (!report || report.failures.some((failure) => concerns(failure.integration))) return "failed";
       return report.outcomes.some(({ postponed }) => postponed > 0) ? "unfinished" : "done";
     } catch (error) {
       if (!children.stopped) log.error({ ...job, err: error }, "could not sync");

@@ -12,6 +12,7 @@ import { spellings } from "../landing/exports.ts";
 import { nextLanding } from "../landing/ingested.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "../landing/land.ts";
 import { DEADLINE } from "../landing/limits.ts";
+import type { LandedPlace } from "../landing/revocations.ts";
 import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
 import { exportedBy } from "../records/index.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
@@ -63,7 +64,7 @@ export const failed = (report: SyncReport): boolean =>
   report.outcomes.some((outcome) => outcome.rejected > 0 || refusedFiles(outcome) > 0);
 
 /** Runs work with an engine for landing and deriving: one writer, bounded memory, spilling next to the lake. */
-function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {
+export function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {
   return withWriterLock(config.dataDir, waitMs, async () => {
     await removeLeftovers(config.dataDir);
     const spill = path.join(paths.work(config.dataDir), "spill");
@@ -83,7 +84,7 @@ function atWorkbench<T>(config: Config, waitMs: number, work: (database: Databas
 }
 
 /** How long a sync waits for another one. */
-const WAIT_MS = 60_000;
+export const WAIT_MS = 60_000;
 
 /** Derives the marts of the organizations from the landed rows. */
 export function deriveAll(config: Config, organizations: readonly Organization[]): Promise<void> {
@@ -163,8 +164,9 @@ async function syncOrganization(
     }
   }
   const mode = await derive(database, dataDir, organization, settings, undefined, checked).then(
-    ({ mode, fallbackReason }) => {
+    ({ mode, fallbackReason, generation: { missing = [] } }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });
+      failures.push(...unreported(organization, missing, failures));
       return mode;
     },
     (error: Error): BuildMode => {
@@ -203,6 +205,15 @@ async function syncOrganization(
     failures,
   };
 }
+
+/** The missing landed files of integrations that this sync did not land: those of the others are reported by it. */
+const unreported = (organization: string, missing: readonly LandedPlace[], reported: readonly Failure[]): Failure[] =>
+  missing
+    .filter((file) => !reported.some((one) => one.integration === file.integration && one.record === file.record))
+    .map(({ integration, record, landing }) => {
+      const reason = `landing ${landing} is missing, and the figures lack its rows: lucra doctor`;
+      return { organization, integration, record, reason };
+    });
 
 /** Folders in an organization's exports that are not an integration of it, or not a record of one. */
 export async function unmatchedFolders(

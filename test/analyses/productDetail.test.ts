@@ -217,7 +217,7 @@ describe("product detail", () => {
           const fault = await generations.current(AURORA).catch((error: Error) => error);
           expect(fault).to.deep.include({ kind });
           const answers = new EngineAnswers(service.database, generations, 1_000_000);
-          expect(await answers.version(AURORA)).to.equal(undefined);
+          expect(await answers.dataState(AURORA)).to.equal(undefined);
           const text = await answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
           expect(new Set(states(JSON.parse(text)))).to.deep.equal(new Set(["error"]));
         } finally {

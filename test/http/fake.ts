@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { type DestinationStream, pino } from "pino";
 import request, { type Test } from "supertest";
-import type { Answers, Endpoint } from "../../src/contract/endpoint.ts";
+import type { Answers, DataState, Endpoint } from "../../src/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/contract/param.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
 import { noTables } from "../support/app.ts";
@@ -61,8 +61,8 @@ export class FakeAnswers implements Answers {
     this.respond = respond;
   }
 
-  async version(): Promise<string> {
-    return this.state;
+  async dataState(): Promise<DataState> {
+    return { version: this.state };
   }
 
   answer(_endpoint: Endpoint, id: string, accepted: Accepted, signal: AbortSignal): Promise<string> {

@@ -317,7 +317,7 @@ describe("Server-Timing", () => {
   it("shows where the time went: of a computed answer, a cached one, one that the client holds, and a refusal", async () => {
     const answers = new FakeAnswers();
     const timed: Answers = {
-      version: () => answers.version(),
+      dataState: () => answers.dataState(),
       answer: (endpoint, organization, accepted, signal, onQuery) => {
         onQuery?.("a", 3000);
         onQuery?.("b", 2);

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import request, { type Test } from "supertest";
-import type { Answers, Endpoint, Tables } from "../../src/contract/endpoint.ts";
+import type { Answers, DataState, Endpoint, Tables } from "../../src/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/contract/param.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
@@ -64,8 +64,8 @@ export class FakeAnswers implements Answers {
     this.reply = reply;
   }
 
-  async version(): Promise<string> {
-    return this.state;
+  async dataState(): Promise<DataState> {
+    return { version: this.state };
   }
 
   async answer(endpoint: Endpoint, organization: string, accepted: Accepted, signal: AbortSignal): Promise<string> {

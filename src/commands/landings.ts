@@ -1,0 +1,181 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
+import type { Organization } from "../contract/settings.ts";
+import { Database } from "../engine/database.ts";
+import { type HistoryEntry, historyOf } from "../landing/history.ts";
+import type { IngestedFile } from "../landing/ingested.ts";
+import { namedIntegration, oneOrganization, shownName } from "../organizations/named.ts";
+import { exported } from "../records/index.ts";
+import { changeLandings, ofLandings, type Wanted } from "../sync/revoke.ts";
+import { printable, table } from "./table.ts";
+import { once, UsageError } from "./usage.ts";
+
+interface Options {
+  readonly organization?: string;
+  readonly integration?: string;
+  readonly record?: string;
+  readonly json?: boolean;
+}
+
+export function landingsCommand(program: Command, config: () => Config): void {
+  const landings = program.command("landings").description("what has landed, and taking it back");
+
+  filtered(landings.command("list"))
+    .description("list the landings, also revoked ones")
+    .action((options: Options) => list(config(), options));
+
+  filtered(landings.command("show"))
+    .description("show the exports of a landing")
+    .argument("<landing>", "its number", landingNumber)
+    .action((landing: number, options: Options) => show(config(), landing, options));
+
+  filtered(landings.command("revoke"))
+    .description("take landings back: their rows no longer count, and their numbers are not used again")
+    .argument("<landing...>", "their numbers", landingNumbers)
+    .action((numbers: number[], options: Options) => change(config(), "revoke", numbers, options));
+
+  filtered(landings.command("restore"))
+    .description("put revoked landings in force again")
+    .argument("<landing...>", "their numbers", landingNumbers)
+    .action((numbers: number[], options: Options) => change(config(), "restore", numbers, options));
+}
+
+const filtered = (command: Command): Command =>
+  command
+    .option("--organization <id or name>", "whose landings; not needed if there is only one", once)
+    .option("--integration <id or name>", "only those of this integration", once)
+    .option("--record <record>", "only those of this record, such as orders", once)
+    .option("--json", "as JSON");
+
+function landingNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError("a number is expected, as `lucra landings list` shows it.");
+  return Number(text);
+}
+
+const landingNumbers = (text: string, before: number[] = []): number[] => [...before, landingNumber(text)];
+
+const warn = (problem: string): void => console.error(`lucra: ${printable(problem)}`);
+
+type Filter = Omit<Wanted, "action" | "landings">;
+
+/** The organization and the filter that the options name. */
+async function selectionOf(config: Config, options: Options): Promise<{ settings: Organization; filter: Filter }> {
+  const { integration, record } = options;
+  const settings = await oneOrganization(config.dataDir, warn, options.organization);
+  const names = [...new Set(exported.map(({ name }) => name))];
+  if (record !== undefined && !names.includes(record)) {
+    throw new UsageError(`--record ${record}: one of ${names.join(", ")}`);
+  }
+  const id = integration === undefined ? undefined : namedIntegration([settings], integration).integration.id;
+  return { settings, filter: { integration: id, record } };
+}
+
+async function historyIn(config: Config, { organizationId }: Organization): Promise<HistoryEntry[]> {
+  const database = await Database.open({ memoryLimit: config.memoryLimit, threads: config.threads });
+  try {
+    return await database.use((session) => historyOf(session, config.dataDir, organizationId));
+  } finally {
+    database.close();
+  }
+}
+
+async function list(config: Config, options: Options): Promise<void> {
+  const { settings, filter } = await selectionOf(config, options);
+  const files = ofLandings(await historyIn(config, settings), { landings: [], ...filter });
+  if (options.json) return console.log(JSON.stringify(files.map((file) => jsonOf(file, settings))));
+  if (files.length === 0) return console.log("nothing has landed");
+  const rows = files.map((file) => [
+    file.landing,
+    timeOf(file.landedAt),
+    printable(integrationName(settings, file)),
+    `${file.connector} ${file.record}`,
+    shownExports(file.exports),
+    total(file, "rows"),
+    total(file, "rejected"),
+    stateOf(file),
+  ]);
+  console.log(table(["landing", "landed", "integration", "record", "exports", "rows", "rejected", ""], rows));
+}
+
+async function show(config: Config, landing: number, options: Options): Promise<void> {
+  const { settings, filter } = await selectionOf(config, options);
+  const files = ofLandings(await historyIn(config, settings), { landings: [landing], ...filter });
+  if (files.length === 0) throw new OperatorError(`landing ${landing} does not exist: lucra landings list`);
+  if (options.json) return console.log(JSON.stringify(files.map((file) => jsonOf(file, settings))));
+  const texts = files.map((file) => {
+    const rows = file.exports.map(({ name, bytes, sha256, rows, rejected, unknown = [] }) => [
+      printable(name),
+      bytes,
+      rows,
+      rejected,
+      sha256,
+      printable(unknown.join(", ")),
+    ]);
+    const state = stateOf(file);
+    const head =
+      `landing ${file.landing}, ${timeOf(file.landedAt)}: ${printable(integrationName(settings, file))}, ` +
+      `${file.connector} ${file.record}${state ? `, ${state}` : ""}`;
+    return `${head}\n${table(["export", "bytes", "rows", "rejected", "SHA-256", "unknown columns"], rows)}`;
+  });
+  console.log(texts.join("\n\n"));
+}
+
+async function change(
+  config: Config,
+  action: Wanted["action"],
+  landings: readonly number[],
+  options: Options,
+): Promise<void> {
+  const { settings, filter } = await selectionOf(config, options);
+  const { files, failure } = await changeLandings(config, settings, { action, landings, ...filter });
+  if (failure !== undefined) process.exitCode = 1;
+  if (options.json) {
+    const changed = files.map((file) => jsonOf(file, settings));
+    return console.log(JSON.stringify({ action, files: changed, failure: failure ?? null }));
+  }
+  for (const file of files) {
+    const done = action === "revoke" ? "revoked" : "restored";
+    const what = `${integrationName(settings, file)}, ${file.connector} ${file.record}`;
+    console.log(
+      printable(
+        `${done}: landing ${file.landing}, ${what}: ${shownExports(file.exports)}, ${total(file, "rows")} rows`,
+      ),
+    );
+  }
+  if (failure !== undefined) {
+    console.error(`lucra: this is recorded, but could not be derived: ${failure}; repair that, then: lucra sync`);
+  } else if (action === "revoke") {
+    console.log(
+      "an export that is still in its folder lands again when it is written again, or with `lucra landings restore`",
+    );
+  }
+}
+
+const integrationName = ({ integrations = [] }: Organization, { integration }: HistoryEntry): string =>
+  shownName(integrations.find(({ id }) => id === integration) ?? { id: integration });
+
+/** Up to this many exports are named in a line. */
+const MOST_NAMED = 3;
+
+function shownExports(exports: readonly IngestedFile[]): string {
+  const more = exports.length - MOST_NAMED;
+  const names = exports.slice(0, MOST_NAMED).map(({ name }) => name);
+  return printable([...names, ...(more > 0 ? [`${more} more`] : [])].join(", "));
+}
+
+const total = ({ exports }: HistoryEntry, what: "rows" | "rejected"): number =>
+  exports.reduce((sum, one) => sum + one[what], 0);
+
+const timeOf = (at: string | null): string => at?.slice(0, 16).replace("T", " ") ?? "not known";
+
+const stateOf = ({ revokedAt, isMissing }: HistoryEntry): string =>
+  [...(revokedAt === null ? [] : [`revoked ${timeOf(revokedAt)}`]), ...(isMissing ? ["its file is missing"] : [])].join(
+    ", ",
+  );
+
+const jsonOf = (file: HistoryEntry, settings: Organization): object => ({
+  ...file,
+  integrationName: integrationName(settings, file),
+});
