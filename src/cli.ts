@@ -1,7 +1,10 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
 import { Command, CommanderError } from "commander";
-import { UsageError } from "./commands/usage.ts";
+import { isClosed, UsageError } from "./commands/usage.ts";
 import { type Config, readConfig, SETTINGS } from "./config.ts";
 import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./contract/error.ts";
+import { ROOT } from "./files/paths.ts";
 
 type Declare = (program: Command, config: () => Config) => void;
 
@@ -29,6 +32,7 @@ const USAGE = 2;
 export async function commandLine(only = ""): Promise<Command> {
   const program = new Command("lucra")
     .description("Lands vendor exports, derives financial figures from them, and serves these read-only.")
+    .version(version(), "--version", "show the version")
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", environmentHelp());
@@ -37,10 +41,12 @@ export async function commandLine(only = ""): Promise<Command> {
     declare(program, () => readConfig());
   }
   for (const command of everyCommand(program)) command.exitOverride();
+  program.hook("preAction", (_, command) => assertDataFolder(readConfig().dataDir, command.name()));
   return program;
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
+  ignoreClosedOutput();
   const program = await commandLine(argv.slice(2).find((word) => !word.startsWith("-")));
   try {
     await program.parseAsync([...argv]);
@@ -48,6 +54,30 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** A reader that ends early, such as `head`, is no fault: the rest is not written. */
+function ignoreClosedOutput(): void {
+  process.stdout.off("error", unlessClosed).on("error", unlessClosed);
+}
+
+function unlessClosed(error: Error): void {
+  if (!isClosed(error)) throw error;
+}
+
+const version = (): string => JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")).version;
+
+/** Commands that may be the first ones of a data folder. */
+const MAKES_FOLDER = ["serve", "demo", "add"];
+
+/** A mistyped data folder would look like an empty one. */
+function assertDataFolder(dataDir: string, command: string): void {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new OperatorError(`LUCRA_DATA_DIR=${dataDir} is not a folder`);
+  if (found || MAKES_FOLDER.includes(command)) return;
+  throw new OperatorError(
+    `there is no data folder ${dataDir}: check LUCRA_DATA_DIR; a new one is made by \`organizations add\` or \`demo\``,
+  );
 }
 
 function everyCommand(command: Command): Command[] {
@@ -59,9 +89,15 @@ function exitCodeOf(error: unknown): number {
   // An error that the operator can repair is one line. Any other is a bug: it is shown with its stack.
   const isOperators =
     error instanceof OperatorError || isOutOfMemory(error) || isOfTheMachine(error as NodeJS.ErrnoException);
-  console.error(isOperators ? `lucra: ${failureText(error)}` : error);
+  console.error(isOperators ? `lucra: ${failureText(error)}${adviceOn(error as NodeJS.ErrnoException)}` : error);
   return error instanceof UsageError ? USAGE : FAILED;
 }
+
+/** How to go on without what the machine does not allow. */
+const adviceOn = ({ code = "", message }: NodeJS.ErrnoException): string =>
+  code === "EROFS" || /Read-only file system/.test(message)
+    ? ": the data folder cannot be written; `serve --read-only` only reads it"
+    : "";
 
 function environmentHelp(): string {
   const width = Math.max(...SETTINGS.map(({ name }) => name.length));

@@ -2,15 +2,17 @@ import type { Command } from "commander";
 import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
+import { canonicalId, UUID } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
 import { examine } from "../doctor/examine.ts";
 import { type Finding, finding, type Level, type OrganizationReport, type Report } from "../doctor/report.ts";
 import { verify } from "../doctor/verify.ts";
 import { Database } from "../engine/database.ts";
+import { namedOrganizations } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
-import { unconfiguredOrganizations } from "../sync/sync.ts";
+import { unconfiguredOrganizations } from "../sync/folders.ts";
 import { page } from "./doctorPage.ts";
-import { onceId } from "./usage.ts";
+import { once } from "./usage.ts";
 
 interface Options {
   readonly organization?: string;
@@ -22,14 +24,21 @@ export function doctorCommand(program: Command, config: () => Config): void {
   program
     .command("doctor")
     .description("report what is wrong, stale, left out or unmatched; exit status 1 if something is wrong")
-    .option("--organization <id>", "only this organization", onceId)
+    .option("--organization <id or name>", "only this organization", once)
     .option("--verify", "read every landed and derived file to its end, and compare its checksum")
     .option("--json", "as JSON")
     .action(async ({ organization, json, verify = false }: Options) => {
-      const report = await diagnose(config(), organization, verify);
-      console.log(json ? JSON.stringify(report) : page(report));
+      const only = organization === undefined ? undefined : await idOf(config(), organization);
+      const report = await diagnose(config(), only, verify);
+      console.log(json ? JSON.stringify(report) : page(report, process.stdout.columns));
       if (report.wrong > 0) process.exitCode = 1;
     });
+}
+
+/** An id as it is: the settings of that organization may be invalid, which the report says. */
+async function idOf({ dataDir }: Config, wanted: string): Promise<string> {
+  if (UUID.test(wanted)) return canonicalId(wanted);
+  return String((await namedOrganizations(dataDir, () => {}, [wanted]))[0]?.organizationId);
 }
 
 export async function diagnose(config: Config, only: string | undefined, isVerifying = false): Promise<Report> {
@@ -37,11 +46,14 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
   const collect = (problem: string): number => problems.push(problem);
   const known = await knownOrganizations(config.dataDir, collect, only === undefined ? undefined : [only]);
   if (only !== undefined && known.length + problems.length === 0) throw new OperatorError(`no organization ${only}`);
-  const unconfiguredFolders = only === undefined ? await unconfiguredOrganizations(config.dataDir) : [];
+  const stray = only === undefined ? await unconfiguredOrganizations(config.dataDir, known) : undefined;
   const findings = [
     ...problems.map((problem) => finding("settingsRefused", "wrong", `settings refused: ${problem}`)),
-    ...unconfiguredFolders.map((folder) =>
-      finding("unconfiguredFolders", "notice", `left out, no settings name it: ${folder}`),
+    ...(stray?.unconfiguredFolders ?? []).map((folder) =>
+      finding("unconfiguredFolders", "notice", `left out, no settings name it any more: ${folder}`),
+    ),
+    ...(stray?.misplacedFolders ?? []).map(({ folder, hint }) =>
+      finding("misplacedFolders", "wrong", `not read: ${folder}: ${hint}`),
     ),
   ];
   const clients = await new Credentials(config.dataDir).list();

@@ -1,19 +1,19 @@
 import type { FilesRead, Finding, IntegrationState, OrganizationReport, Report } from "../doctor/report.ts";
 import type { Row } from "../engine/database.ts";
-import { printable, table } from "./table.ts";
+import { printable, table, wrapped, wrappedTable } from "./table.ts";
 
 const MARKS = { wrong: "✗", notice: "!" } as const;
 /** Columns that are amounts of money: in the currency of the row, or else of the organization. */
 const AMOUNTS = new Set(["revenue", "spend"]);
 /** Columns for programs: the name is shown instead. */
 const UNSHOWN = new Set(["integrationId", "path"]);
-/** Longer texts are cut, so that a line stays a line. */
-const LONGEST = 40;
+/** Columns of an output that is no terminal. */
+const WIDTH = 120;
 
-/** The report for a terminal, a page for each organization. */
-export function page(report: Report): string {
-  const pages = report.organizations.map(organizationPage);
-  const own = report.findings.map((found) => findingText(found, undefined));
+/** The report for a terminal of so many columns, a page for each organization. */
+export function page(report: Report, width = WIDTH): string {
+  const pages = report.organizations.map((one) => organizationPage(one, width));
+  const own = report.findings.map((found) => findingText(found, undefined, width));
   const nothing =
     report.organizations.length === 0 && own.length === 0
       ? ["no organizations yet: `lucra organizations add` writes settings, `lucra demo` makes one to look at"]
@@ -26,21 +26,15 @@ function summary(wrong: number, notices: number): string {
   return notices === 0 ? first : `${first}, ${MARKS.notice} ${notices} to know`;
 }
 
-function organizationPage({
-  organizationId,
-  name,
-  overview,
-  files,
-  integrations,
-  findings,
-}: OrganizationReport): string {
+function organizationPage(report: OrganizationReport, width: number): string {
+  const { organizationId, name, overview, files, integrations, findings } = report;
   const currency = overview?.currency ? String(overview.currency) : undefined;
   return [
-    `${clean(name)} (${organizationId})`,
+    `${printable(name)} (${organizationId})`,
     ...(overview ? [overviewLine(overview, currency)] : []),
     ...(files ? [`  read: ${read("landed", files.landed)}; ${read("derived", files.derived)}`] : []),
     ...(integrations.length > 0 ? ["", indented(integrationTable(integrations), 2), ""] : []),
-    ...findings.map((found) => findingText(found, currency)),
+    ...findings.map((found) => findingText(found, currency, width)),
   ]
     .join("\n")
     .trimEnd();
@@ -62,7 +56,7 @@ function integrationTable(integrations: readonly IntegrationState[]): string {
     records
       .filter((record) => record.files > 0 || record.waiting.length > 0)
       .map((record, n) => [
-        n === 0 ? `${clean(name)} (${connector})` : "",
+        n === 0 ? `${printable(name)} (${connector})` : "",
         record.record,
         record.lastLandedAt?.slice(0, 16).replace("T", " ") ?? "never",
         record.newestDay ?? "",
@@ -87,14 +81,15 @@ function integrationTable(integrations: readonly IntegrationState[]): string {
   return rows.length === 0 ? "nothing landed yet" : table(headings, rows);
 }
 
-function findingText(found: Finding, currency: string | undefined): string {
+function findingText(found: Finding, currency: string | undefined, width: number): string {
   const { level, title, rows } = found;
   const sums = sumsOf(found, currency);
-  const head = `${MARKS[level]} ${title}${sums.length > 0 ? `: ${sums.join(", ")}` : ""}`;
+  const text = `${MARKS[level]} ${title}${sums.length > 0 ? `: ${sums.join(", ")}` : ""}`;
+  const head = wrapped(printable(text), width).join("\n  ");
   if (rows.length === 0) return head;
   const names = Object.keys(rows[0] ?? {}).filter((name) => !UNSHOWN.has(name));
   const cells = rows.map((row) => names.map((name) => cell(name, row, currency)));
-  const body = names.length === 1 ? cells.join("\n") : table(names.map(words), cells);
+  const body = names.length === 1 ? cells.join("\n") : wrappedTable(names.map(words), cells, width - INDENT);
   return [head, indented(body), ...leftOff(found, currency).map((line) => indented(line))].join("\n");
 }
 
@@ -118,7 +113,7 @@ function cell(name: string, row: Row, currency: string | undefined): string {
   const value = row[name];
   if (value === null || value === undefined) return "";
   if (AMOUNTS.has(name)) return amount(value, row.currency === undefined ? currency : String(row.currency ?? ""));
-  return typeof value === "number" ? count(value) : clean(String(value));
+  return typeof value === "number" ? count(value) : printable(String(value));
 }
 
 const count = (value: unknown): string => Number(value).toLocaleString("en-US");
@@ -128,12 +123,9 @@ function amount(value: unknown, currency: string | undefined): string {
   return currency ? `${currency} ${number}` : number;
 }
 
-function clean(text: string): string {
-  const shown = printable(text);
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown;
-}
-
 /** `campaignName`: campaign name */
 const words = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-const indented = (text: string, by = 4): string => text.replaceAll(/^(?=.)/gm, " ".repeat(by));
+const INDENT = 4;
+
+const indented = (text: string, by = INDENT): string => text.replaceAll(/^(?=.)/gm, " ".repeat(by));

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { Credentials, LONGEST_OVERLAP_S } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
-import { OperatorError } from "../contract/error.ts";
-import { knownOrganizations } from "../organizations/open.ts";
+import { namedOrganizations } from "../organizations/named.ts";
 import { table } from "./table.ts";
-import { manyIds, UsageError } from "./usage.ts";
+import { many, UsageError } from "./usage.ts";
 
 const IN_FUTURE =
   "in the future: the clock is wrong, or was; an overlap written then ends too late (repair the clock, then rotate)";
@@ -16,12 +15,12 @@ export function keysCommand(program: Command, config: () => Config): void {
   keys
     .command("create")
     .description("make a client id and a secret, which is shown only once")
-    .requiredOption("--organization <id>", "an organization it may read; repeat for more", manyIds)
+    .requiredOption("--organization <id or name>", "an organization it may read; repeat for more", many)
     .option("--name <name>", "what it is for")
     .option("--json", "as JSON")
     .action(async (options: { organization: string[]; name?: string; json?: boolean }) => {
-      await known(config(), options.organization);
-      const made = await open().create({ organizations: options.organization, name: options.name ?? "" });
+      const organizations = await idsOf(config(), options.organization);
+      const made = await open().create({ organizations, name: options.name ?? "" });
       show(made, options.json);
     });
 
@@ -74,11 +73,9 @@ export function keysCommand(program: Command, config: () => Config): void {
 }
 
 /** Fails for an unknown organization: its credential would not work. */
-async function known(config: Config, wanted: readonly string[]): Promise<void> {
-  const there = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`), wanted);
-  const ids = there.map(({ organizationId }) => organizationId);
-  const missing = wanted.filter((id) => !ids.includes(id));
-  if (missing.length > 0) throw new OperatorError(`no organization ${missing.join(", ")} in the settings`);
+async function idsOf({ dataDir }: Config, wanted: readonly string[]): Promise<string[]> {
+  const found = await namedOrganizations(dataDir, (problem) => console.error(`lucra: ${problem}`), wanted);
+  return [...new Set(found.map(({ organizationId }) => organizationId))];
 }
 
 function show(made: { client_id: string; client_secret: string }, json?: boolean): void {

@@ -5,10 +5,12 @@ import type { Command } from "commander";
 import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
+import { UUID } from "../contract/param.ts";
 import type { Integration, Margin } from "../contract/settings.ts";
 import { shownConnector } from "../contract/vendor.ts";
 import { writeNew } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
+import { namedOrganizations } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { misnamed, readOrganization } from "../organizations/settings.ts";
 import { exportedBy } from "../records/index.ts";
@@ -30,13 +32,13 @@ export function organizationsCommand(program: Command, config: () => Config): vo
   organizations
     .command("show")
     .description("show the settings in force, and the credentials for them")
-    .argument("[id]", "only this organization")
+    .argument("[id or name]", "only this organization")
     .action((id?: string) => show(config().dataDir, id));
 
   organizations
     .command("check")
     .description("check the settings files and list every error")
-    .argument("[id]", "only this organization's")
+    .argument("[id or name]", "only this organization's")
     .action((id?: string) => check(config().dataDir, id));
 }
 
@@ -81,8 +83,8 @@ const titleOf = ({ connector, name, id }: Integration): string => `${name ?? id}
 
 async function show(dataDir: string, id: string | undefined): Promise<void> {
   const warn = (problem: string): void => console.error(`lucra: ${problem}`);
-  const organizations = await knownOrganizations(dataDir, warn, id === undefined ? undefined : [id]);
-  if (id !== undefined && organizations.length === 0) throw new OperatorError(`no organization ${id} in the settings`);
+  const organizations =
+    id === undefined ? await knownOrganizations(dataDir, warn) : await namedOrganizations(dataDir, warn, [id]);
   const clients = await new Credentials(dataDir).list();
   const texts = organizations.map((settings) => {
     const { organizationId, name, currency, integrations = [], margin, campaigns = [], funnel } = settings;
@@ -139,7 +141,10 @@ async function check(dataDir: string, id: string | undefined): Promise<void> {
   const folder = paths.settings(dataDir);
   const names = (await readdir(folder).catch(() => [] as string[])).sort();
   const files = names.filter((name) => name.endsWith(".json") && !name.startsWith("."));
-  const chosen = id === undefined ? files : files.filter((name) => name.toLowerCase() === `${id.toLowerCase()}.json`);
+  const wanted =
+    id === undefined || UUID.test(id) ? id : (await namedOrganizations(dataDir, () => {}, [id]))[0]?.organizationId;
+  const chosen =
+    wanted === undefined ? files : files.filter((name) => name.toLowerCase() === `${wanted.toLowerCase()}.json`);
   if (id !== undefined && chosen.length === 0) throw new OperatorError(`no settings of ${id} in ${folder}`);
   if (chosen.length === 0) console.log(`no settings in ${folder}: \`lucra organizations add\` writes some`);
   for (const name of chosen) {

@@ -1,6 +1,4 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ApiError } from "../contract/error.ts";
@@ -8,7 +6,7 @@ import type { Format } from "../contract/format.ts";
 import type { Row, Session } from "../engine/database.ts";
 import { writeRows } from "../engine/formats/write.ts";
 import { printable, table } from "./table.ts";
-import { UsageError } from "./usage.ts";
+import { isClosed, UsageError } from "./usage.ts";
 
 export const OUTPUTS = ["table", "json", "csv", "parquet", "arrow", "xlsx"] as const;
 export type Output = (typeof OUTPUTS)[number];
@@ -17,12 +15,12 @@ const BINARY: readonly Output[] = ["parquet", "arrow", "xlsx"];
 
 /**
  * Writes a query's rows to the standard output, as a table to read or in a format of the service. A terminal gets no
- * control characters: a vendor's text may contain its escape sequences.
+ * control characters: a vendor's text may contain its escape sequences. `folder`: for a temporary file.
  */
-export async function write(session: Session, sql: string, output: Output): Promise<void> {
+export async function write(session: Session, sql: string, output: Output, folder: string): Promise<void> {
   if (process.stdout.isTTY && BINARY.includes(output))
     throw new UsageError(`--format ${output}: redirect the output into a file, it is not for a terminal`);
-  if (output !== "table") return copyOut(session, sql, output === "json" ? "ndjson" : output);
+  if (output !== "table") return copyOut(session, sql, output === "json" ? "ndjson" : output, folder);
   const rows = await session.rows(sql);
   console.log(rows.length === 1 ? asColumn(rows[0] as Row) : asTable(rows));
 }
@@ -52,8 +50,7 @@ async function* printableLines(parts: AsyncIterable<string>): AsyncGenerator<str
   for await (const part of parts) yield part.split(/\r?\n/).map(printable).join("\n");
 }
 
-async function copyOut(session: Session, sql: string, format: Format): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "lucra-"));
+async function copyOut(session: Session, sql: string, format: Format, folder: string): Promise<void> {
   try {
     const file = path.join(folder, "rows");
     await writeRows(session, sql, format, file);
@@ -63,8 +60,7 @@ async function copyOut(session: Session, sql: string, format: Format): Promise<v
   } catch (error) {
     if (error instanceof ApiError && error.kind === "doesNotFit")
       throw new UsageError("--format xlsx: a sheet has at most 1,048,575 rows, a cell 32,767 characters");
-    throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    // The reader has ended, such as `head`: it wants no more.
+    if (!isClosed(error as NodeJS.ErrnoException)) throw error;
   }
 }

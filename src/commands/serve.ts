@@ -113,10 +113,8 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       integrations: await overview(config.dataDir, await allSettings(), (job) => schedule.nextRun(job)),
     }),
   });
-  const server = await listen(app, config, log).catch((error: NodeJS.ErrnoException) => {
-    throw error.syscall === "listen"
-      ? new OperatorError(`cannot serve on ${config.host}:${config.port}: ${error.code}`)
-      : error;
+  const server = await listen(app, config, log).catch((error: Error) => {
+    throw error instanceof OperatorError ? new OperatorError(`${error.message}: PORT names another port`) : error;
   });
   log.info({ host: config.host, port: server.port }, "listening");
   const page = config.metricsPort === 0 ? undefined : await metrics.serve(config.metricsPort, log);

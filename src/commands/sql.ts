@@ -1,7 +1,11 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { filesOf } from "../contract/endpoint.ts";
 import { ApiError, OperatorError } from "../contract/error.ts";
+import { nearest } from "../contract/nearest.ts";
 import { type Accepted, isSent, type Param, type Params } from "../contract/param.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { setParameters } from "../engine/answers.ts";
@@ -10,10 +14,10 @@ import { prepare } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { readSql, sqlFiles } from "../engine/sql.ts";
 import { currentGeneration } from "../marts/generations.ts";
-import { knownOrganizations } from "../organizations/open.ts";
+import { oneOrganization } from "../organizations/named.ts";
 import { validate } from "../params/validate.ts";
 import { OUTPUTS, type Output, write } from "./output.ts";
-import { onceId, UsageError } from "./usage.ts";
+import { once, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -34,23 +38,67 @@ const isOption = ([name, param]: [string, Param]): boolean =>
 export function sqlCommand(program: Command, config: () => Config): void {
   const command = program
     .command("sql")
-    .argument("<name>", "one of the SQL files, such as profitability/cards")
-    .description("run one of the SQL files on an organization's data")
-    .option("--organization <id>", "whose data; not needed if there is only one", onceId)
+    .argument("[name or file]", "one of the SQL files, such as profitability/cards, or the path of a file of your own")
+    .description("run a SQL file, or a query of your own, on an organization's data, which it can only read")
+    .option("--query <select>", "run this query instead of a file", once)
+    .option("--list", "list the SQL files, with the options that they need")
+    .option("--organization <id or name>", "whose data; not needed if there is only one", once)
     .option("--format <format>", OUTPUTS.join(", "), process.stdout.isTTY ? "table" : "csv");
   for (const [name, param] of Object.entries(allParams).filter(isOption)) {
     command.option(`--${kebab(name)} <value>`, param.description);
   }
-  command.action((name: string, options: Record<string, string>) => runFile(config(), name, options));
+  command.action(async (name: string | undefined, { query, list, ...options }: Options) => {
+    if (list) return console.log(listText());
+    await runSql(config(), await sourceOf(name, query), options);
+  });
 }
 
-async function runFile(config: Config, name: string, options: Record<string, string>): Promise<void> {
+type Options = { readonly query?: string; readonly list?: boolean } & Record<string, string>;
+
+/** What to run: a file of the project, or a query of the operator's own. */
+interface Source {
+  readonly sql: string;
+  /** The file's name; undefined for a query of the operator's own. */
+  readonly name?: string;
+}
+
+async function sourceOf(name: string | undefined, query: string | undefined): Promise<Source> {
+  if ((name === undefined) === (query === undefined)) {
+    throw new UsageError("the name of a SQL file, or --query, is expected: lucra sql --list");
+  }
+  if (query !== undefined) return { sql: own(query) };
+  const wanted = String(name);
+  const files = analysisFiles();
+  if (files.includes(wanted)) return { sql: readSql(wanted), name: wanted };
+  const text = await readFile(wanted, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "EISDIR") return undefined;
+    throw new OperatorError(`${wanted} cannot be read (${error.code})`);
+  });
+  if (text !== undefined) return { sql: own(text) };
+  const short = new Map(files.map((file) => [file.slice(file.lastIndexOf("/") + 1), file]));
+  const guess = short.get(wanted) ?? nearest(wanted, files);
+  const meant = guess ? `did you mean ${guess}? ` : "";
+  throw new UsageError(`no SQL file ${wanted}: ${meant}lucra sql --list shows all; --query runs a query of your own`);
+}
+
+/** A query as part of another one: without its last semicolon, and ended like a last line, which may be a comment. */
+const own = (text: string): string => `${text.trim().replace(/;$/, "")}\n`;
+
+/** The SQL files, each with the options that it cannot run without. */
+function listText(): string {
+  const lines = analysisFiles().map((name) => {
+    const params = Object.entries(endpointOf(name)?.params ?? {}).filter(isOption);
+    const needed = params.flatMap(([param, { required }]) => (required ? [`--${kebab(param)} <value>`] : []));
+    return [name, ...needed].join(" ");
+  });
+  return lines.join("\n");
+}
+
+async function runSql(config: Config, { sql, name }: Source, options: Record<string, string>): Promise<void> {
   const format = options.format as Output;
   if (!OUTPUTS.includes(format)) throw new UsageError(`--format ${format}: one of ${OUTPUTS.join(", ")}`);
-  const files = analysisFiles();
-  if (!files.includes(name)) throw new UsageError(`no SQL file ${name}; there are ${files.join(", ")}`);
-  const sql = readSql(name);
-  const organization = await organizationOf(config, options.organization);
+  const warn = (problem: string): void => console.error(`lucra: ${problem}`);
+  const { organizationId: organization } = await oneOrganization(config.dataDir, warn, options.organization);
   const generation = await currentGeneration(config.dataDir, organization);
   if (!generation) throw new OperatorError(`nothing is derived for ${organization} yet: run sync first`);
   const incomplete = new Set((generation.missing ?? []).map(({ connector, record }) => `${connector}/${record}`));
@@ -58,15 +106,29 @@ async function runFile(config: Config, name: string, options: Record<string, str
     console.error(`lucra: without the rows of lost landed files: ${[...incomplete].join(", ")} (lucra doctor)`);
   }
   const database = await openServing(config, organization);
+  const folder = await mkdtemp(path.join(tmpdir(), "lucra-"));
   try {
+    await database.lockDown(generation.folder, folder);
     await database.use(async (session) => {
       await session.set("marts", generation.folder);
-      await makeReady(session, name, organization, options, config.now());
-      await write(session, sql, format);
+      await makeReady(session, name ?? "", organization, options, config.now());
+      if (name === undefined) await assertQuery(session, sql);
+      await write(session, sql, format, folder).catch((error: Error) => {
+        throw name === undefined && !(error instanceof OperatorError) ? new OperatorError(error.message) : error;
+      });
     });
   } finally {
     database.close();
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The engine could write into the folder of the derived files: a query of the operator's own only reads. */
+async function assertQuery(session: Session, sql: string): Promise<void> {
+  const isQuery = await session.isQuery(sql).catch((error: Error) => {
+    throw new OperatorError(error.message);
+  });
+  if (!isQuery) throw new UsageError("one query is expected, such as select …, which only reads");
 }
 
 /** Sets the parameters of a file, and the answers that an integrity query compares. */
@@ -82,16 +144,7 @@ export async function makeReady(
   else await setParameters(session, params, accepted);
 }
 
-async function organizationOf(config: Config, id: string | undefined): Promise<string> {
-  const warn = (problem: string): void => console.error(`lucra: ${problem}`);
-  const known = await knownOrganizations(config.dataDir, warn, id ? [id] : undefined);
-  const ids = known.map(({ organizationId }) => organizationId);
-  if (id && !ids.includes(id)) throw new OperatorError(`no organization ${id}`);
-  const only = ids.length === 1 ? ids[0] : undefined;
-  const chosen = id ?? only;
-  if (!chosen) throw new OperatorError(`--organization is needed: one of ${ids.join(", ") || "(none yet)"}`);
-  return chosen;
-}
+const endpointOf = (name: string) => endpoints.find((candidate) => filesOf(candidate).includes(name));
 
 /** Validates the options like the service's parameters, with the same defaults and errors. */
 function parametersOf(
@@ -100,7 +153,7 @@ function parametersOf(
   { organization: _, format: __, ...sent }: Readonly<Record<string, string>>,
   now: Date,
 ): [Params, Accepted] {
-  const endpoint = endpoints.find((candidate) => filesOf(candidate).includes(name));
+  const endpoint = endpointOf(name);
   if (!endpoint) return [allParams, { ...usual, ...sent }];
   try {
     return [endpoint.params, validate(endpoint, { ...sent, organizationId }, now)];

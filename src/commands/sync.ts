@@ -1,17 +1,17 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
-import { paths } from "../files/paths.ts";
 import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
+import { namedIntegration, namedOrganizations, shownName } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { withTurn } from "../processes/children.ts";
 import { exportedBy } from "../records/index.ts";
+import { recordHint } from "../sync/folders.ts";
 import { placeOf } from "../sync/status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync/sync.ts";
 import { printable, table } from "./table.ts";
-import { onceId } from "./usage.ts";
+import { once } from "./usage.ts";
 
 interface Options {
   readonly organization?: string;
@@ -23,8 +23,8 @@ export function syncCommand(program: Command, config: () => Config): void {
   program
     .command("sync")
     .description("land new exports, and derive the files that the analyses read")
-    .option("--organization <id>", "only this organization", onceId)
-    .option("--integration <id>", "only this integration", onceId)
+    .option("--organization <id or name>", "only this organization", once)
+    .option("--integration <id or name>", "only this integration", once)
     .option("--json", "the report as JSON")
     .action(async (options: Options) => {
       const report = await runSync(config(), options);
@@ -33,33 +33,33 @@ export function syncCommand(program: Command, config: () => Config): void {
 }
 
 async function runSync(config: Config, options: Options): Promise<SyncReport> {
-  const organizations = await selected(config, options);
-  const progress = options.json ? silent : await progressOf(config, organizations, options);
-  const { integration } = options;
+  const { organizations, integration } = await selected(config, options);
+  const progress = options.json ? silent : await progressOf(config, organizations, integration);
   const report = await withTurn((isOver) =>
     sync(config, { organizations, integration, progress: progress.advance, isOver }),
   );
   progress.end();
   if (options.json) console.log(JSON.stringify(report));
-  else print(report);
+  else print(report, organizations);
   return report;
 }
 
-async function selected(config: Config, { organization, integration }: Options): Promise<Organization[]> {
-  const chosen = await knownOrganizations(
-    config.dataDir,
-    (problem) => {
-      writeLine(`lucra: ${problem}`);
-      process.exitCode = 1;
-    },
-    organization ? [organization] : undefined,
-  );
-  if (organization && chosen.length === 0)
-    throw new OperatorError(`no organization ${organization} in ${paths.settings(config.dataDir)}`);
-  if (integration && !chosen.some((o) => o.integrations?.some(({ id }) => id === integration))) {
-    throw new OperatorError(`no integration ${integration} in the settings`);
-  }
-  return chosen;
+interface Selected {
+  readonly organizations: readonly Organization[];
+  /** The id of the only integration to land. */
+  readonly integration: string | undefined;
+}
+
+async function selected({ dataDir }: Config, { organization, integration }: Options): Promise<Selected> {
+  const report = (problem: string): void => {
+    writeLine(`lucra: ${problem}`);
+    process.exitCode = 1;
+  };
+  const organizations = organization
+    ? await namedOrganizations(dataDir, report, [organization])
+    : await knownOrganizations(dataDir, report);
+  const chosen = integration === undefined ? undefined : namedIntegration(organizations, integration);
+  return { organizations, integration: chosen?.integration.id };
 }
 
 const silent = { advance: (): void => {}, end: (): void => {} };
@@ -68,12 +68,12 @@ const silent = { advance: (): void => {}, end: (): void => {} };
 async function progressOf(
   config: Config,
   organizations: readonly Organization[],
-  options: Options,
+  only: string | undefined,
 ): Promise<{ advance: Progress; end: () => void }> {
   if (!process.stderr.isTTY) {
-    return { advance: ({ file }) => writeLine(`read ${file}`), end: () => {} };
+    return { advance: ({ file }) => writeLine(`processed ${file}`), end: () => {} };
   }
-  const total = await exportedBytes(config, organizations, options);
+  const total = await exportedBytes(config, organizations, only);
   const { default: ora } = await import("ora");
   const spinner = ora({ text: bar(0, total), stream: process.stderr }).start();
   let done = 0;
@@ -89,12 +89,12 @@ async function progressOf(
 async function exportedBytes(
   config: Config,
   organizations: readonly Organization[],
-  options: Options,
+  only: string | undefined,
 ): Promise<number> {
   let bytes = 0;
   for (const { organizationId, integrations } of organizations) {
     for (const { id, connector } of integrations ?? []) {
-      if (options.integration && options.integration !== id) continue;
+      if (only !== undefined && only !== id) continue;
       for (const { name } of exportedBy(connector)) {
         const { files } = await listExports(config.dataDir, organizationId, id, name);
         bytes += files.reduce((sum, file) => sum + file.bytes, 0);
@@ -118,14 +118,27 @@ const MORE = {
   unknownRecordFolders: "not read",
   linkedFolders: "not read, links",
   unconfiguredFolders: "left out",
+  misplacedFolders: "not read",
   repaired: "repaired",
   failures: "failed",
 } satisfies Record<keyof SyncReport["more"], string>;
 
-function print(report: SyncReport): void {
+/** The names of organizations and integrations by their ids, as far as they have one. */
+function namesOf(organizations: readonly Organization[]): (id: string) => string {
+  const names = new Map(
+    organizations.flatMap(({ organizationId, name, integrations = [] }) => [
+      [organizationId, name] as const,
+      ...integrations.map((one) => [one.id, shownName(one)] as const),
+    ]),
+  );
+  return (id) => printable(names.get(id) ?? id);
+}
+
+function print(report: SyncReport, organizations: readonly Organization[]): void {
+  const named = namesOf(organizations);
   const rows = report.outcomes.map((o) => [
-    o.organization,
-    o.integration,
+    named(o.organization),
+    named(o.integration),
     `${o.connector} ${o.record}`,
     o.files,
     o.landed,
@@ -133,43 +146,53 @@ function print(report: SyncReport): void {
     o.rejected,
     o.seconds.toFixed(1),
   ]);
-  console.log(
-    table(["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"], rows),
-  );
+  const headings = ["organization", "integration", "record", "files", "rows landed", "replaced", "rejected", "seconds"];
+  console.log(rows.length > 0 ? table(headings, rows) : nothingText(organizations));
   for (const { record, integration, refused, refusedMore } of report.outcomes) {
-    for (const { file, reason } of refused) writeLine(`not read: ${integration}/${record}/${file} ${reason}`);
-    if (refusedMore > 0) writeLine(`not read: ${integration}/${record}: ${refusedMore} more files`);
+    const place = `${named(integration)}/${record}`;
+    for (const { file, reason } of refused) writeLine(`not read: ${place}/${file} ${reason}`);
+    if (refusedMore > 0) writeLine(`not read: ${place}: ${refusedMore} more files`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) writeLine(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
   }
   for (const { record, integration, postponed } of report.outcomes) {
-    if (postponed > 0) writeLine(`not read yet: ${integration}/${record}: ${postponed} files, at the next turn`);
+    if (postponed > 0) writeLine(`not read yet: ${named(integration)}/${record}: ${postponed} files, at the next turn`);
   }
   for (const { record, integration, revoked, revokedMore } of report.outcomes) {
-    const place = `${integration}/${record}`;
+    const place = `${named(integration)}/${record}`;
     for (const { file, landing } of revoked) {
       writeLine(`revoked: ${place}/${file}: remove it, or run \`lucra landings restore ${landing}\``);
     }
     if (revokedMore > 0) writeLine(`revoked: ${place}: ${revokedMore} more files`);
   }
   for (const { organization, reason } of report.incrementalFallbacks) {
-    writeLine(`${organization} was derived from all landed rows, because the incremental derivation failed: ${reason}`);
+    writeLine(
+      `${named(organization)} was derived from all landed rows, because the incremental derivation failed: ${reason}`,
+    );
   }
   for (const file of report.repaired) writeLine(`repaired: ${file} was damaged, its exports have landed again`);
-  for (const failure of report.failures) writeLine(`failed: ${placeOf(failure)}: ${failure.reason}`);
-  for (const stray of report.unknownRecordFolders)
-    writeLine(`not read: ${stray} is not a record of its integration's connector`);
+  for (const { organization, integration, reason, ...place } of report.failures) {
+    const names = { organization: named(organization), ...(integration ? { integration: named(integration) } : {}) };
+    writeLine(`failed: ${placeOf({ ...names, ...place, reason })}: ${reason}`);
+  }
+  for (const stray of report.unknownRecordFolders) writeLine(`not read: ${stray} ${recordHint(stray, organizations)}`);
+  for (const { folder, hint } of report.misplacedFolders) writeLine(`not read: ${folder}: ${hint}`);
   for (const link of report.linkedFolders) writeLine(`not read: ${link} is a link: links are not followed`);
   for (const unconfiguredFolders of report.unconfiguredFolders)
-    writeLine(`left out: ${unconfiguredFolders} is not named by the settings`);
+    writeLine(`left out: ${unconfiguredFolders} is no longer named by the settings`);
   for (const [list, more] of Object.entries(report.more)) writeLine(`${MORE[list as keyof typeof MORE]}: ${more} more`);
 }
+
+const nothingText = (organizations: readonly Organization[]): string =>
+  organizations.length === 0
+    ? "no organizations yet: `lucra organizations add` writes settings"
+    : "no exports: they belong into exports/<organizationId>/<integrationId>/<record>";
 
 export function deriveCommand(program: Command, config: () => Config): void {
   program
     .command("derive", { hidden: true })
     .description("derive the files that the analyses read, without landing")
-    .option("--organization <id>", "only this organization", onceId)
-    .action(async (options: Options) => deriveAll(config(), await selected(config(), options)));
+    .option("--organization <id>", "only this organization", once)
+    .action(async (options: Options) => deriveAll(config(), (await selected(config(), options)).organizations));
 }

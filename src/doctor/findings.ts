@@ -2,7 +2,7 @@ import type { Listed } from "../access/credentials.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Row } from "../engine/database.ts";
 import type { Generation } from "../marts/generations.ts";
-import { unmatchedFolders } from "../sync/sync.ts";
+import { recordHint, unmatchedFolders } from "../sync/folders.ts";
 import type { Landed } from "./landed.ts";
 import { type Finding, type FindingKind, finding, type IntegrationState, type Level } from "./report.ts";
 
@@ -13,6 +13,8 @@ const STALE_MS = DAY_MS;
 const SILENT_MS = 7 * DAY_MS;
 /** Data that ended more days ago is worth a notice, even if files still land. */
 const OLD_DAYS = 7;
+/** How many reasons of one record's rejected rows are listed. */
+const MOST_REASONS = 10;
 
 export function derivationFindings(
   generation: Generation | undefined,
@@ -44,20 +46,29 @@ export const missingFindings = (missing: readonly Row[]): Finding[] =>
   );
 
 export async function folderFindings(dataDir: string, settings: Organization): Promise<Finding[]> {
-  const { unknownRecordFolders, unconfiguredFolders, linkedFolders } = await unmatchedFolders(dataDir, settings);
+  const { unknownRecordFolders, unconfiguredFolders, linkedFolders, misplacedFolders } = await unmatchedFolders(
+    dataDir,
+    settings,
+  );
   const rows = (folders: readonly string[]): Row[] => folders.map((folder) => ({ folder }));
   return [
     ...some(
       "unknownRecordFolders",
       "wrong",
       "folders that are not a record of their integration: not read",
-      rows(unknownRecordFolders),
+      unknownRecordFolders.map((folder) => ({ folder, hint: recordHint(folder, [settings]) })),
+    ),
+    ...some(
+      "misplacedFolders",
+      "wrong",
+      "exports in the wrong place: not read",
+      misplacedFolders.map(({ folder, hint }) => ({ folder, hint })),
     ),
     ...some("linkedFolders", "wrong", "folders of exports that are links: not read", rows(linkedFolders)),
     ...some(
       "unconfiguredFolders",
       "notice",
-      "exports of integrations that the settings do not name: left out",
+      "exports of integrations that the settings no longer name: left out",
       rows(unconfiguredFolders),
     ),
   ];
@@ -98,10 +109,17 @@ export function landingFindings(
     ...some(
       "rejectedRows",
       "wrong",
-      "rows that could not be read: see the rejects folder",
-      placed
-        .filter(({ rejected }) => rejected > 0)
-        .map(({ integration, record, rejected }) => ({ integration, record, rows: rejected })),
+      "rows that could not be read",
+      placed.flatMap(({ integration, record, reasons }) =>
+        reasons.slice(0, MOST_REASONS).map(({ rows, reason, file, position, list }) => ({
+          integration,
+          record,
+          rows,
+          reason,
+          example: position === null ? file : `${file}, row ${position}`,
+          list,
+        })),
+      ),
     ),
     ...some(
       "unknownColumns",

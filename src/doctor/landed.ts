@@ -8,7 +8,7 @@ import type { Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "../landing/exports.ts";
 import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../landing/ingested.ts";
-import { rejectsIn, rejectsName } from "../landing/rejects.ts";
+import { type RejectedRows, rejectsIn, rejectsName } from "../landing/rejects.ts";
 import { Revocations } from "../landing/revocations.ts";
 import { exportedBy } from "../records/index.ts";
 
@@ -19,6 +19,8 @@ export interface Landed {
   readonly lastLandedAt: string | null;
   readonly files: number;
   readonly rejected: number;
+  /** Rejected rows by reason, most rows first; `list` is the path of the list with the first of them. */
+  readonly reasons: readonly (RejectedRows & { readonly list: string })[];
   /** Columns that did not land, each with the exports that have it. */
   readonly unknownColumns: ReadonlyMap<string, readonly string[]>;
   readonly waiting: readonly string[];
@@ -49,7 +51,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
         lastLandedAt: await landedAt(session, place),
         files: ledger.size,
         unknownColumns: ledger.unknownColumns,
-        rejected: await rejectedRows(place, new Set(gone.map(rejectsName))),
+        ...(await rejectedRows(place, new Set(gone.map(rejectsName)))),
         revoked,
         ...(await waitingOf({ files: files.filter(({ name }) => !isRevoked.has(name)), odd }, ledger)),
       });
@@ -85,13 +87,23 @@ async function holds(ledger: IngestedFiles, file: ExportFile): Promise<boolean> 
  * Rows in the rejects: a file is removed when its whole export has landed, or by the operator. `without`: files of exports
  * that are revoked.
  */
-async function rejectedRows(place: LakePlace, without: ReadonlySet<string>): Promise<number> {
+async function rejectedRows(
+  place: LakePlace,
+  without: ReadonlySet<string>,
+): Promise<Pick<Landed, "rejected" | "reasons">> {
   const { dataDir, organization, integration, record } = place;
   const folder = paths.rejects(dataDir, organization, integration.id, record.name);
-  const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
-  let rows = 0;
+  const names = (await readdir(folder, { recursive: true }).catch(() => [] as string[])).sort();
+  const reasons = new Map<string, Landed["reasons"][number]>();
+  let rejected = 0;
   for (const name of names.filter((name) => name.endsWith(".jsonl") && !without.has(name))) {
-    rows += await rejectsIn(path.join(folder, name));
+    const list = path.join(folder, name);
+    for (const found of await rejectsIn(list)) {
+      rejected += found.rows;
+      const before = reasons.get(found.reason) ?? { ...found, rows: 0, list: path.relative(dataDir, list) };
+      reasons.set(found.reason, { ...before, rows: before.rows + found.rows });
+    }
   }
-  return rows;
+  const byRows = [...reasons.values()].sort((a, b) => b.rows - a.rows || (a.reason < b.reason ? -1 : 1));
+  return { rejected, reasons: byRows };
 }

@@ -9,6 +9,7 @@ export type Level = "wrong" | "notice";
 export const FINDING_KINDS = [
   "settingsRefused",
   "unconfiguredFolders",
+  "misplacedFolders",
   "missingLake",
   "damagedLake",
   "damagedDerived",

@@ -7,6 +7,7 @@ import {
   type DuckDBPreparedStatement,
   type DuckDBType,
   type DuckDBValue,
+  StatementType,
   VARCHAR,
 } from "@duckdb/node-api";
 import { ApiError } from "../contract/error.ts";
@@ -67,6 +68,14 @@ export class Session {
   /** The columns, as text. */
   async textColumns(sql: string): Promise<string[][]> {
     return textColumnsOf(await this.#run(sql, []));
+  }
+
+  /** Whether a text is one statement that only reads. Fails if the engine cannot plan it. */
+  async isQuery(sql: string): Promise<boolean> {
+    const statements = await this.#connection.extractStatements(sql);
+    if (statements.count !== 1) return false;
+    const statement = await statements.prepare(0);
+    return statement.statementType === StatementType.SELECT;
   }
 
   /** A plan that is kept. The variables of the session are constants in it. */

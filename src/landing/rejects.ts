@@ -89,7 +89,7 @@ export class Rejects {
   }
 
   #count(reason: string): void {
-    const kind = withoutValues(reason).slice(0, LONGEST_REASON);
+    const kind = kindOf(reason);
     const counted = this.#unlisted.has(kind) || this.#unlisted.size < MOST_REASONS ? kind : "other reasons";
     this.#unlisted.set(counted, (this.#unlisted.get(counted) ?? 0) + 1);
   }
@@ -108,25 +108,52 @@ export class Rejects {
   }
 }
 
-/** How many rejected rows a list reports: those it lists, and those it only counts. */
-export async function rejectsIn(file: string): Promise<number> {
-  let lines = 0;
-  let last = "";
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    lines++;
-    last = line;
-  }
-  return lines === 0 ? 0 : lines - 1 + rowsOf(last);
+/** Rejected rows with one reason, and the place of the first of them; its position is null if it is not listed. */
+export interface RejectedRows {
+  readonly reason: string;
+  readonly rows: number;
+  readonly file: string;
+  readonly position: number | null;
 }
 
-/** A line is one row, or the count of the rows that are not listed. */
-function rowsOf(line: string): number {
+/** What a list reports, by reason without the values that it quotes: the rows that it lists, and those it only counts. */
+export async function rejectsIn(list: string): Promise<RejectedRows[]> {
+  const found = new Map<string, RejectedRows>();
+  const add = (reason: string, rows: number, file: string, position: number | null): void => {
+    const first = found.get(reason) ?? { reason, rows: 0, file, position };
+    found.set(reason, { ...first, rows: first.rows + rows });
+  };
+  for await (const line of createInterface({ input: createReadStream(list), crlfDelay: Infinity })) {
+    const { file, position, reason, unlisted } = parsedReject(line);
+    if (!unlisted) add(kindOf(reason), 1, file, position);
+    else {
+      const reasons = Object.entries(unlisted.reasons ?? {});
+      for (const [kind, rows] of reasons) add(kind, rows, file, null);
+      const others = unlisted.rows - reasons.reduce((sum, [, rows]) => sum + rows, 0);
+      if (others > 0) add("other reasons", others, file, null);
+    }
+  }
+  return [...found.values()];
+}
+
+interface RejectLine {
+  readonly file: string;
+  readonly position: number | null;
+  readonly reason: string;
+  readonly unlisted?: { readonly rows: number; readonly reasons?: Readonly<Record<string, number>> };
+}
+
+/** Lists are written whole: a line that cannot be parsed was not written by Lucra, and counts as a row. */
+function parsedReject(line: string): RejectLine {
   try {
-    return Number(JSON.parse(line).unlisted?.rows ?? 1);
+    const { file, position, reason, unlisted } = JSON.parse(line);
+    return { file, position, reason: String(reason), ...(unlisted ? { unlisted } : {}) };
   } catch {
-    return 1;
+    return { file: "", position: null, reason: "its list cannot be read" };
   }
 }
+
+const kindOf = (reason: string): string => withoutValues(reason).slice(0, LONGEST_REASON);
 
 /** Puts the list of an export's rejects in its place, and removes the one there if the whole export landed. */
 export async function putRejects(folder: string, name: string, list: string | undefined): Promise<void> {

@@ -126,38 +126,56 @@ function faultText(error: ErrorObject): string {
   return `${place}: ${error.parentSchema?.description ?? error.message}`;
 }
 
-function rules(settings: Organization, id: string): string[] {
+/** The faults that a schema cannot express. What is not of the expected type is a fault of the schema, and left out. */
+function rules(settings: unknown, id: string): string[] {
+  if (!isObject(settings)) return [];
+  const { organizationId } = settings;
+  const isOther = isText(organizationId) && organizationId.toLowerCase() !== id.toLowerCase();
+  return [
+    ...(isOther ? [`organizationId: the file's name says ${id}`] : []),
+    ...integrationRules(listOf(settings.integrations)),
+    ...listOf(settings.campaigns).flatMap((rule, n) =>
+      isObject(rule) && "id" in rule === "name" in rule ? [`campaigns[${n}]: either id or name is expected`] : [],
+    ),
+  ];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function integrationRules(integrations: readonly unknown[]): string[] {
   const wrong: string[] = [];
-  if (settings.organizationId.toLowerCase() !== id.toLowerCase())
-    wrong.push(`organizationId: the file's name says ${id}`);
   const seen = new Set<string>();
-  for (const [n, integration] of (settings.integrations ?? []).entries()) {
-    const same = integration.id.toLowerCase();
+  for (const [n, integration] of integrations.entries()) {
+    if (!isObject(integration)) continue;
+    const { id, timezone, schedule } = integration;
     const place = `integrations[${n}]`;
-    if (seen.has(same)) wrong.push(`${place}.id: ${integration.id} is there twice`);
-    seen.add(same);
-    if (integration.timezone && !isTimezone(integration.timezone)) {
-      const guess = nearest(integration.timezone, Intl.supportedValuesOf("timeZone"));
+    if (isText(id)) {
+      if (seen.has(id.toLowerCase())) wrong.push(`${place}.id: ${id} is there twice`);
+      seen.add(id.toLowerCase());
+    }
+    if (isText(timezone) && !isTimezone(timezone)) {
+      const guess = nearest(timezone, Intl.supportedValuesOf("timeZone"));
       wrong.push(
-        `${place}.timezone: "${integration.timezone}" is no known timezone, ` +
+        `${place}.timezone: "${timezone}" is no known timezone, ` +
           (guess ? `did you mean ${guess}?` : "such as America/Sao_Paulo"),
       );
     }
-    if (integration.schedule && !isSchedule(integration.schedule)) {
-      wrong.push(`${place}.schedule: "${integration.schedule}" is no cron expression, such as */30 * * * *`);
+    if (isText(schedule) && !isSchedule(schedule)) {
+      wrong.push(`${place}.schedule: "${schedule}" is no cron expression, such as */30 * * * *`);
     }
-  }
-  for (const [n, integration] of (settings.integrations ?? []).entries())
-    wrong.push(...columnFaults(integration, `integrations[${n}].columns`));
-  for (const [n, rule] of (settings.campaigns ?? []).entries()) {
-    if ("id" in rule === "name" in rule) wrong.push(`campaigns[${n}]: either id or name is expected`);
+    wrong.push(...columnFaults(integration, `${place}.columns`));
   }
   return wrong;
 }
 
 /** Mapped columns must be those of a record of the connector. */
-function columnFaults({ connector, columns = {} }: Integration, place: string): string[] {
-  const records = exportedBy(connectorNamed(connector) ?? connector);
+function columnFaults({ connector, columns }: Readonly<Record<string, unknown>>, place: string): string[] {
+  const of = isText(connector) ? connectorNamed(connector) : undefined;
+  if (!of || !isObject(columns)) return [];
+  const records = exportedBy(of);
   return Object.entries(columns).flatMap(([name, fields]) => {
     const record = records.find((one) => one.name === name);
     if (!record)
@@ -170,7 +188,7 @@ function columnFaults({ connector, columns = {} }: Integration, place: string): 
         ),
       ];
     const known = landedNames(record);
-    return Object.keys(fields)
+    return Object.keys(isObject(fields) ? fields : {})
       .filter((field) => !known.includes(field))
       .map((field) => unknown(`${place}.${name}.${field}`, field, known, "no column of the record"));
   });
@@ -198,9 +216,10 @@ export function readOrganization(content: string, id: string): { settings?: Orga
     return { faults: [`${lineOf(text, error as Error)}${(error as Error).message}`] };
   }
   // The validator also reports each branch of an `anyOf`: the description of the whole is enough.
-  const faults = fits(settings)
-    ? rules(settings, id)
-    : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(faultText);
+  const ofSchema = fits(settings)
+    ? []
+    : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath));
+  const faults = [...ofSchema.map(faultText), ...rules(settings, id)];
   return faults.length > 0 ? { faults } : { settings: inOneSpelling(settings as Organization), faults };
 }
 

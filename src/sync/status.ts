@@ -105,7 +105,12 @@ export function resultOf({
   };
 }
 
-const failureLine = (failure: Failure): string => `${brief(placeOf(failure), LONGEST.name)}: ${failure.reason}`;
+/** The result is of one integration: its ids would only be repeated. */
+const failureLine = ({ record, file, reason }: Failure): string =>
+  [[record, file].filter((part) => part !== undefined).join("/"), reason]
+    .filter(Boolean)
+    .map((part, n, { length }) => (n < length - 1 ? brief(part, LONGEST.name) : part))
+    .join(": ");
 
 const more = (length: number): string => (length > 1 ? ` (and ${length - 1} more)` : "");
 

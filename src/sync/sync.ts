@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
 import { failureText } from "../contract/error.ts";
@@ -8,13 +7,13 @@ import { brief } from "../contract/text.ts";
 import { Database } from "../engine/database.ts";
 import { withWriterLock } from "../engine/lock.ts";
 import { paths } from "../files/paths.ts";
-import { spellings } from "../landing/exports.ts";
 import { nextLanding } from "../landing/ingested.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "../landing/land.ts";
 import { DEADLINE } from "../landing/limits.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
 import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
 import { exportedBy } from "../records/index.ts";
+import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
 
 export interface SyncRequest {
@@ -33,8 +32,10 @@ export interface SyncReport {
   readonly unknownRecordFolders: readonly string[];
   /** Folders of exports that are links: they are not followed. */
   readonly linkedFolders: readonly string[];
-  /** Folders of integrations and organizations that the settings do not name: reported, but not read [D1]. */
+  /** Folders of integrations and organizations that the settings no longer name: reported, but not read [D1]. */
   readonly unconfiguredFolders: readonly string[];
+  /** Other folders and files that the settings do not name, with the place that was probably meant: a mistake. */
+  readonly misplacedFolders: readonly Misplaced[];
   /** Landed files that were damaged or missing, and were repaired. */
   readonly repaired: readonly string[];
   /** Organizations whose derived files were written again. */
@@ -49,7 +50,14 @@ export interface SyncReport {
   readonly more: Readonly<Partial<Record<LongList, number>>>;
 }
 
-const LONG_LISTS = ["unknownRecordFolders", "linkedFolders", "unconfiguredFolders", "repaired", "failures"] as const;
+const LONG_LISTS = [
+  "unknownRecordFolders",
+  "linkedFolders",
+  "unconfiguredFolders",
+  "misplacedFolders",
+  "repaired",
+  "failures",
+] as const;
 type Unbounded = Omit<SyncReport, "more">;
 type LongList = (typeof LONG_LISTS)[number];
 /** How many entries of each of these lists a report has, and how many characters of each reason. */
@@ -61,6 +69,7 @@ export const failed = (report: SyncReport): boolean =>
   report.failures.length > 0 ||
   report.unknownRecordFolders.length > 0 ||
   report.linkedFolders.length > 0 ||
+  report.misplacedFolders.length > 0 ||
   report.outcomes.some((outcome) => outcome.rejected > 0 || refusedFiles(outcome) > 0);
 
 /** Runs work with an engine for landing and deriving: one writer, bounded memory, spilling next to the lake. */
@@ -100,14 +109,16 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
     for (const settings of request.organizations) {
       parts.push(await syncOrganization(database, config, settings, request));
     }
+    const stray = await unconfiguredOrganizations(config.dataDir, request.organizations);
     return bounded({
       outcomes: parts.flatMap(({ outcomes }) => outcomes),
       unknownRecordFolders: parts.flatMap(({ unknownRecordFolders }) => unknownRecordFolders),
       linkedFolders: parts.flatMap(({ linkedFolders }) => linkedFolders),
       unconfiguredFolders: [
-        ...(await unconfiguredOrganizations(config.dataDir)),
+        ...stray.unconfiguredFolders,
         ...parts.flatMap(({ unconfiguredFolders }) => unconfiguredFolders),
       ],
+      misplacedFolders: [...stray.misplacedFolders, ...parts.flatMap(({ misplacedFolders }) => misplacedFolders)],
       repaired: parts.flatMap(({ repaired }) => repaired),
       derived: parts.flatMap(({ derived }) => derived),
       increments: parts.flatMap(({ increments }) => increments),
@@ -141,7 +152,8 @@ async function syncOrganization(
 ): Promise<Unbounded> {
   const { dataDir, now } = config;
   const { organizationId: organization, integrations = [] } = settings;
-  const { unknownRecordFolders, unconfiguredFolders, linkedFolders } = await unmatchedFolders(dataDir, settings);
+  const stray = await unmatchedFolders(dataDir, settings);
+  const { unknownRecordFolders, linkedFolders } = stray;
   const outcomes: Outcome[] = [];
   const failures: Failure[] = [];
   const repaired: string[] = [];
@@ -195,9 +207,7 @@ async function syncOrganization(
   }
   return {
     outcomes,
-    unknownRecordFolders,
-    unconfiguredFolders,
-    linkedFolders,
+    ...stray,
     repaired,
     derived,
     increments,
@@ -214,44 +224,3 @@ const unreported = (organization: string, missing: readonly LandedPlace[], repor
       const reason = `landing ${landing} is missing, and the figures lack its rows: lucra doctor`;
       return { organization, integration, record, reason };
     });
-
-/** Folders in an organization's exports that are not an integration of it, or not a record of one. */
-export async function unmatchedFolders(
-  dataDir: string,
-  settings: Organization,
-): Promise<{ unknownRecordFolders: string[]; unconfiguredFolders: string[]; linkedFolders: string[] }> {
-  const unknownRecordFolders: string[] = [];
-  const unconfiguredFolders: string[] = [];
-  const linkedFolders = (await entries(paths.exports(dataDir)))
-    .filter((entry) => entry.isSymbolicLink() && entry.name.toLowerCase() === settings.organizationId)
-    .map(({ name }) => path.join("exports", name));
-  for (const home of await spellings(paths.exports(dataDir), settings.organizationId)) {
-    for (const entry of await entries(home)) {
-      const folder = path.join(home, entry.name);
-      const shown = path.relative(dataDir, folder);
-      const integration = (settings.integrations ?? []).find(({ id }) => id === entry.name.toLowerCase());
-      if (!integration) unconfiguredFolders.push(shown);
-      else if (entry.isSymbolicLink()) linkedFolders.push(shown);
-      else {
-        const known = new Set(exportedBy(integration.connector).map((record) => record.name));
-        for (const record of await entries(folder)) {
-          const of = known.has(record.name) ? (record.isSymbolicLink() ? linkedFolders : []) : unknownRecordFolders;
-          of.push(path.join(shown, record.name));
-        }
-      }
-    }
-  }
-  return { unknownRecordFolders, unconfiguredFolders, linkedFolders };
-}
-
-/** Exports of organizations without settings. */
-export async function unconfiguredOrganizations(dataDir: string): Promise<string[]> {
-  const known = new Set((await entries(paths.settings(dataDir))).map(({ name }) => name.toLowerCase()));
-  return (await entries(paths.exports(dataDir)))
-    .filter(({ name }) => !known.has(`${name.toLowerCase()}.json`))
-    .map(({ name }) => path.join("exports", name));
-}
-
-/** The entries of a folder, without names that start with a dot. */
-const entries = async (folder: string): Promise<Dirent[]> =>
-  (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter(({ name }) => !name.startsWith("."));

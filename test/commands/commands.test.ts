@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { symlink } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { command, commandIn, type Said } from "../support/command.ts";
@@ -74,6 +74,7 @@ describe("The command line", () => {
       "unknownRecordFolders",
       "linkedFolders",
       "unconfiguredFolders",
+      "misplacedFolders",
       "repaired",
       ...derivation,
       "failures",
@@ -87,10 +88,13 @@ describe("The command line", () => {
     const partly = await lucra("sync");
     expect(partly.status).to.equal(1);
     expect(partly.stdout).to.match(/storea orders +1 +0 +0 +1 /);
-    expect(partly.stderr).to.match(/^not read: .*\/orders\/c\.json ends in the middle/m);
+    expect(partly.stdout).to.match(/^Shop +Store +storea orders/m);
+    expect(partly.stderr).to.match(/^not read: Store\/orders\/c\.json ends in the middle/m);
     expect(partly.stderr).to.match(/^rejected: 1 rows, see rejects\//m);
-    expect(partly.stderr).to.match(/^not read: exports\/.*\/order is not a record/m);
-    expect(partly.stderr).to.match(/^left out: exports\/.*\/gone is not named/m);
+    expect(partly.stderr).to.match(
+      /^not read: exports\/.*\/order is not a record of Store, did you mean orders\? its folders are orders, /m,
+    );
+    expect(partly.stderr).to.match(/^not read: exports\/.*\/gone: Shop has no such integration: there are Store \(/m);
     const [organization, integration] = await Promise.all([
       lucra("sync", "--organization", "nobody"),
       lucra("sync", "--integration", "nothing"),
@@ -98,6 +102,93 @@ describe("The command line", () => {
     expect([organization.status, integration.status]).to.deep.equal([1, 1]);
     expect(oneLine(organization)).to.match(/^lucra: no organization nobody/);
     expect(oneLine(integration)).to.match(/^lucra: no integration nothing/);
+  });
+
+  it("names the place that was meant for exports in the wrong one, and fails", async () => {
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      integrations: [{ id: STOREA, connector: "storea", name: "Loja" }],
+    });
+    const export_ = JSON.stringify([storeaOrder({ id: "a", value: 1 })]);
+    await data.write(`exports/${AURORA}/loja/orders/x.json`, export_);
+    await data.write(`exports/${AURORA}/x.json`, export_);
+    await data.write("exports/Shop/orders/x.json", export_);
+    await data.write("exports/y.json", export_);
+    const { status, stderr } = await lucra("sync");
+    expect(status).to.equal(1);
+    expect(stderr.trimEnd().split("\n").sort()).to.deep.equal([
+      `not read: exports/${AURORA}/loja: the folder of Loja is exports/${AURORA}/${STOREA}`,
+      `not read: exports/${AURORA}/x.json: no integration's folder is above it: exports belong into exports/<organizationId>/<integrationId>/<record>`,
+      `not read: exports/Shop: the folder of Shop is exports/${AURORA}`,
+      "not read: exports/y.json: no settings name it: exports belong into exports/<organizationId>/<integrationId>/<record>",
+    ]);
+    const doctor = await lucra("doctor", "--json");
+    expect(doctor.status).to.equal(1);
+    expect(doctor.stdout).to.include(`the folder of Loja is exports/${AURORA}/${STOREA}`);
+  });
+
+  it("leaves out the exports of an integration that was removed, without failing", async () => {
+    const integrations = [{ id: STOREA, connector: "storea" as const, name: "Loja" }];
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations });
+    await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
+    await data.sync();
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations: [] });
+    const { status, stderr } = await lucra("sync");
+    expect([status, stderr]).to.deep.equal([
+      0,
+      `left out: exports/${AURORA}/${STOREA} is no longer named by the settings\n`,
+    ]);
+  });
+
+  it("refuses a data folder that is not there, or is a file", async () => {
+    const missing = path.join(data.path, "x");
+    const file = await data.write("file", "");
+    for (const args of [["sync"], ["doctor"], ["keys", "list"], ["organizations", "check"]]) {
+      const { status, stderr } = await commandIn(data, { LUCRA_DATA_DIR: missing }, args);
+      expect([status, oneLine({ stderr })], args.join(" ")).to.deep.equal([
+        1,
+        `lucra: there is no data folder ${missing}: check LUCRA_DATA_DIR; a new one is made by \`organizations add\` or \`demo\``,
+      ]);
+    }
+    const of = await commandIn(data, { LUCRA_DATA_DIR: file }, ["sync"]);
+    expect([of.status, oneLine(of)]).to.deep.equal([1, `lucra: LUCRA_DATA_DIR=${file} is not a folder`]);
+    const nothing = await lucra("sync");
+    expect([nothing.status, nothing.stdout]).to.deep.equal([
+      0,
+      "no organizations yet: `lucra organizations add` writes settings\n",
+    ]);
+  });
+
+  it("takes names as well as ids, and asks for an id if several have the name", async () => {
+    const other = "22222222-2222-4222-8222-222222222222";
+    const integrations = [{ id: STOREA, connector: "storea" as const, name: "Store" }];
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations });
+    await data.settings({ organizationId: other, name: "Other", integrations: [] });
+    const named = await Promise.all([
+      lucra("sync", "--organization", "shop", "--integration", "STORE", "--json"),
+      lucra("doctor", "--organization", "Other", "--json"),
+      lucra("keys", "create", "--organization", "Shop", "--organization", other, "--json"),
+      lucra("organizations", "show", "Other"),
+      lucra("organizations", "check", "Other"),
+    ]);
+    expect(named.map(({ status }) => status)).to.deep.equal([0, 0, 0, 0, 0]);
+    expect(JSON.parse(named[1]?.stdout ?? "").organizations[0].organizationId).to.equal(other);
+    expect(JSON.parse((await lucra("keys", "list", "--json")).stdout)[0].organizations).to.have.members([
+      AURORA,
+      other,
+    ]);
+    await data.settings({ organizationId: other, name: "Shop", integrations: [] });
+    const { status, stderr } = await lucra("sync", "--organization", "Shop");
+    expect([status, stderr]).to.deep.equal([
+      1,
+      `lucra: organization Shop: several have this name, name one by its id: ${other}, ${AURORA}\n`,
+    ]);
+  });
+
+  it("shows its version", async () => {
+    const { version } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
+    expect(await lucra("--version")).to.include({ status: 0, stdout: `${version}\n` });
   });
 
   it("shows names of files without moving the cursor or forging a line", async () => {
@@ -202,7 +293,8 @@ describe("The command line", () => {
     }
     expect(shown.stdout).to.include(made.client_id).and.not.include(made.client_secret);
     const unknown = await lucra("organizations", "show", STOREA);
-    expect([unknown.status, oneLine(unknown)]).to.deep.equal([1, `lucra: no organization ${STOREA} in the settings`]);
+    const text = `lucra: no organization ${STOREA} in ${data.path}/organizations`;
+    expect([unknown.status, oneLine(unknown)]).to.deep.equal([1, text]);
   });
 
   it("checks settings files, and reports everything that is wrong with them", async () => {

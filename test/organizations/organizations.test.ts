@@ -48,6 +48,28 @@ function problem(settings: unknown): string {
 const store = (more: object): object => ({ ...GOOD, integrations: [{ id: STORE, connector: "storea", ...more }] });
 
 describe("An organization's settings", () => {
+  it("that are wrong in several ways are refused with all faults at once, whatever finds them", () => {
+    const integrations = [
+      { id: STORE, connector: "storea", timezone: "Brasil/SP", schedule: "every day" },
+      { id: STORE, connector: "stora", timezone: 7 },
+      "a text",
+    ];
+    const text = problem({ ...GOOD, currency: "real", integrations, campaigns: [{ strategy: "brand" }, 3] });
+    for (const part of [
+      "currency: three capital letters",
+      'integrations[0].timezone: "Brasil/SP" is no known timezone',
+      'integrations[0].schedule: "every day" is no cron expression',
+      `integrations[1].id: ${STORE} is there twice`,
+      'integrations[1].connector: "stora" is unknown, did you mean storea?',
+      "integrations[1].timezone: a text is expected",
+      "integrations[2]: ",
+      "campaigns[0]: either id or name is expected",
+      "campaigns[1]: ",
+    ]) {
+      expect(text).to.include(part);
+    }
+  });
+
   it("need an id and a name, and may hold everything that [D48] shows", () => {
     expect(parse(GOOD)).to.deep.equal(GOOD);
     expect(parse(FULL)).to.deep.equal(FULL);

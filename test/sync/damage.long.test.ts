@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { diagnose } from "../../src/commands/doctor.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { LAKE, ORDERS, REVENUE, revenue, SHOP, worth } from "../support/damage.ts";
-import { AURORA, DataFolder, NOW, STOREA } from "../support/data.ts";
+import { AURORA, DataFolder, NOW } from "../support/data.ts";
 import { openService } from "../support/service.ts";
 
 describe("A damaged file", () => {
@@ -44,7 +44,7 @@ describe("A damaged file", () => {
     const { status, stderr } = await data.lucra(["sync"]);
     expect(status).to.equal(1);
     expect(stderr).to.match(
-      new RegExp(`failed: ${AURORA}/${STOREA}/orders/first.json: ${LAKE}/${first} is damaged; it held first.json: `),
+      new RegExp(`failed: Shop/Store/orders/first.json: ${LAKE}/${first} is damaged; it held first.json: `),
     );
     expect(stderr).to.match(/put the original first.json \(\d+ bytes, SHA-256 [0-9a-f]{64}\) back into exports\//);
     expect(await revenue(data), "the new version has landed").to.equal(30);

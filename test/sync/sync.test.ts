@@ -49,7 +49,10 @@ describe("A sync of the fixtures", () => {
     expect(report.unknownRecordFolders).to.deep.equal(
       ["loose.json", "order"].map((name) => `exports/${AURORA}/${STOREA}/${name}`),
     );
-    expect(report.unconfiguredFolders).to.deep.equal(["exports/nobody"]);
+    expect(report.unconfiguredFolders).to.deep.equal([]);
+    expect(report.misplacedFolders).to.deep.equal([
+      { folder: "exports/nobody", hint: `no settings name it: there are Casa Aurora (${AURORA})` },
+    ]);
     expect(failed(report)).to.equal(true);
   });
 });

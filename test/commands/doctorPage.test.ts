@@ -1,0 +1,30 @@
+import { expect } from "chai";
+import { page } from "../../src/commands/doctorPage.ts";
+import { wrappedTable } from "../../src/commands/table.ts";
+import { finding } from "../../src/doctor/report.ts";
+
+describe("The doctor's page", () => {
+  const reason = "orders/retail.csv.gz is neither JSON nor Parquet, ".repeat(4).trim();
+  const text = (width: number): string => {
+    const found = finding("lastSync", "wrong", "integrations whose last sync did not land everything", [
+      { integration: "A shop", outcome: "refused", ended: "2025-04-01T12:00:00.000Z", reason },
+      { integration: "Ads", outcome: "failed", ended: "2025-04-01T12:00:00.000Z", reason: "short" },
+    ]);
+    return page({ now: "", wrong: 1, notices: 0, findings: [found], organizations: [] }, width);
+  };
+
+  it("shows a long text whole, below itself, within the width of the terminal", () => {
+    for (const width of [80, 100, 120]) {
+      const lines = text(width).split("\n");
+      expect(Math.max(...lines.map(({ length }) => length)), String(width)).to.be.at.most(width);
+      const words = lines.flatMap((line) => line.split(/\s+/));
+      expect(words.filter((word) => word === "orders/retail.csv.gz")).to.have.lengthOf(4);
+      expect(text(width)).to.not.include("…");
+    }
+  });
+
+  it("breaks no word, since it may be a path to copy", () => {
+    const path = `exports/${"x".repeat(100)}/orders`;
+    expect(wrappedTable(["folder", "hint"], [[path, "a b"]], 60)).to.include(path);
+  });
+});

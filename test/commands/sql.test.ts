@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { expect } from "chai";
+import { command, type Said } from "../support/command.ts";
+import { oneLine } from "../support/commandLine.ts";
+import { AURORA, type DataFolder, ended, NOW, ROOT } from "../support/data.ts";
+import { landedFixtures } from "../support/shared.ts";
+
+const OTHER = "22222222-2222-4222-8222-222222222222";
+
+describe("lucra sql", () => {
+  let data: DataFolder;
+  const sql = (...args: string[]): Promise<Said> => command(data, "sql", "--organization", "Casa Aurora", ...args);
+
+  before(async () => {
+    data = await landedFixtures();
+    await data.settings({ organizationId: OTHER, name: "Other" });
+    await data.sync();
+  });
+
+  after(() => data?.remove());
+
+  it("runs a query of the operator's own, with the parameters of the analyses", async () => {
+    const { status, stdout, stderr } = await sql("--query", "select count(*) as orders from orders;");
+    expect([status, stderr]).to.deep.equal([0, ""]);
+    expect(stdout).to.match(/^orders\r\n\d+\r\n$/);
+    const period = await sql("--query", "select period_start() as day -- the first", "--start-date", "2025-02-01");
+    expect(period.stdout).to.equal("day\r\n2025-02-01\r\n");
+    const described = await sql("--query", "describe orders", "--format", "table");
+    expect(described.stdout).to.match(/^order_id +VARCHAR/m);
+  });
+
+  it("runs a file of the operator's own", async () => {
+    const file = await data.write("mine.sql", "-- orders by day\nselect count(*) as orders\nfrom orders;\n");
+    expect((await sql(file)).stdout).to.match(/^orders\r\n\d+\r\n$/);
+  });
+
+  it("only reads the organization's derived files", async () => {
+    const marts = path.join(data.path, "marts");
+    const lake = (await data.files("lake")).find((name) => name.endsWith(".parquet"));
+    const before = await data.files("marts");
+    const queries = [
+      `from read_parquet('${marts}/organization_id=${OTHER}/*/orders.parquet')`,
+      `from read_parquet('${path.join(data.path, "lake", String(lake))}')`,
+      `from read_text('${path.join(data.path, "credentials.json")}')`,
+      "from glob('/etc/*')",
+      "from read_csv('https://example.com/x.csv')",
+    ];
+    for (const query of queries) {
+      const { status, stdout, stderr } = await sql("--query", query);
+      expect([status, stdout], query).to.deep.equal([1, ""]);
+      expect(stderr, query).to.match(/^lucra: .*(Permission|permission|disabled)/);
+    }
+    const statements = [
+      "copy (select 1) to '/tmp/x.csv'",
+      `copy (select 1) to '${marts}/organization_id=${AURORA}/x.csv'`,
+      "create table x as select 1",
+      "set threads = 1",
+      "select 1; select 2",
+      "attach 'x.duckdb'",
+      "",
+    ];
+    for (const statement of statements) {
+      const { status, stdout, stderr } = await sql("--query", statement);
+      expect(status, statement).to.be.oneOf([1, 2]);
+      expect([stdout, stderr.startsWith("lucra: ")], statement).to.deep.equal(["", true]);
+    }
+    expect(await data.files("marts")).to.deep.equal(before);
+  });
+
+  it("reports an error in a query without a stack", async () => {
+    const { status, stderr } = await sql("--query", "select nothing from orders");
+    expect(status).to.equal(1);
+    expect(stderr)
+      .to.match(/^lucra: Binder Error: .*nothing/)
+      .and.not.include("    at ");
+  });
+
+  it("lists the files with the options that they need, and each of them runs", async () => {
+    const { stdout } = await command(data, "sql", "--list");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).to.include("profitability/cards");
+    expect(lines).to.include("products/listing --integration-id <value>");
+    expect(lines.filter((line) => line.startsWith("integrity/"))).to.not.be.empty;
+    for (const name of lines.filter((line) => line.startsWith("integrity/"))) {
+      const { status, stderr } = await sql(name, "--format", "table");
+      expect([status, stderr], name).to.deep.equal([0, ""]);
+    }
+  });
+
+  it("names the file that was probably meant", async () => {
+    expect(oneLine(await sql("cards"))).to.match(/^lucra: no SQL file cards: did you mean profitability\/cards\?/);
+    expect((await sql()).status).to.equal(2);
+    expect((await sql("profitability/cards", "--query", "select 1")).status).to.equal(2);
+  });
+
+  it("ends where its reader ends", async () => {
+    for (const more of ["--format table", "--format csv", "--format json"]) {
+      const query = "select range as n, repeat('x', 100) as text from range(100000)";
+      const program = `${process.execPath} ${path.join(ROOT, "bin", "lucra.cjs")} sql --organization ${AURORA} --query "${query}" ${more}`;
+      const child = spawn("bash", ["-c", `set -o pipefail; ${program} | head -1`], {
+        env: { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const { status, stdout, stderr } = await ended(child);
+      expect([status, stderr, stdout.split("\n").length], more).to.deep.equal([0, "", 2]);
+    }
+  });
+});
