@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   sync: async () => (await import("./commands/sync.ts")).syncCommand,
   landings: async () => (await import("./commands/landings.ts")).landingsCommand,
   organizations: async () => (await import("./commands/organizations.ts")).organizationsCommand,
+  integrations: async () => (await import("./commands/integrations.ts")).integrationsCommand,
   import: async () => (await import("./commands/import.ts")).importCommand,
   records: async () => (await import("./commands/records.ts")).recordsCommand,
   keys: async () => (await import("./commands/keys.ts")).keysCommand,

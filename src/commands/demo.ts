@@ -34,6 +34,8 @@ export async function makeDemo(config: Config): Promise<void> {
   if (failed(report)) console.error("lucra: some of the demo's exports could not be landed; `lucra sync` lists them");
   const ids = organizations.map(({ organizationId }) => organizationId);
   console.log(`A demo organization, "${organizations[0]?.name}", has been landed into ${config.dataDir}.`);
+  console.log("Its data is of January to March 2025: ask for days of these months. It can be removed again:");
+  console.log(`  npm run -s lucra -- organizations remove ${ids[0]} --data --yes`);
   // Only on a terminal: other output is kept, such as the system's journal, and would hold the secret.
   if (process.stdout.isTTY) await showRequests(config, ids);
   else console.log(`Credentials for it: npm run -s lucra -- keys create --organization ${ids[0]}`);

@@ -1,20 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
-import type { Integration, Margin } from "../contract/settings.ts";
-import { shownConnector } from "../contract/vendor.ts";
+import type { Margin } from "../contract/settings.ts";
+import { withWriterLock } from "../engine/lock.ts";
 import { writeNew } from "../files/durable.ts";
+import { exists } from "../files/exists.ts";
 import { paths } from "../files/paths.ts";
-import { namedOrganizations } from "../organizations/named.ts";
+import { spellings } from "../landing/exports.ts";
+import { editSettings, settingsFile } from "../organizations/edit.ts";
+import { namedOrganizations, oneOrganization } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { misnamed, readOrganization } from "../organizations/settings.ts";
-import { exportedBy } from "../records/index.ts";
-import { table } from "./table.ts";
+import { exported } from "../records/index.ts";
+import { WAIT_MS } from "../sync/sync.ts";
+import { makeFolders, newIntegration, warn, warnOfSameName } from "./integrations.ts";
+import { printable, table } from "./table.ts";
 import { many, UsageError } from "./usage.ts";
 
 export function organizationsCommand(program: Command, config: () => Config): void {
@@ -28,6 +33,21 @@ export function organizationsCommand(program: Command, config: () => Config): vo
     .option("--currency <code>", "three letters, such as BRL")
     .option("--integration <connector[:name]>", "a connected account, such as vtex:Store; repeat for more", many)
     .action((options: Added) => add(config().dataDir, options));
+
+  organizations
+    .command("rename")
+    .description("change the name of an organization")
+    .argument("<id or name>")
+    .argument("<new name>")
+    .action((wanted: string, name: string) => rename(config().dataDir, wanted, name));
+
+  organizations
+    .command("remove")
+    .description("remove an organization: its settings and derived files")
+    .argument("<id or name>")
+    .option("--data", "delete its exports, landed files and rejects too")
+    .option("--yes", "remove it, instead of showing what would be deleted")
+    .action((wanted: string, options: Removal) => remove(config(), wanted, options));
 
   organizations
     .command("show")
@@ -52,7 +72,7 @@ interface Added {
 async function add(dataDir: string, { name, id, currency, integration = [] }: Added): Promise<void> {
   // Lower case, since the id names folders.
   const organizationId = (id ?? randomUUID()).toLowerCase();
-  const integrations = integration.map(integrationOf);
+  const integrations = integration.map(newIntegration);
   const wanted = { organizationId, name, ...(currency === undefined ? {} : { currency }), integrations };
   const { settings, faults } = readOrganization(JSON.stringify(wanted), organizationId);
   if (!settings) throw new UsageError(faults.join("; "));
@@ -62,27 +82,68 @@ async function add(dataDir: string, { name, id, currency, integration = [] }: Ad
     throw error.code === "EEXIST" ? new OperatorError(`${file} exists already and was not changed`) : error;
   });
   console.log(`${name}: ${file}`);
-  for (const added of settings.integrations ?? []) {
-    console.log(`\n${titleOf(added)}: drop exports into`);
-    for (const record of exportedBy(added.connector)) {
-      console.log(`  ${paths.exports(dataDir, organizationId, added.id, record.name)}/`);
-    }
+  await warnOfSameName(dataDir, settings);
+  await makeFolders(dataDir, organizationId, settings.integrations ?? []);
+  if (integrations.length > 0)
+    console.log("\nor run: npm run lucra -- import FILE… (npm run lucra -- records lists what to export)");
+  console.log(`\nthen: npm run lucra -- sync\nand:  npm run lucra -- keys create --organization ${organizationId}`);
+}
+
+async function rename(dataDir: string, wanted: string, name: string): Promise<void> {
+  const settings = await oneOrganization(dataDir, warn, wanted);
+  const { organizationId } = settings;
+  await editSettings(dataDir, organizationId, () => [{ place: ["name"], value: name }]);
+  await warnOfSameName(dataDir, { organizationId, name });
+  console.log(printable(`${settings.name} is now ${name}`));
+}
+
+interface Removal {
+  readonly data?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Without `--data` only what can be made again is deleted, next to the settings. */
+async function remove({ dataDir }: Config, wanted: string, { data = false, yes = false }: Removal): Promise<void> {
+  const { organizationId, name } = await oneOrganization(dataDir, warn, wanted);
+  const settings = await settingsFile(dataDir, organizationId);
+  const made = [paths.mart(dataDir, organizationId), paths.status(dataDir, organizationId)];
+  const own = await dataFolders(dataDir, organizationId);
+  const deleted = [settings, ...(data ? [...made, ...own] : made)];
+  if (yes) {
+    await withWriterLock(dataDir, WAIT_MS, async () => {
+      // The settings first: a service that runs stops answering for the organization.
+      for (const place of deleted) await rm(place, { recursive: true, force: true });
+    });
   }
-  if (integrations.length > 0) console.log("\nor run: lucra import FILE… (lucra records lists what to export)");
-  console.log(`\nthen: lucra sync\nand:  lucra keys create --organization ${organizationId}`);
+  const list = (title: string, places: readonly string[]): string[] =>
+    places.length === 0 ? [] : [`${title}:`, ...places.map((place) => `  ${place}`)];
+  const lines = [
+    `${yes ? "removed" : "to be removed"}: ${name} (${organizationId})`,
+    ...list("deleted", deleted),
+    ...list("kept", data ? [] : own),
+    "credentials for it stay, and are of no use: npm run lucra -- keys list, keys revoke",
+  ];
+  console.log(lines.map(printable).join("\n"));
+  if (!yes)
+    throw new UsageError("nothing was removed: --yes removes it, --data deletes its exports and landed files too");
 }
 
-/** `vtex:Loja principal` */
-function integrationOf(text: string): unknown {
-  const [connector = "", ...rest] = text.split(":");
-  const name = rest.join(":").trim();
-  return { id: randomUUID(), connector: connector.trim().toLowerCase(), ...(name ? { name } : {}) };
+/** The folders of an organization that hold what it was given: exports, landed files, revocations and rejects. */
+async function dataFolders(dataDir: string, organization: string): Promise<string[]> {
+  const lake = exported.map((record) => paths.lake(dataDir, record, organization));
+  const rejects = path.join(dataDir, "rejects", organization);
+  const all = [
+    ...(await spellings(paths.exports(dataDir), organization)),
+    ...lake,
+    paths.revocations(dataDir, organization),
+    rejects,
+  ];
+  const there: string[] = [];
+  for (const folder of all) if (await exists(folder)) there.push(folder);
+  return there;
 }
-
-const titleOf = ({ connector, name, id }: Integration): string => `${name ?? id}, ${shownConnector(connector)}`;
 
 async function show(dataDir: string, id: string | undefined): Promise<void> {
-  const warn = (problem: string): void => console.error(`lucra: ${problem}`);
   const organizations =
     id === undefined ? await knownOrganizations(dataDir, warn) : await namedOrganizations(dataDir, warn, [id]);
   const clients = await new Credentials(dataDir).list();

@@ -55,7 +55,7 @@ export function serveCommand(program: Command, config: () => Config): void {
 }
 
 async function serve(config: Config, { readOnly = false, demo = true }: Options): Promise<void> {
-  const log = serverLog(config.logLevel);
+  const log = await serverLog(config.logLevel);
   const organizations = openOrganizations(config.dataDir, (problem) =>
     log.error({ problem }, "settings refused, the last good ones stay in force"),
   );
@@ -116,7 +116,9 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const server = await listen(app, config, log).catch((error: Error) => {
     throw error instanceof OperatorError ? new OperatorError(`${error.message}: PORT names another port`) : error;
   });
-  log.info({ host: config.host, port: server.port }, "listening");
+  const addresses = addressesOf(config.host, server.port);
+  if (process.stdout.isTTY) console.log(welcome(addresses));
+  log.info({ host: config.host, port: server.port, ...addresses }, "listening");
   const page = config.metricsPort === 0 ? undefined : await metrics.serve(config.metricsPort, log);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, async () => {
@@ -138,6 +140,22 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   log.info("ready");
   if (!readOnly && !stopping) await schedule.start();
 }
+
+/** Where the service is: a host that means all addresses is shown as the machine itself. */
+function addressesOf(host: string, port: number): Readonly<Record<"explorer" | "documents" | "api", string>> {
+  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  const base = `http://${shown}:${port}`;
+  return { explorer: `${base}/explorer`, documents: `${base}/docs`, api: `${base}/v1` };
+}
+
+const welcome = ({ explorer, documents, api }: ReturnType<typeof addressesOf>): string =>
+  [
+    `Explorer:  ${explorer}`,
+    `Documents: ${documents}`,
+    `API:       ${api}`,
+    "New credentials: npm run -s lucra -- keys create --organization <id or name>",
+    "",
+  ].join("\n");
 
 /** Where exports are spooled: with `--read-only` this is outside the data folder. */
 function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {

@@ -1,5 +1,5 @@
 import compression from "compression";
-import express, { type Request, type Response } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import { ApiError } from "../contract/error.ts";
 import { documents } from "./documents.ts";
 import type { Exchange } from "./exchange.ts";
@@ -14,6 +14,17 @@ interface Dependencies {
   readonly details?: () => Promise<object>;
   /** Folder of the built Explorer, if it is not the default one. */
   readonly explorer?: string;
+}
+
+/** The address of the service leads to the Explorer, and `/docs/` to `/docs`: the pages' own addresses end without a slash. */
+function redirects(): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.get(/^\/$/, (_request, response) => response.redirect("/explorer"));
+  router.get(["/docs/", "/explorer/"], ({ path, originalUrl }, response) => {
+    const query = originalUrl.indexOf("?");
+    response.redirect(308, path.slice(0, -1) + (query < 0 ? "" : originalUrl.slice(query)));
+  });
+  return router;
 }
 
 /** What needs no credentials: health, the API document and its page, the Explorer. */
@@ -34,7 +45,7 @@ export function pages(deps: Dependencies): (exchange: Exchange) => Promise<void>
     const details = "verbose" in request.query && isLocal(request) ? await deps.details?.() : undefined;
     response.status(state.ready ? 200 : 503).json({ ...state, ...details });
   });
-  app.use(documents(), explorer(deps.explorer));
+  app.use(redirects(), documents(), explorer(deps.explorer));
   return async (exchange) => {
     const { request, response } = exchange;
     // Express calls this only for a request that it does not answer.

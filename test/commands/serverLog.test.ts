@@ -21,7 +21,7 @@ const SERVER_LOG = path.join(ROOT, "src", "commands", "serverLog.ts");
 /** A process with the log of the service, which runs the statements. */
 function logging(statements: string): ChildProcess {
   const script = `import { flushed, serverLog } from ${JSON.stringify(SERVER_LOG)};
-    const log = serverLog("info");
+    const log = await serverLog("info");
     ${statements}`;
   const options = ["--import", path.join(ROOT, "bin", "typescript.mjs"), "--input-type=module", "-e", script];
   return spawn(process.execPath, options, { stdio: ["ignore", "pipe", "ignore"] });
@@ -70,4 +70,31 @@ describe("The log of the service", function () {
       await data.remove();
     }
   });
+});
+
+describe("lucra serve on a terminal", () => {
+  it("shows where it is and a log for people, and on no terminal a log of JSON with the addresses", async () => {
+    const data = await DataFolder.empty();
+    await data.settings(oneStore());
+    const environment = { PORT: "0", LUCRA_METRICS_PORT: "0" };
+    const program = `${process.execPath} ${path.join(ROOT, "bin", "lucra.cjs")} serve`;
+    const terminal = spawn("script", ["-qec", program, "/dev/null"], {
+      env: { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, ...environment },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const piped = data.start(["serve"], environment);
+    try {
+      const shown = (await said(terminal, /ready/)).replaceAll("\r\n", "\n");
+      const [, port] = /^Explorer: {2}http:\/\/127\.0\.0\.1:(\d+)\/explorer$/m.exec(shown) ?? [];
+      expect(shown).to.include(`Documents: http://127.0.0.1:${port}/docs\nAPI:       http://127.0.0.1:${port}/v1\n`);
+      expect(shown.indexOf("Explorer:")).to.be.lessThan(shown.indexOf("listening"));
+      expect(shown).to.match(/^\[\d\d:\d\d:\d\d\] INFO: listening/m);
+      const listening = linesOf(await said(piped, /"ready".*\n/)).find(({ msg }) => msg === "listening");
+      expect(listening?.explorer).to.equal(`http://127.0.0.1:${listening?.port}/explorer`);
+    } finally {
+      for (const child of [terminal, piped]) child.kill("SIGTERM");
+      await written(piped);
+      await data.remove();
+    }
+  }).timeout(60_000);
 });

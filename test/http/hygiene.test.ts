@@ -35,7 +35,7 @@ describe("the headers of every answer", () => {
     [400, () => ask(makeApp().app, `${CARDS}?x=1`)],
     [401, () => request(makeApp().app).get(CARDS)],
     [403, () => ask(makeApp().app, `${CARDS}?organizationId=${THEIRS}`)],
-    [404, () => request(makeApp().app).get("/")],
+    [404, () => request(makeApp().app).get("/nothing")],
     [405, () => signed(request(makeApp().app).post(CARDS))],
     [500, () => ask(failing(), CARDS)],
   ];

@@ -43,7 +43,7 @@ describe("An error answer:", () => {
     ["to /v1 itself", 404, () => ask(makeApp().app, "/v1")],
     ["to another case of /v1", 404, () => ask(makeApp().app, "/V1/profitability/cards")],
     ["to an unknown address elsewhere", 404, () => request(makeApp().app).get("/index.html")],
-    ["to the root", 404, () => request(makeApp().app).get("/")],
+    ["to nothing", 404, () => request(makeApp().app).get("/nothing")],
     ["for an unknown resource", 404, () => ask(failing(new ApiError("notFound")), CARDS)],
     ["that posts", 405, () => signed(request(makeApp().app).post(`${CARDS}?organizationId=${OURS}`))],
     ["that deletes", 405, () => signed(request(makeApp().app).delete(`${CARDS}?organizationId=${OURS}`))],

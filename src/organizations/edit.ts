@@ -1,0 +1,50 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { applyEdits, type JSONPath, modify } from "jsonc-parser";
+import { OperatorError } from "../contract/error.ts";
+import { replaceWhole } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
+import { readOrganization } from "./settings.ts";
+
+/** A change of one place in the settings; undefined removes it. */
+export interface Edit {
+  readonly place: JSONPath;
+  readonly value: unknown;
+}
+
+/** The settings file of an organization: its id may be spelled with capitals. */
+export async function settingsFile(dataDir: string, organization: string): Promise<string> {
+  const folder = paths.settings(dataDir);
+  const names = (await readdir(folder)).sort().reverse();
+  const name = names.find((one) => one.toLowerCase() === `${organization}.json`);
+  if (!name) throw new OperatorError(`no settings of ${organization} in ${folder}`);
+  return path.join(folder, name);
+}
+
+/** Changes places in the settings; the rest of the text, with its formatting, stays. */
+export async function editSettings(
+  dataDir: string,
+  organization: string,
+  editsOf: (settings: Record<string, unknown>) => readonly Edit[],
+): Promise<void> {
+  const file = await settingsFile(dataDir, organization);
+  const before = await readFile(file, "utf8");
+  const { faults } = readOrganization(before, organization);
+  if (faults.length > 0) throw new OperatorError(`${file}: repair it first: ${faults.join("; ")}`);
+  const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
+  let text = before.slice(mark.length);
+  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol: "\n" };
+  for (const { place, value } of editsOf(JSON.parse(text))) {
+    text = applyEdits(text, modify(text, place, value, { formattingOptions }));
+  }
+  const after = readOrganization(text, organization).faults;
+  if (after.length > 0) throw new OperatorError(after.join("; "));
+  const { mode } = await stat(file);
+  const isUnchanged = async (): Promise<boolean> => (await readFile(file, "utf8")) === before;
+  if (!(await replaceWhole(file, mark + text, mode & 0o777, isUnchanged))) {
+    throw new OperatorError(`${file} was changed meanwhile, and stays as it is: try again`);
+  }
+}
+
+/** The number of blanks with which the first nested line begins. */
+const indentOf = (text: string): number => /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
