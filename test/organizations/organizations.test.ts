@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
@@ -6,6 +6,7 @@ import { OperatorError } from "../../src/contract/error.ts";
 import { Organizations } from "../../src/organizations/organizations.ts";
 import { parseOrganization } from "../../src/organizations/settings.ts";
 import { until } from "../http/fake.ts";
+import { ROOT } from "../support/data.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const STORE = "22222222-2222-4222-8222-222222222222";
@@ -48,6 +49,12 @@ function problem(settings: unknown): string {
 const store = (more: object): object => ({ ...GOOD, integrations: [{ id: STORE, connector: "storea", ...more }] });
 
 describe("An organization's settings", () => {
+  it("have an example in their document that is valid", async () => {
+    const text = await readFile(path.join(ROOT, "docs", "settings.md"), "utf8");
+    const [, example = ""] = /```json\n(.*?)```/s.exec(text) ?? [];
+    expect(parse(JSON.parse(example))).to.deep.equal(FULL);
+  });
+
   it("that are wrong in several ways are refused with all faults at once, whatever finds them", () => {
     const integrations = [
       { id: STORE, connector: "storea", timezone: "Brasil/SP", schedule: "every day" },

@@ -15,7 +15,7 @@ describe("bin/lucra.cjs", function () {
     for (const part of ["bin", "src", "package.json"])
       await cp(path.join(ROOT, part), path.join(home, part), { recursive: true, preserveTimestamps: true });
     await symlink(path.join(ROOT, "node_modules"), path.join(home, "node_modules"));
-    await mkdir(path.join(home, "tmp"));
+    for (const folder of ["tmp", "data"]) await mkdir(path.join(home, folder));
   });
 
   afterEach(() => rm(home, { recursive: true, force: true }));
