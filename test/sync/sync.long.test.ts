@@ -166,6 +166,7 @@ describe("Export files", () => {
   });
 
   it("that are replaced by another organization's while they are read are refused", async () => {
+    await data.settings({ organizationId: OTHER, name: "Other" });
     const foreign = `exports/${OTHER}/${STOREA}/orders`;
     const place = (name: string): string => path.join(data.path, name);
     const bytes = orders({ id: "theirs", value: 9 });
@@ -197,6 +198,7 @@ describe("Export files", () => {
   });
 
   it("that are replaced by another organization's again and again never land as their own", async () => {
+    await data.settings({ organizationId: OTHER, name: "Other" });
     const foreign = `exports/${OTHER}/${STOREA}/orders/folder`;
     const [own, aside] = [path.join(data.path, ORDERS, "folder"), path.join(data.path, "aside")];
     for (let n = 0; n < 40; n++) {
@@ -318,7 +320,7 @@ describe("An unexpected fault", () => {
     expect(
       reports.map((line) => line.replace(/: EFBIG.*/, "")),
       stderr,
-    ).to.deep.equal([2, 3, 4, 5, 6].map((n) => `failed: ${AURORA}/${STOREA}/orders/${n}.json`));
+    ).to.deep.equal([2, 3, 4, 5, 6].map((n) => `failed: Shop/Store/orders/${n}.json`));
     expect(await rows(data, "/v1/socialads/ads/campaigns"), "the record next to it").to.have.lengthOf(1);
     expect(await values(data)).to.deep.equal({ 0: 1, 1: 1 });
     const after = await data.sync();
