@@ -38,6 +38,8 @@ describe("The command line", () => {
     const { stdout } = await run("script", ["-qec", program, "/dev/null"], { env: environment });
     const shown = stdout.replaceAll("\r", "");
     expect(shown).to.match(/^client_id: +\S+\nclient_secret: \S+/m);
+    const yesterday = new Date(Date.parse(NOW) - 86_400_000).toISOString().slice(0, 10);
+    expect(shown).to.include(`Its days end on ${yesterday}.`);
     const child = data.start(["serve", "--no-demo"], { PORT: String(port) });
     serving.push(child);
     await said(child, /"msg":"ready"/);
