@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { paths } from "../files/paths.ts";
@@ -65,15 +65,35 @@ export async function listExports(
   return { files, odd };
 }
 
+/** What dlt writes about its loads, next to the tables, and the empty file in each of its folders. */
+const OF_LOADS = new Set(["_dlt_loads", "_dlt_version", "_dlt_pipeline_state"]);
+const EMPTY_MARK = "init";
+
+const LAKE_TABLE =
+  "is a table of a data lake, with metadata: its files also hold rows that were replaced or deleted, and only the " +
+  "metadata tell which; export a dump of the table (CSV, Parquet) instead";
+
+/** Whether a folder is a table in Delta or Iceberg format. */
+function isLakeTable(entries: readonly Dirent[]): boolean {
+  const isThere = (name: string): boolean => entries.some((entry) => entry.name === name && entry.isDirectory());
+  const hasData = isThere("data") || entries.some(({ name }) => name.endsWith(".parquet"));
+  return isThere("_delta_log") || (isThere("metadata") && hasData);
+}
+
 async function filesBelow(folder: string, real: string): Promise<{ files: ExportFile[]; odd: SkippedEntry[] }> {
   const files: ExportFile[] = [];
   const odd: SkippedEntry[] = [];
   const isLink = (await lstat(folder).catch(ignoreMissing))?.isSymbolicLink() ?? false;
   if (isLink) return { files, odd };
   const walk = async (below: string): Promise<void> => {
-    for (const entry of (await readdir(path.join(folder, below), { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
+    const entries = (await readdir(path.join(folder, below), { withFileTypes: true }).catch(ignoreMissing)) ?? [];
+    if (isLakeTable(entries)) {
+      odd.push({ name: below || ".", reason: LAKE_TABLE });
+      return;
+    }
+    for (const entry of entries) {
       const name = below ? `${below}/${entry.name}` : entry.name;
-      if (entry.name.startsWith(".")) continue;
+      if (entry.name.startsWith(".") || (entry.isDirectory() && OF_LOADS.has(entry.name))) continue;
       const fault = nameFault(name);
       if (fault) {
         odd.push({ name: `${name.slice(0, SHOWN_NAME)}…`, reason: fault });
@@ -85,7 +105,7 @@ async function filesBelow(folder: string, real: string): Promise<{ files: Export
       else {
         // A file that is removed meanwhile is left out; the others are still listed.
         const found = await lstat(path.join(folder, name), { bigint: true }).catch(ignoreMissing);
-        if (found)
+        if (found && !(found.size === 0n && entry.name === EMPTY_MARK))
           files.push({
             name,
             path: path.join(folder, name),

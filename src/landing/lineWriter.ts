@@ -79,6 +79,7 @@ export class LineWriter {
   #unreadableBytes = 0;
   #firstUnreadable = "";
   #position = 0;
+  #passedOver = 0;
   #longest = 0;
   #layout: Layout | undefined;
   readonly #streams = new Set<string>();
@@ -168,6 +169,17 @@ export class LineWriter {
     this.#write(`${place.map(cell).join("\t")}\t`, Buffer.from(object));
   }
 
+  /** The row is none: it only says something about others. */
+  passOver(): void {
+    this.#passedOver++;
+  }
+
+  /** Streams of the file, even if it has no rows of them. */
+  holds(streams: readonly string[]): void {
+    for (const stream of streams) this.#streams.add(stream);
+    if (streams.length > 0) this.#layout = "parts";
+  }
+
   /** A row that cannot be passed on. */
   reject(reason: string, row: string): void {
     this.#refuse(reason, row);
@@ -224,7 +236,7 @@ export class LineWriter {
 
   found(): Omit<Reading, "sha256" | "parquet" | "unpacked"> {
     return {
-      rows: this.#position,
+      rows: this.#position - this.#passedOver,
       longest: this.#longest,
       layout: this.#layout ?? "vendor",
       streams: [...this.#streams].sort(),

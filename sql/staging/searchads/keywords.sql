@@ -8,7 +8,8 @@ with
 
 field_masks as (
 
-    -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown.
+    -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown. A tool's row
+    -- says it itself.
     select file_no, report, string_split(max(context ->> '$'), ',') as fields
     from vendor_contexts
     where key = 'fieldMask' and json_valid(context)
@@ -21,7 +22,7 @@ keyword_days as (
     select
         vendor_rows.file_no,
         vendor_rows.position,
-        field_masks.fields,
+        coalesce(field_masks.fields, string_split(vendor_rows."row" ->> '$.fieldMask', ',')) as fields,
         from_json(vendor_rows."row", '{
             "campaign": {
                 "resourceName": "VARCHAR", "id": "VARCHAR", "name": "VARCHAR", "biddingStrategyType": "VARCHAR",

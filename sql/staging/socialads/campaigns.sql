@@ -21,7 +21,7 @@ insights as (
             "region": "VARCHAR", "dma": "VARCHAR", "publisher_platform": "VARCHAR", "platform_position": "VARCHAR",
             "impression_device": "VARCHAR", "device_platform": "VARCHAR", "product_id": "VARCHAR",
             "hourly_stats_aggregated_by_advertiser_time_zone": "VARCHAR",
-            "hourly_stats_aggregated_by_audience_time_zone": "VARCHAR"
+            "hourly_stats_aggregated_by_audience_time_zone": "VARCHAR", "_unknown": ["VARCHAR"]
         }') as insight
     from vendor_rows
 
@@ -38,8 +38,8 @@ select
     insight.impressions,
     insight.reach,
     insight.frequency,
-    -- An absent list means zero [V0.5].
-    coalesce(insight.clicks, '0') as clicks,
+    -- An absent list means zero [V0.5], but not in a table that never has it.
+    coalesce(insight.clicks, case when not coalesce('clicks' in insight._unknown, false) then '0' end) as clicks,
     insight.ctr,
     coalesce(insight.inline_link_clicks, '0') as inline_link_clicks,
     insight.inline_link_click_ctr,

@@ -95,6 +95,7 @@ orders_with_lists as (
                 "current_quantity": "VARCHAR", "currentQuantity": "VARCHAR", "price": "VARCHAR",
                 "price_set": {"shop_money": {"amount": "VARCHAR"}},
                 "originalUnitPriceSet": {"shopMoney": {"amount": "VARCHAR"}},
+                "original_total_set": {"shop_money": {"amount": "VARCHAR"}},
                 "discount_allocations": [{"amount": "VARCHAR", "amount_set": {"shop_money": {"amount": "VARCHAR"}}}],
                 "discountAllocations": [{"allocatedAmountSet": {"shopMoney": {"amount": "VARCHAR"}}}],
                 "discountedUnitPriceAfterAllDiscountsSet": {"shopMoney": {"amount": "VARCHAR"}},
@@ -128,7 +129,17 @@ orders_with_parts as (
         '&' || regexp_extract(landing_site, '^[^?#]*\?([^#]*)', 1) as query,
         list_transform(vendor_lines, lambda l: {
             line: l,
-            unit_price: coalesce(l.price_set.shop_money.amount, l.originalUnitPriceSet.shopMoney.amount, l.price),
+            unit_price: coalesce(
+                l.price_set.shop_money.amount,
+                l.originalUnitPriceSet.shopMoney.amount,
+                l.price,
+                -- Tables may have the price of all units only.
+                (
+                    try_cast(filled(l.original_total_set.shop_money.amount) as decimal(18, 6))
+                    / nullif(try_cast(filled(l.quantity) as decimal(9, 0)), 0)
+                )::decimal(18, 6)::varchar,
+                l.original_total_set.shop_money.amount
+            ),
             unit_price_after_all: l.discountedUnitPriceAfterAllDiscountsSet.shopMoney.amount,
             total_discount: coalesce(
                 l.total_discount_set.shop_money.amount, l.totalDiscountSet.shopMoney.amount, l.total_discount

@@ -1,4 +1,5 @@
--- The rows of web analytics reports, whose values are positional, under headers outside the rows [V3.4].
+-- The rows of web analytics reports, whose values are positional, under headers outside the rows [V3.4]; or the rows of
+-- tools, whose values carry their names.
 -- Grain: one row per vendor row. `dimension` and `metric` map the vendor's names to values; `further` distinguishes
 -- rows by the dimensions that the record does not have; `refusal` is the reason why a row cannot be read, null when it
 -- can. Totals, maximums and minimums of a report are not rows.
@@ -26,7 +27,10 @@ create macro report_rows(known_dimensions) as table
             position,
             report,
             from_json(
-                "row", '{"dimensionValues": [{"value": "VARCHAR"}], "metricValues": [{"value": "VARCHAR"}]}'
+                "row", '{
+                    "dimensionValues": [{"value": "VARCHAR"}], "metricValues": [{"value": "VARCHAR"}],
+                    "dimensions": "JSON", "metrics": "JSON"
+                }'
             ) as parsed
         from vendor_rows
     ),
@@ -34,10 +38,16 @@ create macro report_rows(known_dimensions) as table
         select
             raw_values.file_no,
             raw_values.position,
-            headers.dimensions,
-            headers.metrics,
-            coalesce(list_transform(raw_values.parsed.dimensionValues, lambda v: v.value), []) as dimension_values,
-            coalesce(list_transform(raw_values.parsed.metricValues, lambda v: v.value), []) as metric_values
+            coalesce(json_keys(raw_values.parsed.dimensions), headers.dimensions) as dimensions,
+            coalesce(json_keys(raw_values.parsed.metrics), headers.metrics) as metrics,
+            coalesce(
+                raw_values.parsed.dimensions ->> '$.*',
+                list_transform(raw_values.parsed.dimensionValues, lambda v: v.value),
+                []
+            ) as dimension_values,
+            coalesce(
+                raw_values.parsed.metrics ->> '$.*', list_transform(raw_values.parsed.metricValues, lambda v: v.value), []
+            ) as metric_values
         from raw_values
         left join headers on headers.file_no = raw_values.file_no and headers.report = raw_values.report
     ),
@@ -85,5 +95,10 @@ create macro report_rows(known_dimensions) as table
         refusal
     from mapped;
 
--- A day has the form 20240131 [V0.3]; another value, like (other), is kept and rejected.
-create macro report_day(value) as coalesce(strftime(try_strptime(value, '%Y%m%d'), '%Y-%m-%d'), value);
+-- A day has the form 20240131 [V0.3], or is the instant of its midnight; another value, like (other), is kept and rejected.
+create macro report_day(value) as
+    coalesce(
+        strftime(try_strptime(value, '%Y%m%d'), '%Y-%m-%d'),
+        nullif(regexp_extract(value, '^([0-9-]{10})[T ]00:00(?::00(?:[.]0+)?)?(?:Z|[+]00(?::?00)?)?$', 1), ''),
+        value
+    );

@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { kindOf } from "../../contract/field.ts";
 import { type RecordDeclaration, relationOf } from "../../contract/record.ts";
-import { requiredIn, type StreamSet, streamId, streamsIn } from "../../contract/stream.ts";
+import {
+  type Child,
+  idsOf,
+  missingStreams,
+  namesOf,
+  type Stream,
+  type StreamSet,
+  streamId,
+  streamsIn,
+} from "../../contract/stream.ts";
 import { identifier, literal, type Session } from "../../engine/database.ts";
 import { stagingMacros } from "../../engine/sql.ts";
 import { publish } from "../../files/durable.ts";
@@ -14,6 +24,7 @@ import { checkedRows, landedFields, vendorMapping } from "../mapping.ts";
 import { LONGEST_SHOWN, putRejects } from "../rejects.ts";
 import { atWork, listRejects } from "../write.ts";
 import { JOIN_MACROS, joinedObjects } from "./join.ts";
+import { shapeOf } from "./shape.ts";
 
 /** The objects that the parts of a record make, mapped like other exports. A file that is derived: it can be removed. */
 export interface Assembly {
@@ -31,29 +42,61 @@ export interface Waiting {
   readonly reason: string;
 }
 
+/** The streams of the parts of a record that have landed. */
+async function presentStreams(session: Session, parts: readonly string[]): Promise<ReadonlySet<string>> {
+  const footers = await exportsIn(session, parts);
+  return new Set(footers.flatMap(({ exports }) => exports.flatMap(({ streams = [] }) => streams)));
+}
+
 /** Why nothing of some streams lands yet. */
 export async function waitingStreams(session: Session, place: LakePlace): Promise<Waiting[]> {
   const { parts } = await landings(place);
   const exports = (await exportsIn(session, parts)).flatMap((footer) => footer.exports);
   const present = new Set(exports.flatMap(({ streams = [] }) => streams));
-  return streamSetsOf(place.record).flatMap((set) => {
-    const own = streamsIn(set.root).filter((stream) => present.has(streamId(set, stream)));
-    const missing = missingOf(set, present);
-    if (own.length === 0 || missing.length === 0) return [];
-    const held = new Set(own.map((stream) => streamId(set, stream)));
+  const found: Waiting[] = [];
+  for (const set of streamSetsOf(place.record)) {
+    const held = new Set(streamsIn(set.root).flatMap((stream) => idsOf(set, stream)));
+    const own = [...present].filter((id) => held.has(id)).sort();
+    const missing = await missingIn(session, set, present, parts);
+    if (own.length === 0 || missing.length === 0) continue;
     const file = exports.find(({ streams = [] }) => streams.some((stream) => held.has(stream)))?.name ?? "";
-    const names = own.map(({ name }) => name).join(", ");
-    return [
-      {
-        file,
-        reason: `${names}: nothing lands without ${missing.join(", ")}, which is missing: export it into this record's folder too`,
-      },
-    ];
-  });
+    const names = own.map((id) => id.slice(streamId(set, "").length)).join(", ");
+    const absent = missing.map((stream) => namesOf(stream)[0]).join(", ");
+    const reason = `${names}: nothing lands without ${absent}, which is missing: export it into this record's folder too`;
+    found.push({ file, reason });
+  }
+  return found;
 }
 
-const missingOf = (set: StreamSet, present: ReadonlySet<string>): string[] =>
-  requiredIn(set).filter((name) => !present.has(streamId(set, { name })));
+/** The streams without which nothing lands. Objects may hold what would otherwise be in a stream. */
+async function missingIn(
+  session: Session,
+  set: StreamSet,
+  present: ReadonlySet<string>,
+  parts: readonly string[],
+): Promise<readonly Stream[]> {
+  const missing: Stream[] = [];
+  for (const stream of missingStreams(set, present)) {
+    const path = (stream as Child).unless;
+    if (path === undefined || (await hasObjectWithout(session, set, path, parts))) missing.push(stream);
+  }
+  return missing;
+}
+
+async function hasObjectWithout(
+  session: Session,
+  set: StreamSet,
+  path: string,
+  parts: readonly string[],
+): Promise<boolean> {
+  if (parts.length === 0) return false;
+  const [found] = await session.texts(
+    `select count(*) from read_parquet([${parts.map(literal).join(", ")}], union_by_name = true)
+      where stream in (${idsOf(set, set.root).map(literal).join(", ")}) and not deleted
+        and (object ->> ${literal(`$.${path}`)}) is null`,
+  );
+  return found !== "0";
+}
 
 /** The assembled files of an organization. */
 const folderOf = (dataDir: string, organization: string): string =>
@@ -68,7 +111,7 @@ function nameOf(record: RecordDeclaration, integration: string, parts: readonly 
     .update(JOIN_MACROS)
     .update(
       streamSetsOf(record)
-        .map((set) => joinedObjects(record, set))
+        .map((set) => joinedObjects(record, set, new Set()))
         .join(";"),
     );
   return `${relationOf(record)}.${integration}.${hash.digest("hex").slice(0, 32)}.parquet`;
@@ -106,6 +149,22 @@ export async function assembledFile(
   return { file, made };
 }
 
+/** Members that hold the values of a report by their names. */
+const NAMED = ["dimensions", "metrics"];
+
+/** SQL for the reason why an object is rejected of which no field is known but its key; null if its members are known. */
+function emptied(object: string, known: string): string {
+  const names = `list_concat(
+      list_filter(json_keys(${object}), lambda name: name not in (${known})),
+      coalesce(json_keys(${object}, '$.metrics'), [])
+    )`;
+  return `(
+    select case when len(names) * 2 >= len(json_keys(${object}))
+      then 'none of its columns is a field but its key: ' || array_to_string(names[1:10], ', ') end
+    from (select ${names} as names)
+  )`;
+}
+
 async function make(
   session: Session,
   place: LakePlace,
@@ -119,6 +178,13 @@ async function make(
   const checked = checkedRows(record, vendorMapping(record));
   const version = record.version ? identifier(record.version) : undefined;
   const key = record.key.map(identifier);
+  const known = [...shapeOf(record).members.keys(), ...NAMED].map(literal).join(", ");
+  const own = new Set([...record.key, ...(record.required ?? [])]);
+  const others = landedFields(record).flatMap(([name, field]) =>
+    own.has(name)
+      ? []
+      : [kindOf(field) === "list" ? `len(checked.${identifier(name)}) > 0` : `checked.${identifier(name)} is not null`],
+  );
   const finished = path.join(work, "assembled.parquet");
   // A deleted object has its key, and no other field that is required.
   await session.run(
@@ -128,12 +194,15 @@ async function make(
         objects.landed_at as _landed_at, objects.extracted_at as _extracted_at, objects.deleted as _deleted,
         ${literal(integration.id)} as _integration_id,
         case when not objects.deleted or ${key.map((name) => `${name} is null`).join(" or ")}
-          then nullif(concat_ws('; ', objects.fault, checked._problem), '') end as _problem,
+          then nullif(concat_ws('; ', objects.fault, checked._problem,
+            case when checked._problem is null and not objects.deleted and not (${others.join(" or ") || "true"})
+              then ${emptied("objects.object", known)} end
+          ), '') end as _problem,
         checked._position as _object_no
       from (${checked}) as checked join objects on objects.object_no = checked._position`,
   );
   const versioned = version
-    ? `, case when _deleted then greatest(${version}, _extracted_at) else ${version} end as ${version}`
+    ? `, case when _deleted then coalesce(${version}, _extracted_at) else ${version} end as ${version}`
     : "";
   await session.run(
     `copy (
@@ -156,11 +225,14 @@ async function openObjects(session: Session, record: RecordDeclaration, parts: r
     `${JOIN_MACROS};
       create or replace temp view parts as from read_parquet([${parts.map(literal).join(", ")}], union_by_name = true)`,
   );
-  const present = new Set(await session.texts("select distinct stream from parts"));
-  const sets = streamSetsOf(record).filter((set) => missingOf(set, present).length === 0);
+  const present = await presentStreams(session, parts);
+  const sets: StreamSet[] = [];
+  for (const set of streamSetsOf(record)) {
+    if ((await missingIn(session, set, present, parts)).length === 0) sets.push(set);
+  }
   const none = `select '' as object, 0 as landing, 0 as file_no, 0::bigint as position, null::timestamptz as extracted_at,
     false as deleted, '' as fault, null::timestamptz as landed_at where false`;
-  const rows = sets.map((set) => `(${joinedObjects(record, set)})`);
+  const rows = sets.map((set) => `(${joinedObjects(record, set, present)})`);
   await session.run(
     `drop view if exists vendor_rows; drop view if exists vendor_contexts;
       create or replace temp table objects as
@@ -219,7 +291,7 @@ async function countChanged(
 ): Promise<Pick<Assembly, "landed" | "replaced">> {
   const fields = [...landedFields(record).map(([name]) => name), ...(record.segmented ? ["_segment"] : [])];
   const columns = fields.map(identifier).join(", ");
-  const key = record.key.map(identifier).join(", ");
+  const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
   const earlier =
     before.length === 0
       ? `(select ${columns} from fresh where false)`

@@ -1,7 +1,7 @@
 import { parse } from "lossless-json";
 
-/** An integer that a double cannot hold, a long fraction, or an exponent, anywhere in the text. */
-const MAY_LOSE = /\d{16}|\d[eE][+-]?\d/;
+/** A long number, which a double may not hold, or one with an exponent, as a value anywhere in the text. */
+const MAY_LOSE = /[:[,]\s*-?(?:[\d.]{16}|\d+(?:\.\d+)?[eE])/;
 
 /** Parses JSON. A number that a double would change, such as a long id, becomes its text. */
 export function parseJson(text: string): unknown {

@@ -48,6 +48,8 @@ export interface PartSource {
   parts(row: Row): readonly Part[];
   /** After the last row: further parts. A FileError refuses the file, for example if its totals do not add up. */
   end?(): readonly Part[];
+  /** The streams that the file holds even if it has no rows. */
+  readonly streams?: readonly string[];
   /** Columns that were not read. */
   readonly unused: ReadonlySet<string>;
 }

@@ -144,7 +144,9 @@ export class PartReader {
 
   #row(row: Row, text: () => string): void {
     try {
-      for (const part of this.#source.parts(row)) this.#writer.part(part);
+      const parts = this.#source.parts(row);
+      if (parts.length === 0) this.#writer.passOver();
+      for (const part of parts) this.#writer.part(part);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       this.#writer.reject(error.message, text());
@@ -154,7 +156,8 @@ export class PartReader {
   #end(): void {
     for (const part of this.#source.end?.() ?? []) this.#writer.part(part);
     this.#writer.columns([...this.#source.unused]);
-    if (this.#writer.rows === 0) throw new FileError("holds no rows");
+    this.#writer.holds(this.#source.streams ?? []);
+    if (this.#writer.rows === 0 && !this.#source.streams) throw new FileError("holds no rows");
   }
 }
 

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { RecordDeclaration } from "../../src/contract/record.ts";
+import { Database, identifier, type Row } from "../../src/engine/database.ts";
+import { readSql } from "../../src/engine/sql.ts";
+import { paths } from "../../src/files/paths.ts";
+import { landings } from "../../src/landing/ingested.ts";
+import { landRecord, type Outcome } from "../../src/landing/land.ts";
+import { landedFields } from "../../src/landing/mapping.ts";
+import { assembledFile } from "../../src/landing/parts/assemble.ts";
+import { stagingRows, supersededRows } from "../../src/marts/staging.ts";
+import { records } from "../../src/records/index.ts";
+import { INTEGRATION, ORGANIZATION, type Reject } from "./landing.ts";
+
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+let engine: Promise<Database> | undefined;
+
+/** A record's folder of one integration, into which files are put, sync by sync. */
+export class RecordFolder {
+  readonly #dataDir: string;
+  readonly #record: RecordDeclaration;
+  readonly #database: Database;
+  #landing = 0;
+  #files = 0;
+
+  private constructor(dataDir: string, record: RecordDeclaration, database: Database) {
+    this.#dataDir = dataDir;
+    this.#record = record;
+    this.#database = database;
+  }
+
+  static async of(name: string): Promise<RecordFolder> {
+    const record = records.find((one) => `${one.connector}/${one.name}` === name);
+    if (!record) throw new Error(`no record ${name}`);
+    engine ??= Database.open({ threads: 1 });
+    return new RecordFolder(await mkdtemp(path.join(tmpdir(), "lucra-tools-")), record, await engine);
+  }
+
+  get #place() {
+    const integration = { id: INTEGRATION, connector: this.#record.connector, name: "x" };
+    return { dataDir: this.#dataDir, organization: ORGANIZATION, integration, record: this.#record };
+  }
+
+  /** Adds files, each younger than the one before, and lands them. */
+  async sync(files: Files): Promise<Outcome> {
+    const folder = paths.exports(this.#dataDir, ORGANIZATION, INTEGRATION, this.#record.name);
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content);
+      const at = new Date(Date.UTC(2026, 0, 1, 0, ++this.#files));
+      await utimes(file, at, at);
+    }
+    const stamp = { landing: ++this.#landing, landedAt: new Date(Date.UTC(2026, 0, 2, this.#landing)).toISOString() };
+    const { outcome, failures } = await landRecord(this.#database, this.#place, stamp, () => {});
+    if (failures.length > 0) throw new Error(JSON.stringify(failures));
+    return outcome;
+  }
+
+  /** The winning rows, as they are served, with their fields only; those that are null are left out. */
+  async rows(): Promise<Row[]> {
+    return this.#database.use(async (session) => {
+      const { files, parts } = await landings(this.#place);
+      const lake = files.filter((file) => !parts.includes(file));
+      const joined = await assembledFile(session, this.#place, parts);
+      if (joined) lake.push(joined.file);
+      if (lake.length === 0) return [];
+      const macros = `${readSql("staging/macros")};${readSql("core/macros")}`;
+      await session.run(`${macros.replaceAll(/create macro/g, "create or replace temp macro")};
+        set variable organization_id = 'o';
+        create or replace temp table integrations as
+          select '${INTEGRATION}' as integration_id, null as user_id, null as integration_name;
+        ${supersededRows(this.#record, lake)}`);
+      const fields = landedFields(this.#record).map(([name]) => identifier(name));
+      const rows = await session.rows(
+        `select ${fields.join(", ")} from (${stagingRows(this.#record, lake)}) order by all`,
+      );
+      return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)));
+    });
+  }
+
+  async rejects(): Promise<Reject[]> {
+    const folder = paths.rejects(this.#dataDir, ORGANIZATION, INTEGRATION, this.#record.name);
+    const found: Reject[] = [];
+    for (const name of (await readdir(folder, { recursive: true }).catch(() => [])).sort()) {
+      if (!name.endsWith(".jsonl")) continue;
+      const text = await readFile(path.join(folder, name), "utf8");
+      found.push(
+        ...text
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Reject),
+      );
+    }
+    return found;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Lands the files of several syncs. */
+export async function landedBy(
+  record: string,
+  ...syncs: readonly Files[]
+): Promise<{ rows: Row[]; outcomes: Outcome[]; rejects: Reject[] }> {
+  const folder = await RecordFolder.of(record);
+  try {
+    const outcomes: Outcome[] = [];
+    for (const files of syncs) outcomes.push(await folder.sync(files));
+    return { rows: await folder.rows(), outcomes, rejects: await folder.rejects() };
+  } finally {
+    await folder.remove();
+  }
+}
+
+export const lines = (...rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
