@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { RecordDeclaration } from "../../src/contract/record.ts";
-import { Database, identifier, type Row } from "../../src/engine/database.ts";
+import { Database, identifier, literal, type Row } from "../../src/engine/database.ts";
 import { readSql } from "../../src/engine/sql.ts";
 import { paths } from "../../src/files/paths.ts";
 import { landings } from "../../src/landing/ingested.ts";
@@ -12,6 +12,7 @@ import { assembledFile } from "../../src/landing/parts/assemble.ts";
 import { stagingRows, supersededRows } from "../../src/marts/staging.ts";
 import { records } from "../../src/records/index.ts";
 import { INTEGRATION, ORGANIZATION, type Reject } from "./landing.ts";
+import { parquet } from "./parquet.ts";
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
@@ -114,6 +115,19 @@ export async function landedBy(
     return { rows: await folder.rows(), outcomes, rejects: await folder.rejects() };
   } finally {
     await folder.remove();
+  }
+}
+
+/** A Parquet file with structs and lists, its columns replaced as given. */
+export async function parquetOf(rows: readonly object[], replace = ""): Promise<Buffer> {
+  const folder = await mkdtemp(path.join(tmpdir(), "lucra-rows-"));
+  try {
+    const file = path.join(folder, "rows.jsonl");
+    await writeFile(file, lines(...rows));
+    const read = `read_json(${literal(file)}, format = 'newline_delimited', map_inference_threshold = -1)`;
+    return await parquet(`select * ${replace} from ${read}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
