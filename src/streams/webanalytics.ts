@@ -1,9 +1,16 @@
 import type { StreamSet } from "../contract/stream.ts";
 
+/** The tables with the events of one day, which come without joins. */
+const events = (record: string): StreamSet => ({
+  tool: "bigquery",
+  record,
+  root: { name: "events", aliases: ["events_intraday"] },
+});
+
 const TOOLS = ["airbyte", "singer", "fivetran", "dlt"] as const;
 
 /** Reports of any name, known by their columns. */
-export const webanalytics: readonly StreamSet[] = ["customers", "events", "items"].flatMap((name) =>
+const reports: readonly StreamSet[] = ["customers", "events", "items"].flatMap((name) =>
   TOOLS.map(
     (tool): StreamSet => ({
       tool,
@@ -12,3 +19,9 @@ export const webanalytics: readonly StreamSet[] = ["customers", "events", "items
     }),
   ),
 );
+
+export const webanalytics: readonly StreamSet[] = [
+  ...reports,
+  events("webanalytics/events"),
+  events("webanalytics/items"),
+];

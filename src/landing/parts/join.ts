@@ -2,6 +2,8 @@ import type { RecordDeclaration } from "../../contract/record.ts";
 import { type Child, idsOf, type Stream, type StreamSet } from "../../contract/stream.ts";
 import { literal } from "../../engine/database.ts";
 
+import { EVENT_REPORT, isOfEvents } from "./events.ts";
+
 /** The place of a part in its list, unique; it does not depend on the order of landing. */
 const PLACE = "sort nulls last, try_cast(key as hugeint) nulls last, key, landing, file_no, position";
 const NEWEST = "extracted_at desc nulls last, landing desc, file_no desc, position desc, sort desc, key desc";
@@ -18,6 +20,7 @@ const member = (path: string): string => literal(`$.${path}`);
  * Columns: object (JSON), landing, file_no, position (the place of the root's row), extracted_at, deleted, fault, landed_at.
  */
 export function joinedObjects(record: RecordDeclaration, set: StreamSet, present: ReadonlySet<string>): string {
+  if (isOfEvents(set)) return EVENT_REPORT;
   const ctes: string[] = [
     record.history
       ? "landed as (select distinct landing as as_of from parts)"

@@ -145,7 +145,7 @@ export class PartReader {
   #row(row: Row, text: () => string): void {
     try {
       const parts = this.#source.parts(row);
-      if (parts.length === 0) this.#writer.passOver();
+      if (parts.length === 0 && !this.#source.end) this.#writer.passOver();
       for (const part of parts) this.#writer.part(part);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;

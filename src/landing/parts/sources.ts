@@ -1,9 +1,10 @@
 import type { RecordDeclaration } from "../../contract/record.ts";
+import { eventSource } from "./events.ts";
 import type { FileSample, PartSource, ReadSettings, Recognizer } from "./part.ts";
 import { toolSource } from "./tools.ts";
 
 /** In the order in which they are asked. */
-const RECOGNIZERS: readonly Recognizer[] = [toolSource];
+const RECOGNIZERS: readonly Recognizer[] = [eventSource, toolSource];
 
 /** The tool or download that wrote a file; undefined for the vendor's own objects and for plain tables. */
 export function sourceOf(
