@@ -58,7 +58,7 @@ export interface Child extends Stream {
   readonly by?: string;
   /** Nothing of the record lands until the stream has rows. */
   readonly required?: boolean;
-  /** A path in the parent's object: an object that has it does not need the stream. */
+  /** Paths in the parent's object: an object that has one of them does not need the stream. */
   readonly unless?: string;
 }
 

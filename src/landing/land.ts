@@ -6,7 +6,7 @@ import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import { ingestedFiles, landings } from "./ingested.ts";
 import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
-import { assembledFile, waitingStreams } from "./parts/assemble.ts";
+import { assembledFile, waitingStreams, warningsOf } from "./parts/assemble.ts";
 import { EMPTY } from "./read.ts";
 import { Refusals } from "./refused.ts";
 import { putRejects, reasonOf } from "./rejects.ts";
@@ -41,6 +41,8 @@ export interface Outcome {
   readonly revoked: { readonly file: string; readonly landing: number }[];
   /** How many more such files there are. */
   revokedMore: number;
+  /** What is odd about rows that have landed. */
+  warnings?: readonly string[];
 }
 
 /** How many files could not be read. */
@@ -137,6 +139,8 @@ async function joinParts(session: Session, place: Place, outcome: Outcome): Prom
   const assembled = await assembledFile(session, place, parts);
   if (!assembled) return;
   for (const { file, reason } of await waitingStreams(session, place)) report(outcome, file, reason);
+  const warnings = await warningsOf(session, { parts });
+  if (warnings.length > 0) outcome.warnings = warnings;
   if (!assembled.made) return;
   outcome.landed += assembled.made.landed;
   outcome.replaced += assembled.made.replaced;

@@ -27,7 +27,7 @@ const productVariants: Child = {
   version: "updated_at|updatedAt",
   required: true,
   // A product of the REST API has its variants in it.
-  unless: "variants[0].price",
+  unless: "variants[0].price|variants.edges|variants.nodes",
   signature: VARIANT,
 };
 

@@ -24,6 +24,7 @@ import { checkedRows, landedFields, vendorMapping } from "../mapping.ts";
 import { LONGEST_SHOWN, putRejects } from "../rejects.ts";
 import { atWork, listRejects } from "../write.ts";
 import { JOIN_MACROS, joinedObjects } from "./join.ts";
+import { REPORT_BY } from "./reports.ts";
 import { shapeOf } from "./shape.ts";
 
 /** The objects that the parts of a record make, mapped like other exports. A file that is derived: it can be removed. */
@@ -46,6 +47,17 @@ export interface Waiting {
 async function presentStreams(session: Session, parts: readonly string[]): Promise<ReadonlySet<string>> {
   const footers = await exportsIn(session, parts);
   return new Set(footers.flatMap(({ exports }) => exports.flatMap(({ streams = [] }) => streams)));
+}
+
+/** What is odd about the parts, though they land. */
+export async function warningsOf(
+  session: Session,
+  { parts }: { readonly parts: readonly string[] },
+): Promise<string[]> {
+  const reports = [...(await presentStreams(session, parts))].filter((stream) => stream.startsWith(REPORT_BY)).sort();
+  if (reports.length < 2) return [];
+  const by = reports.map((report) => `(${report.slice(REPORT_BY.length) || "no dimension"})`).join(" and ");
+  return [`reports by other dimensions are in one record, and their figures add up: ${by}; keep one of them`];
 }
 
 /** Why nothing of some streams lands yet. */
@@ -93,7 +105,10 @@ async function hasObjectWithout(
   const [found] = await session.texts(
     `select count(*) from read_parquet([${parts.map(literal).join(", ")}], union_by_name = true)
       where stream in (${idsOf(set, set.root).map(literal).join(", ")}) and not deleted
-        and (object ->> ${literal(`$.${path}`)}) is null`,
+        and coalesce(${path
+          .split("|")
+          .map((one) => `object ->> ${literal(`$.${one}`)}`)
+          .join(", ")}) is null`,
   );
   return found !== "0";
 }

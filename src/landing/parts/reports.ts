@@ -58,6 +58,9 @@ const SUFFIX = /_(?:integer|float|currency|seconds|milliseconds|minutes|hours|st
 const API = new Map([...METRICS, ...NUMERIC, ...DIMENSIONS].map((name) => [canonical(name), name]));
 const IS_METRIC = new Set(METRICS);
 
+/** Marks what a report is by, among the streams of a file. */
+export const REPORT_BY = "report by ";
+
 type Kind = "dimension" | "metric" | "about";
 
 interface Column {
@@ -82,7 +85,8 @@ export class ReportRows {
   readonly #known: ReadonlyMap<string, Column>;
   readonly #sampled: readonly Row[];
   readonly #unused: Set<string>;
-  readonly #dimensions = new Set<string>();
+  /** The dimensions of each stream. */
+  readonly #dimensions = new Map<string, Set<string>>();
 
   constructor(record: RecordDeclaration, { rows, columns }: FileSample, unused: Set<string>) {
     const own: [string, Column][] = [
@@ -95,17 +99,20 @@ export class ReportRows {
     if (!columns.includes("_airbyte_data")) for (const column of columns) this.#column(column);
   }
 
-  /** The names of the report's dimensions. */
-  get dimensions(): string {
-    return [...this.#dimensions].sort().join(", ");
+  /** What the reports of the file are by. */
+  get reports(): readonly string[] {
+    return [...this.#dimensions.values()].map((names) => `${REPORT_BY}${[...names].sort().join(", ")}`);
   }
 
-  object(row: Row): Readonly<Record<string, unknown>> {
+  object(row: Row, stream: string): Readonly<Record<string, unknown>> {
+    const names = this.#dimensions.get(stream) ?? new Set();
+    this.#dimensions.set(stream, names);
     const dimensions: Record<string, string> = {};
     const metrics: Record<string, string> = {};
     for (const column in row) {
       const { kind, name } = this.#column(column);
       const value = row[column];
+      if (kind === "dimension" && name !== "date") names.add(name);
       if (kind === "about" || value === null || value === undefined) continue;
       if (RANGES.has(canonical(column)) && isFilled(value)) {
         throw new RowError(`${column}: a report over ranges of days; a report by \`date\` is expected`);
@@ -119,7 +126,6 @@ export class ReportRows {
     const found = this.#columns.get(column) ?? this.#find(column);
     if (!this.#columns.has(column)) {
       this.#columns.set(column, found);
-      if (found.kind === "dimension" && found.name !== "date") this.#dimensions.add(found.name);
       if (found.kind !== "about" && !this.#known.has(canonical(found.name))) this.#unused.add(column);
     }
     return found;

@@ -55,7 +55,8 @@ function pathsBelow(shape: Shape): [string, readonly string[]][] {
   return found.sort(([, a], [, b]) => a.length - b.length);
 }
 
-export const canonical = (name: string): string => name.replaceAll(/[._\s-]/g, "").toLowerCase();
+/** A name without case and separators. White space is none: tools do not write it, downloads do. */
+export const canonical = (name: string): string => name.replaceAll(/[._]/g, "").toLowerCase();
 
 /** The shapes in a mapping, as it parses objects by them. */
 const PARSED = /from_json\([^']*'(\s*[[{][^']*)'/g;

@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** Tools that may write rows without columns of their own, the likeliest first. */
-const UNMARKED: readonly Tool[] = ["singer", "fivetran", "airbyte", "dlt"];
+const UNMARKED: readonly Tool[] = ["singer", "fivetran", "airbyte"];
 
 /** The sets of a tool; of any tool, if it is not known. */
 export const setsOf = (sets: readonly StreamSet[], tool: Tool | undefined): readonly StreamSet[] =>

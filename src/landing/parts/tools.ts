@@ -86,24 +86,34 @@ const toolOfRows = (rows: readonly (Unwrapped | undefined)[]): Tool | undefined 
 
 /** Whether a file in the folder of a stream is the vendor's own export, or a plain table. */
 function isOwn(record: RecordDeclaration, { format, rows, columns }: FileSample, { set, stream }: Found): boolean {
-  const envelopes = new Set((record.envelopes ?? []).map((path) => path.split(/[.[]/, 1)[0] ?? ""));
-  const isWhole = (row: Row): boolean =>
-    (stream.children ?? []).every((child) => {
-      if (!("into" in child) || child.into === undefined) return !child.required;
-      const list = row[child.into];
-      return child.unless === undefined ? list !== undefined : cellOf(row, firstOf(child.unless)) !== undefined;
-    });
-  if (columns.every((name) => isKnownColumn(record, name))) return true;
+  if (isPlain(record, columns)) return true;
   if (format === "table") return false;
+  const envelopes = new Set((record.envelopes ?? []).map((path) => path.split(/[.[]/, 1)[0] ?? ""));
+  const own = record.own ?? [];
+  const isEnvelope = (row: Row): boolean =>
+    Object.keys(row).some((name) => envelopes.has(name)) && !own.some((name) => name in row);
   return rows.every(
     (row) =>
-      "__parentId" in row ||
-      (Object.keys(row).some((name) => envelopes.has(name)) && !(record.own ?? []).some((name) => name in row)) ||
-      (stream === set.root && isVendors(record, row) && isWhole(row)),
+      "__parentId" in row || isEnvelope(row) || (stream === set.root && isVendors(record, row) && isWhole(stream, row)),
   );
 }
 
-const firstOf = (path: string): string => path.replaceAll(/\[(\d+)\]/g, ".$1");
+/** Whether columns are those of a plain table of the record's fields. */
+function isPlain(record: RecordDeclaration, columns: readonly string[]): boolean {
+  const known = columns.filter((name) => isKnownColumn(record, name)).length;
+  const isNamed = (record.plain ?? []).some((name) => columns.includes(name));
+  return known === columns.length || (isNamed && known * 2 >= columns.length);
+}
+
+/** Whether an object has the lists in it that tools write as streams of their own. */
+const isWhole = ({ children = [] }: Stream, row: Row): boolean =>
+  children.every(({ into, required, unless }) => {
+    if (into === undefined) return required !== true;
+    const list = row[into];
+    if (unless === undefined || (Array.isArray(list) && list.length === 0)) return list !== undefined;
+    return cellOf(row, unless.replaceAll(/\[(\d+)\]/g, ".$1")) !== undefined;
+  });
+
 const isNested = (row: Row): boolean => Object.keys(row).some((name) => /\.|__/.test(name));
 const isVendors = (record: RecordDeclaration, row: Row): boolean =>
   !isNested(row) && (record.own ?? []).some((name) => name in row);
@@ -162,7 +172,7 @@ class ToolRows implements PartSource {
 
   /** The stream of the file, if its lines do not name theirs. */
   get streams(): readonly string[] {
-    return this.#own ? [streamId(this.#own.set, this.#own.name)] : [];
+    return [...(this.#own ? [streamId(this.#own.set, this.#own.name)] : []), ...(this.#reports?.reports ?? [])];
   }
 
   get unused(): ReadonlySet<string> {
@@ -177,7 +187,7 @@ class ToolRows implements PartSource {
     const layout = this.#layoutOf(tool, found);
     const { set, stream } = layout;
     if (stream.only && String(cellOf(data, stream.only.column) ?? "").toUpperCase() !== stream.only.value) return [];
-    const object = this.#reports ? this.#reports.object(data) : this.#object(layout, data);
+    const object = this.#reports ? this.#reports.object(data, found.stream ?? "") : this.#object(layout, data);
     if (object === undefined) return [];
     const child: Partial<Child> = stream;
     const isDlt = set.tool === "dlt" && child.by === undefined;
@@ -189,7 +199,7 @@ class ToolRows implements PartSource {
       {
         stream: layout.id,
         key: this.#reports ? undefined : keyOf(data, key),
-        parent: this.#reports ? this.#reports.dimensions : keyOf(data, parent),
+        parent: keyOf(data, parent),
         load,
         sort: isFilled(sort) ? Number(sort) : undefined,
         extractedAt:
