@@ -34,8 +34,13 @@ export function joinedObjects(record: RecordDeclaration, set: StreamSet, present
   return `with ${ctes.join(",\n")}
     select object, ${record.history ? "as_of" : "landing"} as landing, file_no, position, extracted_at, deleted,
       nullif(fault, '') as fault, landed_at
-    from ${root} ${record.history ? "where touched = as_of" : ""}`;
+    from ${root} ${record.history ? `where touched = as_of and ${LIVES.replaceAll("ROOT", root)}` : ""}`;
 }
+
+/** Whether an object has not been deleted: then none of its readings counts. */
+const LIVES = `key not in (
+      select key from ROOT where deleted and key is not null and as_of = (select max(as_of) from landed)
+    )`;
 
 interface Joins {
   readonly ctes: string[];

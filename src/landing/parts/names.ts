@@ -33,8 +33,6 @@ export class Names {
   readonly #naming: Naming;
   readonly #places = new Map<string, Place>();
   readonly #below = new Map<Shape, Names>();
-  /** Columns that the mapping does not read. */
-  readonly unknown = new Set<string>();
 
   constructor(shape: Shape, naming: Naming = {}) {
     this.#shape = shape;
@@ -57,7 +55,6 @@ export class Names {
     const known = this.#places.get(column);
     if (known) return known;
     const place = this.#find(column);
-    if (place.shape === undefined) this.unknown.add(column);
     this.#places.set(column, place);
     return place;
   }

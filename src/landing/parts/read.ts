@@ -10,7 +10,7 @@ import { type FileSample, type PartSource, type Row, RowError } from "./part.ts"
 /** How many rows a file is recognized by. */
 export const SAMPLED_ROWS = 20;
 /** How many bytes of a JSON file are looked through for them. */
-const SAMPLED_BYTES = 256 * 1024;
+const SAMPLED_BYTES = 1024 * 1024;
 
 /** The first objects of a JSON file. */
 export function rowsIn(head: Buffer, isLines: boolean): Row[] {

@@ -84,19 +84,16 @@ export class ReportRows {
   readonly #columns = new Map<string, Column>();
   readonly #known: ReadonlyMap<string, Column>;
   readonly #sampled: readonly Row[];
-  readonly #unused: Set<string>;
   /** The dimensions of each stream. */
   readonly #dimensions = new Map<string, Set<string>>();
 
-  constructor(record: RecordDeclaration, { rows, columns }: FileSample, unused: Set<string>) {
+  constructor(record: RecordDeclaration, sampled: readonly Row[]) {
     const own: [string, Column][] = [
       ...read(record, "metric").map((name): [string, Column] => [canonical(name), { kind: "metric", name }]),
       ...read(record, "dimension").map((name): [string, Column] => [canonical(name), { kind: "dimension", name }]),
     ];
     this.#known = new Map(own);
-    this.#sampled = rows;
-    this.#unused = unused;
-    if (!columns.includes("_airbyte_data")) for (const column of columns) this.#column(column);
+    this.#sampled = sampled;
   }
 
   /** What the reports of the file are by. */
@@ -123,11 +120,10 @@ export class ReportRows {
   }
 
   #column(column: string): Column {
-    const found = this.#columns.get(column) ?? this.#find(column);
-    if (!this.#columns.has(column)) {
-      this.#columns.set(column, found);
-      if (found.kind !== "about" && !this.#known.has(canonical(found.name))) this.#unused.add(column);
-    }
+    const known = this.#columns.get(column);
+    if (known) return known;
+    const found = this.#find(column);
+    this.#columns.set(column, found);
     return found;
   }
 
@@ -142,9 +138,7 @@ export class ReportRows {
       if (api) return { kind: IS_METRIC.has(api) ? "metric" : "dimension", name: api };
     }
     if (suffixed !== undefined) return { kind: "metric", name: column };
-    const isNumber = this.#sampled.some((row) =>
-      isFigure(row[column] ?? (row._airbyte_data as Row | undefined)?.[column]),
-    );
+    const isNumber = this.#sampled.some((row) => isFigure(row[column]));
     return { kind: isNumber && !/id$/i.test(column) ? "metric" : "dimension", name: column };
   }
 }

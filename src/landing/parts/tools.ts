@@ -20,7 +20,7 @@ import {
   streamOfLine,
 } from "./streams.ts";
 import { type Change, extractedAt, isMessage, toolOfColumn, toolOfColumns, type Unwrapped, unwrap } from "./unwrap.ts";
-import { idText, isFilled, isRounded, isTrue } from "./values.ts";
+import { idText, instantOf, isFilled, isRounded, isTrue } from "./values.ts";
 
 const TOOLS: Readonly<Record<Tool, string>> = {
   airbyte: "Airbyte",
@@ -52,6 +52,14 @@ export function toolSource(record: RecordDeclaration, sample: FileSample): PartS
     const isNamed = named !== undefined && !isOwn(record, sample, named);
     if (!isNamed && !(found && isFlattened(record, sample))) return undefined;
   }
+  if (
+    !found &&
+    isPlain(
+      record,
+      columns.filter((name) => !toolOfColumn(name)),
+    )
+  )
+    return undefined;
   if (found?.stream === NOT_READ) return { name: TOOLS.dlt, unused: new Set(), streams: [], parts: () => [] };
   if (!found) throw new FileError(unknownStream(sample, tool, candidates));
   return new ToolRows(record, sample, sets, tool, found);
@@ -102,7 +110,7 @@ function isOwn(record: RecordDeclaration, { format, rows, columns }: FileSample,
 function isPlain(record: RecordDeclaration, columns: readonly string[]): boolean {
   const known = columns.filter((name) => isKnownColumn(record, name)).length;
   const isNamed = (record.plain ?? []).some((name) => columns.includes(name));
-  return known === columns.length || (isNamed && known * 2 >= columns.length);
+  return (columns.length > 0 && known === columns.length) || (isNamed && known * 2 >= columns.length);
 }
 
 /** Whether an object has the lists in it that tools write as streams of their own. */
@@ -143,6 +151,8 @@ interface Layout extends Found {
 
 class ToolRows implements PartSource {
   readonly name: string;
+  /** As with the vendor's own objects, what no mapping reads is not reported. */
+  readonly unused: ReadonlySet<string> = new Set();
   readonly #record: RecordDeclaration;
   readonly #sets: readonly StreamSet[];
   readonly #tool: Tool | undefined;
@@ -151,7 +161,6 @@ class ToolRows implements PartSource {
   readonly #layouts = new Map<string, Layout>();
   readonly #reports: ReportRows | undefined;
   readonly #load: string | undefined;
-  readonly #unused = new Set<string>();
 
   constructor(
     record: RecordDeclaration,
@@ -167,16 +176,13 @@ class ToolRows implements PartSource {
     this.#own = own;
     this.#shape = shapeOf(record);
     this.#load = loadOf(sample.name);
-    if (record.connector === "webanalytics") this.#reports = new ReportRows(record, sample, this.#unused);
+    if (record.connector === "webanalytics")
+      this.#reports = new ReportRows(record, sample.rows.map(tryUnwrap).flatMap((row) => (row ? [row.data] : [])));
   }
 
   /** The stream of the file, if its lines do not name theirs. */
   get streams(): readonly string[] {
     return [...(this.#own ? [streamId(this.#own.set, this.#own.name)] : []), ...(this.#reports?.reports ?? [])];
-  }
-
-  get unused(): ReadonlySet<string> {
-    return new Set([...this.#unused, ...[...this.#layouts.values()].flatMap(({ names }) => [...names.unknown])]);
   }
 
   parts(row: Row): readonly Part[] {
@@ -202,8 +208,7 @@ class ToolRows implements PartSource {
         parent: keyOf(data, parent),
         load,
         sort: isFilled(sort) ? Number(sort) : undefined,
-        extractedAt:
-          found.at ?? extractedAt(data) ?? (isFilled(data._sdc_deleted_at) ? String(data._sdc_deleted_at) : undefined),
+        extractedAt: found.at ?? extractedAt(data) ?? instantOf(data._sdc_deleted_at),
         deleted: isDeleted(layout, data),
         fault: faultOf(this.#record, layout, found.changes),
         object: JSON.stringify(object),

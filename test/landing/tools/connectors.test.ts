@@ -250,6 +250,86 @@ describe("Stock from EL tools", () => {
   });
 });
 
+describe("Objects from EL tools", () => {
+  it("join within a load of dlt, whatever the names of the files", async () => {
+    const lists = (title: string): Members => ({
+      id: 5,
+      title,
+      variants: [{ id: 6, product_id: 5, price: title, inventory_item_id: 7 }],
+    });
+    const renamed = (files: Files, name: string): Files =>
+      Object.fromEntries(Object.entries(files).map(([file, content]) => [`${file.split("/")[0]}/${name}`, content]));
+    const { rows } = await landedBy("storeb/products", {
+      ...renamed(dlt("products", [lists("1.00")], 1), "b"),
+      ...renamed(dlt("products", [lists("2.00")], 2), "a"),
+    });
+    expect(rows).to.have.length(1);
+    expect(rows[0]?.title).to.equal("2.00");
+    // Null in the vendor's object, which dlt leaves out: the stock is not managed.
+    expect(listOf(rows[0], "variants")).to.have.length(1);
+    expect(listOf(rows[0], "variants")[0]).to.include({ price: "2.000000", tracked: false });
+  });
+
+  it("are read from messages of Airbyte's protocol", async () => {
+    const record = {
+      stream: "deal_pipelines",
+      emitted_at: 1740830400000,
+      data: {
+        pipelineId: "p",
+        label: "P",
+        active: true,
+        displayOrder: 0,
+        stages: [
+          {
+            stageId: "s",
+            label: "S",
+            displayOrder: 0,
+            active: true,
+            metadata: { isClosed: "false", probability: "0.1" },
+          },
+        ],
+      },
+    };
+    const { rows, outcomes } = await landedBy("crm/pipelines", {
+      "x.jsonl": lines(
+        { type: "LOG", log: { message: "x" } },
+        { type: "RECORD", record },
+        { type: "STATE", state: {} },
+      ),
+    });
+    expect(outcomes[0]).to.include({ landed: 1, rejected: 0 });
+    expect(rows[0]).to.include({ id: "p", archived: false, object_type: "DEAL" });
+  });
+
+  it("have the image of a media table", async () => {
+    const { rows, outcomes } = await landedBy("storeb/products", {
+      ...table("product", { id: 1, title: "A", vendor: "v" }),
+      ...table("product_variant", { id: 2, product_id: 1, price: "1.00", inventory_item_id: 3 }),
+      ...table("inventory_item", { id: 3, tracked: true, unit_cost_amount: "9.00" }),
+      ...table("product_media", { product_id: 1, media_id: 8 }),
+      ...table("media_image", { id: 8, image_url: "https://x/8.png" }),
+    });
+    expect(outcomes[0]?.refused).to.deep.equal([]);
+    expect(rows[0]).to.include({ image_url: "https://x/8.png", tracks_inventory: true });
+  });
+
+  it("are gone with all their readings when they were deleted", async () => {
+    const item = (deleted: boolean, number: number): Files => ({
+      [`inventory_item/${number}.csv`]: csv([synced({ id: 7, tracked: true, _fivetran_deleted: deleted }, number)]),
+    });
+    expect((await landedBy("storeb/inventory", item(false, 1))).rows).to.have.length(1);
+    expect((await landedBy("storeb/inventory", item(false, 1), item(true, 2))).rows).to.deep.equal([]);
+    expect((await landedBy("storeb/inventory", item(true, 2), item(false, 3))).rows).to.have.length(1);
+  });
+
+  it("land as a plain table if they have the record's own fields, though a tool has copied them", async () => {
+    const { rows } = await landedBy("storeb/orders", {
+      "x.csv": csv([synced({ order_id: 1, created_at: "2025-01-01T00:00:00Z", total_price: "5.00" })]),
+    });
+    expect(rows[0]).to.include({ order_id: "1", total_price: "5.000000" });
+  });
+});
+
 describe("Campaigns from EL tools", () => {
   const insight = {
     campaign_id: 77,
