@@ -177,7 +177,10 @@ class ToolRows implements PartSource {
     this.#shape = shapeOf(record);
     this.#load = loadOf(sample.name);
     if (record.connector === "webanalytics")
-      this.#reports = new ReportRows(record, sample.rows.map(tryUnwrap).flatMap((row) => (row ? [row.data] : [])));
+      this.#reports = new ReportRows(
+        record,
+        sample.rows.map(tryUnwrap).flatMap((row) => (row ? [row.data] : [])),
+      );
   }
 
   /** The stream of the file, if its lines do not name theirs. */
