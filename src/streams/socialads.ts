@@ -69,7 +69,8 @@ export const socialads: readonly StreamSet[] = [
           into: "actions",
           sort: "index",
           take: { action_type: "action_type", value: "value" },
-          signature: ["ad_id", "date", "action_type", "value"],
+          // The table of the actions' values has neither.
+          signature: ["ad_id", "date", "action_type", "value", "inline|_1_d_view"],
         },
       ],
     },

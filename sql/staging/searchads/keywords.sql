@@ -34,8 +34,10 @@ keyword_days as (
             },
             "adGroupAd": {"ad": {"id": "VARCHAR"}},
             "adGroupCriterion": {
-                "resourceName": "VARCHAR", "keyword": {"text": "VARCHAR", "matchType": "VARCHAR"}
+                "resourceName": "VARCHAR", "criterionId": "VARCHAR",
+                "keyword": {"text": "VARCHAR", "matchType": "VARCHAR"}
             },
+            "customer": {"id": "VARCHAR"},
             "keywordView": {"resourceName": "VARCHAR"},
             "metrics": {
                 "impressions": "VARCHAR", "clicks": "VARCHAR", "costMicros": "VARCHAR", "conversions": "VARCHAR",
@@ -83,7 +85,10 @@ select
     coalesce(
         parsed.segments ->> '$.keyword.adGroupCriterion',
         parsed.adGroupCriterion.resourceName,
-        replace(parsed.keywordView.resourceName, '/keywordViews/', '/adGroupCriteria/')
+        replace(parsed.keywordView.resourceName, '/keywordViews/', '/adGroupCriteria/'),
+        -- Reports of tools may have its parts only.
+        'customers/' || parsed.customer.id || '/adGroupCriteria/' || parsed.adGroup.id || '~'
+            || parsed.adGroupCriterion.criterionId
     ) as ad_group_criterion,
     parsed.adGroup.type as ad_group_type,
     parsed.adGroup.status as ad_group_status,

@@ -104,7 +104,8 @@ interface Joined {
 
 function addChild(joins: Joins, child: Child, above: string): Joined {
   const { ctes, set, present } = joins;
-  const rows = addStream(joins, child, "living", child.by ? undefined : above);
+  // What was looked up in a row that was deleted since still holds for those that refer to it.
+  const rows = child.by ? addStream(joins, child, "newest") : addStream(joins, child, "living", above);
   const alias = `child_${ctes.length}`;
   if (child.by) {
     ctes.push(`${alias} as (select as_of, key, object, fault, landed_at, touched from ${rows})`);

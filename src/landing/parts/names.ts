@@ -74,8 +74,8 @@ export class Names {
       if (open?.has(camel(name)) && this.#shape.members.get(prefix)?.isOpen) return this.#at([prefix, camel(name)]);
     }
     const parts = name.split(name.includes("__") ? "__" : ".");
-    if (parts.length === 1 || parts.includes("")) return this.#at([name]);
     const spelled = open ? parts.map(camel) : parts;
+    if (parts.length === 1 || parts.includes("")) return this.#at(parts.length === 1 ? spelled : [name]);
     const first = this.#shape.pathOf(parts[0] ?? "") ?? spelled.slice(0, 1);
     return this.#at([...first, ...spelled.slice(1)]);
   }

@@ -91,7 +91,8 @@ export function streamOfLine(sets: readonly StreamSet[], name: string, row: Row)
 export function knownStreams(sets: readonly StreamSet[]): string {
   const known = [...new Set(sets.flatMap((set) => streamsIn(set.root).flatMap(namesOf)))];
   const custom = sets.find(({ root }) => root.custom && (root.signature ?? []).length > 0)?.root.signature;
-  return `${known.join(", ")}${custom ? `, or any with the columns ${custom.join(", ")}` : ""}`;
+  const columns = custom?.filter((one) => !one.startsWith("!")).map((one) => names(one)[0]);
+  return `${known.join(", ")}${columns ? `, or any with the columns ${columns.join(", ")}` : ""}`;
 }
 
 /** The value of a column; `a|b`: b where a is blank; `a.b`: a member. */

@@ -364,6 +364,25 @@ describe("Campaigns from EL tools", () => {
     ]);
   });
 
+  it("are not those of ads and ad groups, which leave out the rest of the campaign", async () => {
+    const day = { campaign_id: 9, date: "2025-01-02", cost_micros: 5, ad_group_id: 4, _sdc_sequence: 1 };
+    const { rows, rejects } = await landedBy("searchads/campaigns", { "ad_stats/1.csv": csv([day]) });
+    expect(rows).to.deep.equal([]);
+    expect(rejects[0]?.reason).to.match(/below campaign level/);
+  });
+
+  it("have keywords named by their parts", async () => {
+    const day = {
+      "customer.id": 1,
+      "ad_group.id": 2,
+      "ad_group_criterion.criterion_id": 3,
+      "segments.date": "2025-01-02",
+      "metrics.cost_micros": 5000000,
+    };
+    const { rows } = await landedBy("searchads/keywords", { "keyword_view/1.jsonl": lines(...airbyteFlat([day])) });
+    expect(rows[0]).to.include({ ad_group_criterion: "customers/1/adGroupCriteria/2~3", cost: "5.000000" });
+  });
+
   it("add up devices and networks of Fivetran's figures, and leave others unknown", async () => {
     const day = {
       id: 9,

@@ -289,7 +289,10 @@ describe("Tables of EL tools", () => {
       ]),
       "campaign_history/1.csv": csv([
         synced(9, { id: "77", name: "Before", updated_time: "2025-01-01 00:00:00", objective: "X" }),
-        synced(1, { id: "77", name: "Now", updated_time: "2025-01-02 00:00:00", objective: "Y" }),
+        {
+          ...synced(1, { id: "77", name: "Now", updated_time: "2025-01-02 00:00:00", objective: "Y" }),
+          _fivetran_deleted: true,
+        },
       ]),
     });
     expect(outcomes[0]?.refused).to.deep.equal([]);
