@@ -229,7 +229,7 @@ const products: readonly StreamSet[] = [
     record: "storeb/products",
     root: {
       name: "products",
-      tombstones: ["deleted_products"],
+      tombstones: ["deleted_products", "Deleted Products"],
       key: ["id"],
       signature: ["id", "title", "!product_id"],
       children: [productVariants],
