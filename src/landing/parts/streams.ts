@@ -60,7 +60,8 @@ export function columnsOf(columns: readonly string[], rows: readonly Row[]): Rea
 
 const names = (alternatives: string): string[] => alternatives.split("|");
 
-const hasAll = (columns: ReadonlySet<string>, signature: readonly string[]): boolean =>
+/** Whether the columns are those of a signature. */
+export const hasSignature = (columns: ReadonlySet<string>, signature: readonly string[]): boolean =>
   signature.every((one) =>
     one.startsWith("!")
       ? !columns.has(canonical(one)) && !columns.has(canonical(one.slice(1)))
@@ -71,7 +72,7 @@ const hasAll = (columns: ReadonlySet<string>, signature: readonly string[]): boo
 export function streamOfColumns(sets: readonly StreamSet[], columns: ReadonlySet<string>): Found | undefined {
   const found = sets
     .flatMap((set) => streamsIn(set.root).map((stream) => ({ set, stream, name: stream.name })))
-    .filter(({ stream }) => stream.signature !== undefined && hasAll(columns, stream.signature));
+    .filter(({ stream }) => stream.signature !== undefined && hasSignature(columns, stream.signature));
   return found.sort((a, b) => (b.stream.signature?.length ?? 0) - (a.stream.signature?.length ?? 0))[0];
 }
 
@@ -82,7 +83,7 @@ export function streamOfLine(sets: readonly StreamSet[], name: string, row: Row)
   const columns = columnsOf([], [row]);
   for (const set of sets) {
     const { root } = set;
-    if (root.custom && hasAll(columns, root.signature ?? [])) return { set, stream: root, name: root.name };
+    if (root.custom && hasSignature(columns, root.signature ?? [])) return { set, stream: root, name: root.name };
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ import {
   cellOf,
   columnsOf,
   type Found,
+  hasSignature,
   knownStreams,
   loadOf,
   NOT_READ,
@@ -46,20 +47,14 @@ export function toolSource(record: RecordDeclaration, sample: FileSample): PartS
     return new ToolRows(record, sample, sets, tool, streamOfColumns(setsOf(sets, tool), all));
   }
   const candidates = setsOf(sets, tool);
-  const named = streamInPath(candidates, sample.name);
-  const found = named ?? streamOfColumns(candidates, all) ?? deletionsOf(candidates, tool, all);
-  if (!tool) {
-    const isNamed = named !== undefined && !isOwn(record, sample, named);
-    if (!isNamed && !(found && isFlattened(record, sample))) return undefined;
-  }
-  if (
-    !found &&
-    isPlain(
-      record,
-      columns.filter((name) => !toolOfColumn(name)),
-    )
-  )
-    return undefined;
+  const inPath = streamInPath(candidates, sample.name);
+  const isNamed =
+    inPath !== undefined && (tool !== undefined || (!isOwn(record, sample, inPath) && isLike(inPath, sample, all)));
+  const ofColumns = streamOfColumns(candidates, all) ?? deletionsOf(candidates, tool, all);
+  const found = isNamed ? inPath : ofColumns;
+  if (!tool && !isNamed && !(found && isFlattened(record, sample))) return undefined;
+  const own = columns.filter((name) => !toolOfColumn(name));
+  if (!found && isPlain(record, own)) return undefined;
   if (found?.stream === NOT_READ) return { name: TOOLS.dlt, unused: new Set(), streams: [], parts: () => [] };
   if (!found) throw new FileError(unknownStream(sample, tool, candidates));
   return new ToolRows(record, sample, sets, tool, found);
@@ -105,6 +100,10 @@ function isOwn(record: RecordDeclaration, { format, rows, columns }: FileSample,
       "__parentId" in row || isEnvelope(row) || (stream === set.root && isVendors(record, row) && isWhole(stream, row)),
   );
 }
+
+/** Whether a file can be what its folder says: a table without the columns of the stream is a download or another one. */
+const isLike = ({ stream }: Found, { format }: FileSample, columns: ReadonlySet<string>): boolean =>
+  format === "lines" || hasSignature(columns, stream.signature ?? []);
 
 /** Whether columns are those of a plain table of the record's fields. */
 function isPlain(record: RecordDeclaration, columns: readonly string[]): boolean {
