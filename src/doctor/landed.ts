@@ -23,6 +23,8 @@ export interface Landed {
   readonly reasons: readonly (RejectedRows & { readonly list: string })[];
   /** Columns that did not land, each with the exports that have it. */
   readonly unknownColumns: ReadonlyMap<string, readonly string[]>;
+  /** What exports cannot give, each with the exports that lack it. */
+  readonly notes: ReadonlyMap<string, readonly string[]>;
   readonly waiting: readonly string[];
   /** When the oldest of the waiting files was written. */
   readonly waitingSince: Date | null;
@@ -51,6 +53,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
         lastLandedAt: await landedAt(session, place),
         files: ledger.size,
         unknownColumns: ledger.unknownColumns,
+        notes: ledger.notes,
         ...(await rejectedRows(place, new Set(gone.map(rejectsName)))),
         revoked,
         ...(await waitingOf({ files: files.filter(({ name }) => !isRevoked.has(name)), odd }, ledger)),

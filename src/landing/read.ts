@@ -6,14 +6,15 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
-import { renamedColumns } from "./columns.ts";
+import { delimiterOf } from "./delimiter.ts";
 import { NdjsonFastPath } from "./fastPath.ts";
-import { headingTooLong, mostUnpacked, ROW, refuseTooWide, unpacksTooFar } from "./limits.ts";
+import { mostUnpacked, ROW, unpacksTooFar } from "./limits.ts";
 import { BLOCK, LARGEST_ROW_SAID, LineWriter, type Reading, type Target } from "./lineWriter.ts";
 import { checkFooter } from "./parquet.ts";
-import { PartReader, rowsIn, SAMPLED_ROWS, sampleOf, tableSample } from "./parts/read.ts";
+import { PartReader, rowsIn, sampleOf } from "./parts/read.ts";
 import { sourceOf } from "./parts/sources.ts";
 import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "./scan.ts";
+import { TableReader } from "./table.ts";
 
 export const EMPTY = "is empty";
 /** The place of an unpacked Parquet file, next to the lines of other formats. */
@@ -109,10 +110,6 @@ class Unpacked extends Transform {
     else done(unpacksTooFar(this.#packedBytes));
   }
 }
-
-/** The separator of a table, by its first line. */
-export const delimiterIn = (heading: string): string =>
-  [";", "\t", "|"].find((delimiter) => heading.includes(delimiter) && !heading.includes(",")) ?? ",";
 
 export const isParquet = (head: Buffer): boolean => head.toString("latin1", 0, 4) === "PAR1";
 
@@ -221,16 +218,15 @@ class ExportReader {
     for (const { bytes: row, report } of held) this.#writer.row(row, report);
   }
 
-  /**
-   * Text is read byte for byte (as latin-1), so that a row that is not UTF-8 is found, and only that row is rejected.
-   */
+  /** Text is read byte for byte (as Latin-1): its encoding is decided when all of it has been read. */
   async #table(source: AsyncIterable<Buffer>, head: Buffer): Promise<void> {
-    const heading = head.toString("latin1").split(/\r\n|\r|\n/, 1)[0] ?? "";
+    const text = head.toString("latin1");
+    const heading = text.split(/\r\n|\r|\n/, 1)[0] ?? "";
     // A table does not have so long a heading, and the parser's time to find its end grows more than linearly.
     if (heading.length >= SNIFF - 4)
       throw new FileError("is neither JSON nor Parquet, and its first line is no heading");
     const parser = parse({
-      delimiter: delimiterIn(heading),
+      delimiter: delimiterOf(text),
       // All three: found in the first line only, CRLF would leave out the line feeds of the others.
       record_delimiter: ["\r\n", "\n", "\r"],
       encoding: "latin1",
@@ -238,52 +234,19 @@ class ExportReader {
       skip_empty_lines: true,
       max_record_size: LARGEST_ROW,
     });
+    let last = 0;
     const feed = (async () => {
-      for await (const chunk of source) if (!parser.write(chunk)) await once(parser, "drain");
+      for await (const chunk of source) {
+        last = chunk[chunk.length - 1] ?? last;
+        if (!parser.write(chunk)) await once(parser, "drain");
+      }
       parser.end();
     })();
     feed.catch((error) => parser.destroy(error));
-    await this.#rows(parser as AsyncIterable<string[]>);
+    const endsInRow = (): boolean => last !== 0x0a && last !== 0x0d;
+    const table = new TableReader(this.#record, this.#writer, this.#target);
+    await table.read({ rows: parser as AsyncIterable<string[]>, isEncoded: true, endsInRow });
     await feed;
-  }
-
-  /** The rows of a table, its heading first: parts if a tool or a download is recognized by it, else a plain table. */
-  async #rows(rows: AsyncIterable<string[]>): Promise<void> {
-    const cells = rows[Symbol.asyncIterator]();
-    const first: string[][] = [];
-    for (let next = await cells.next(); !next.done; next = await cells.next()) {
-      first.push(next.value);
-      if (first.length > SAMPLED_ROWS) break;
-    }
-    const [heading = [], ...sampled] = first;
-    const sample = tableSample(this.#target, heading, sampled);
-    const source = sourceOf(this.#record, sample, this.#target.settings);
-    if (source) return new PartReader(source, this.#writer).table(sample.columns, sampled, cells);
-    const { names, copies } = renamedColumns(sample.columns, this.#target.settings.columns?.[this.#record.name]);
-    this.#writer.tableColumns(this.#columns(names), copies);
-    for (const row of sampled) this.#writer.tableRow(row);
-    for (let next = await cells.next(); !next.done; next = await cells.next()) {
-      this.#writer.tableRow(next.value);
-      await this.#writer.drained();
-    }
-  }
-
-  #columns(headings: readonly string[]): string[] {
-    refuseTooWide(headings.length);
-    if (!headings.some((name) => Object.hasOwn(this.#record.fields, name))) {
-      throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
-    }
-    for (const [at, { length }] of headings.entries()) {
-      const error = headingTooLong(at + 1, length);
-      if (error) throw error;
-    }
-    const twice = headings.findIndex((name, at) => name !== "" && headings.indexOf(name) !== at);
-    // The name itself may be a value of a table without headings, such as an e-mail.
-    if (twice >= 0) {
-      const first = headings.indexOf(headings[twice] ?? "");
-      throw new FileError(`CSV: columns ${first + 1} and ${twice + 1} have the same name`);
-    }
-    return [...headings];
   }
 
   async #keepParquet(source: AsyncIterable<Buffer>): Promise<void> {

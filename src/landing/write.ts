@@ -152,7 +152,7 @@ async function makeFile(
   const branches = [];
   for (const layout of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.layout === layout)) continue;
-    const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record);
+    const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record, readings.filter(isDoubtful));
     branches.push(checkedRows(record, mapping));
   }
   const checked = `(${branches.join("\nunion all by name\n")})`;
@@ -188,6 +188,8 @@ async function makeFile(
   return { file, ofParts: false, landing, landedAt, exports, rejected };
 }
 
+const isDoubtful = ({ layout, known, unknown }: Read): boolean => layout === "plain" && unknown.length > known.length;
+
 export async function commitToLake(
   place: Place,
   { file, ofParts, landing, landedAt, exports }: BuiltFile,
@@ -202,7 +204,7 @@ export async function commitToLake(
 }
 
 export const ledgerEntry = (
-  { file, fileNo, sha256, unknown, streams }: Read,
+  { file, fileNo, sha256, unknown, streams, notes }: Read,
   rows: number,
   rejected: number,
 ): IngestedFile => ({
@@ -215,6 +217,7 @@ export const ledgerEntry = (
   fileNo,
   ...(unknown.length > 0 ? { unknown } : {}),
   ...(streams.length > 0 ? { streams } : {}),
+  ...(notes.length > 0 ? { notes } : {}),
 });
 
 /** The result of mapping one file: its positions, each of which may be several rows. */
