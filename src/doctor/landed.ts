@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
-import { type ExportFile, listExports } from "../landing/exports.ts";
+import { contentHash, type ExportFile, listExports } from "../landing/exports.ts";
 import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../landing/ingested.ts";
 import { type RejectedRows, rejectsIn, rejectsName } from "../landing/rejects.ts";
 import { Revocations } from "../landing/revocations.ts";
@@ -81,9 +78,7 @@ async function waitingOf(
 async function holds(ledger: IngestedFiles, file: ExportFile): Promise<boolean> {
   if (ledger.holds(file)) return true;
   if (!ledger.hasNamed(file)) return false;
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file.path), hash);
-  return ledger.sameContent(file, hash.digest("hex"));
+  return ledger.sameContent(file, await contentHash(file));
 }
 
 /**

@@ -175,6 +175,11 @@ export class LineWriter {
     this.#refuse(reason, row);
   }
 
+  /** The bytes that were written. */
+  get bytes(): number {
+    return this.#written;
+  }
+
   get rows(): number {
     return this.#position;
   }

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
+import { openArchive } from "./archive.ts";
 import { delimiterOf } from "./delimiter.ts";
 import { NdjsonFastPath } from "./fastPath.ts";
 import { mostUnpacked, ROW, unpacksTooFar } from "./limits.ts";
@@ -14,7 +15,9 @@ import { checkFooter } from "./parquet.ts";
 import { PartReader, rowsIn, sampleOf } from "./parts/read.ts";
 import { sourceOf } from "./parts/sources.ts";
 import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "./scan.ts";
+import { asUtf8, isZip, refuseByKind, utf16Of } from "./sniff.ts";
 import { TableReader } from "./table.ts";
+import { isWorkbook, workbookRows } from "./xlsx.ts";
 
 export const EMPTY = "is empty";
 /** The place of an unpacked Parquet file, next to the lines of other formats. */
@@ -31,6 +34,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   if (head.length === 0) throw new FileError(EMPTY);
   const { size } = await file.stat();
   if (isParquet(head)) await checkFooter(file, size);
+  if (isZip(head)) return readZip(file, record, target, size);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const hashed = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -66,6 +70,26 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
     ...(consume.parquet ? { parquet: consume.parquet } : {}),
   };
 }
+
+/** Reads a workbook. The files of another archive are exports of their own. */
+async function readZip(file: FileHandle, record: RecordDeclaration, target: Target, size: number): Promise<Reading> {
+  if (!isWorkbook(await openArchive(file))) throw new FileError(NO_WORKBOOK);
+  const hash = createHash("sha256");
+  const stream = file.createReadStream({ start: 0, highWaterMark: READ, autoClose: false });
+  for await (const chunk of stream) hash.update(chunk as Buffer);
+  const writer = new LineWriter(target, record, size);
+  try {
+    const table = new TableReader(record, writer, target);
+    await table.read({ rows: workbookRows(file), isEncoded: false, endsInRow: () => false });
+  } finally {
+    await writer.close();
+  }
+  const found = writer.found();
+  return { ...found, sha256: hash.digest("hex"), unpacked: writer.bytes + ROW * found.rows };
+}
+
+const NO_WORKBOOK =
+  "is a ZIP archive: give it a name that ends in .zip, and its files are read; an archive within another one is to be unpacked";
 
 const GZIP_ENDS = "its gzip data ends before the file does: the rest cannot be read";
 
@@ -146,8 +170,12 @@ class ExportReader {
       head = Buffer.concat([head, next.value]);
       if (head.length >= SNIFF) break;
     }
-    const rest = prepend(withoutMark(head), chunks);
     if (isParquet(head)) return this.#keepParquet(prepend(head, chunks));
+    if (isZip(head)) throw new FileError("is an Excel workbook or a ZIP archive, and gzipped: land it without gzip");
+    const utf16 = utf16Of(head);
+    if (utf16) return this.#utf16(asUtf8(prepend(head, chunks), utf16));
+    refuseByKind(withoutMark(head));
+    const rest = prepend(withoutMark(head), chunks);
     const start = withoutMark(head).toString("latin1").trimStart();
     if (start === "") throw new FileError("holds nothing but white space");
     if (start.startsWith("{") || start.startsWith("[")) {
@@ -158,6 +186,20 @@ class ExportReader {
       return isLines ? this.#lines(rest) : this.#documents(rest);
     }
     return this.#table(rest, withoutMark(head));
+  }
+
+  /** A table that was saved by a spreadsheet. JSON is UTF-8. */
+  async #utf16(text: AsyncGenerator<Buffer>): Promise<void> {
+    let head = Buffer.alloc(0);
+    for (let next = await text.next(); !next.done; next = await text.next()) {
+      head = Buffer.concat([head, next.value]);
+      if (head.length >= SNIFF) break;
+    }
+    const start = head.toString("utf8", 0, 1000).trimStart();
+    if (start === "" && head.length < SNIFF) throw new FileError("holds nothing but white space");
+    if (/^[{[]/.test(start)) throw new FileError("is UTF-16 text: JSON is expected as UTF-8");
+    refuseByKind(head);
+    return this.#table(prepend(head, text), head);
   }
 
   async #documents(source: AsyncIterable<Buffer>): Promise<void> {
@@ -278,9 +320,6 @@ async function copy(source: AsyncIterable<Buffer>, file: string): Promise<void> 
 
 function withoutMark(head: Buffer): Buffer {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return head.subarray(3);
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new FileError("is UTF-16 text: UTF-8 is expected");
-  }
   return head;
 }
 
