@@ -11,7 +11,10 @@ export const landedFields = (record: RecordDeclaration): [string, Field][] =>
 export const vendorMapping = (record: RecordDeclaration): string =>
   readSql(`staging/${record.connector}/${record.name}`);
 
-/** A plain table most of whose columns are unknown: a row that has values only in required fields is of something else. */
+/**
+ * A plain table most of whose columns are unknown: a row that has only an id and other required texts, which any table
+ * may have, is of something else. A required day or amount is no accident.
+ */
 export interface Doubtful {
   readonly fileNo: number;
   readonly unknown: readonly string[];
@@ -23,7 +26,7 @@ const NAMED = 12;
 function nothingFilled(record: RecordDeclaration, doubtful: readonly Doubtful[]): string[] {
   const certain = new Set([...record.key, ...(record.required ?? [])]);
   const others = landedFields(record).filter(([name]) => !certain.has(name));
-  if (others.length === 0) return [];
+  if (others.length === 0 || [...certain].some((name) => !isKind(record.fields[name], "text"))) return [];
   const values = others.map(([name]) => `filled(fields.${identifier(name)})`).join(", ");
   return doubtful.map(({ fileNo, unknown }) => {
     const named = unknown.slice(0, NAMED).map((name) => JSON.stringify(name));

@@ -28,7 +28,8 @@ export function refuseByKind(head: Buffer): void {
   const text = start.trimStart().toLowerCase();
   if (/^(<!doctype html|<html|<head|<body|<script)/.test(text)) {
     throw new FileError(
-      "is an HTML page, perhaps of a login or an error, and has no column that is a field of the record: download the file again",
+      "is neither JSON nor Parquet but an HTML page, perhaps of a login or an error, and has no column that is a field of the " +
+        "record: download the file again",
     );
   }
   if (text.startsWith("<?xml")) throw new FileError("is XML: export the data as CSV or JSON");

@@ -108,7 +108,7 @@ describe("A file of another kind", () => {
     expect(refusals(found).map((reason) => reason.slice(0, 41))).to.deep.equal([
       "a.xls is an Excel workbook of the old for",
       "b.pdf is a PDF document: export the data ",
-      "c.json is an HTML page, perhaps of a logi",
+      "c.json is neither JSON nor Parquet but an",
       "d.xml is XML: export the data as CSV or J",
       "e.rar is a RAR archive: unpack it",
     ]);

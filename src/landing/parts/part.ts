@@ -50,9 +50,9 @@ export interface PartSource {
   /** `Airbyte`, `Shopify orders CSV`: for reports. */
   readonly name: string;
   /** The parts of a row; none if it is passed over. A row that cannot be read throws a RowError; FileError refuses the file. */
-  parts(row: Row): readonly Part[];
+  parts(row: Row, position: number): readonly Part[];
   /** After the last row: further parts. A FileError refuses the file, for example if its totals do not add up. */
-  end?(): readonly Part[];
+  end?(): Iterable<Part>;
   /** The streams that the file holds even if it has no rows. */
   readonly streams?: readonly string[];
   /** Columns that were not read. */

@@ -133,7 +133,7 @@ export class PartReader {
 
   #row(row: Row, text: () => string): void {
     try {
-      const parts = this.#source.parts(row);
+      const parts = this.#source.parts(row, this.#writer.rows);
       if (parts.length === 0 && !this.#source.end) this.#writer.passOver();
       for (const part of parts) this.#writer.part(part);
     } catch (error) {
