@@ -14,10 +14,11 @@ create macro filled(value) as
         else nullif(trimmed(value), '')
     end;
 
--- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper and fits most values.
+-- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper and fits most values. Only of a
+-- text that begins like a number: a cast reads a sign and white space as 0.
 create macro cents(value) as
     coalesce(
-        (try_cast(value as decimal(16, 4)) * 0.01::decimal(2, 2))::varchar,
+        case when value between '-!' and ':' then (try_cast(value as decimal(16, 4)) * 0.01::decimal(2, 2))::varchar end,
         (try_cast(trimmed(value) as decimal(30, 4)) * 0.01::decimal(3, 2))::decimal(38, 6)::varchar,
         value
     );
@@ -25,7 +26,7 @@ create macro cents(value) as
 -- Millionths as text -> currency units as text [V0.2].
 create macro micros(value) as
     coalesce(
-        (try_cast(value as decimal(12, 0)) * 0.000001::decimal(6, 6))::varchar,
+        case when value between '-!' and ':' then (try_cast(value as decimal(12, 0)) * 0.000001::decimal(6, 6))::varchar end,
         (try_cast(trimmed(value) as decimal(30, 0)) * 0.000001::decimal(7, 6))::varchar,
         value
     );

@@ -153,8 +153,9 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
     for (const { file, reason } of refused) writeLine(`not read: ${place}/${file} ${reason}`);
     if (refusedMore > 0) writeLine(`not read: ${place}: ${refusedMore} more files`);
   }
-  for (const { record, integration, warnings = [] } of report.outcomes) {
+  for (const { record, integration, warnings = [], notes } of report.outcomes) {
     for (const warning of warnings) writeLine(`warning: ${integration}/${record}: ${warning}`);
+    for (const { file, note } of notes) writeLine(`note: ${integration}/${record}/${file}: ${note}`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0) writeLine(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);

@@ -34,9 +34,22 @@ const BOOKKEEPING = {
 
 export type Bookkeeping = keyof typeof BOOKKEEPING;
 
-/** Whether a column of a plain table is known: a field of the record, or a bookkeeping field. */
-export const isKnownColumn = ({ fields }: Pick<RecordDeclaration, "fields">, name: string): boolean =>
-  Object.hasOwn(fields, name) || Object.hasOwn(BOOKKEEPING, name);
+/** A column that breaks rows of one key down: by ad, device, hour… */
+export interface Breakdown {
+  /** The key in `_segment`, as the mapping of the vendor's objects writes it. */
+  readonly key: string;
+  /** The columns that may hold it; the first that is filled counts. */
+  readonly columns: readonly string[];
+  /** Keys of finer breakdowns: next to one of them it says nothing more. */
+  readonly unless?: readonly string[];
+}
+
+export const breakdownColumns = ({ breakdowns = [] }: Pick<RecordDeclaration, "breakdowns">): string[] =>
+  breakdowns.flatMap(({ columns }) => columns);
+
+/** Whether a column of a plain table is known: a field of the record, a breakdown, or a bookkeeping field. */
+export const isKnownColumn = (record: Pick<RecordDeclaration, "fields" | "breakdowns">, name: string): boolean =>
+  Object.hasOwn(record.fields, name) || Object.hasOwn(BOOKKEEPING, name) || breakdownColumns(record).includes(name);
 
 /** How a text filter compares: equal, contained, or equal ignoring case. */
 export type Match = "exact" | "contains" | "ignoringCase";
@@ -97,6 +110,8 @@ export interface RecordDeclaration {
   readonly version?: string;
   /** The field with the time of a row's event; may be `a|b`: b where a is null. Absent: rows describe a present state. */
   readonly day?: string;
+  /** Columns of a plain table that break its rows down further, in the order of their keys in `_segment`. */
+  readonly breakdowns?: readonly Breakdown[];
   /** Keeps one row per landing instead of only the newest: readings over time. */
   readonly history?: boolean;
   /** Rows of one key may be broken down further: the mapping writes the breakdown to `_segment`, and they are combined. */

@@ -14,6 +14,10 @@ export interface Integration {
   readonly schedule?: string;
   /** Headings of its tables, by record. */
   readonly columns?: Readonly<Record<string, ColumnNames>>;
+  /** How numbers and dates of a file are read where all of them read in two ways. */
+  readonly numbers?: "pt-BR" | "en";
+  /** Whether campaigns of a download without ids land under `name:` and their name. */
+  readonly campaignsByName?: boolean;
 }
 
 export type MarginItem = "orders" | { readonly percent: number };

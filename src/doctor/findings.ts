@@ -135,6 +135,20 @@ export function landingFindings(
         })),
       ),
     ),
+    ...some(
+      "incompleteDownloads",
+      "notice",
+      "exports that cannot give everything: what is missing in them, and in the figures",
+      placed.flatMap(({ integration, record, notes }) =>
+        [...notes].map(([note, files]) => ({
+          integration,
+          record,
+          missing: note,
+          files: files.length,
+          first: files[0],
+        })),
+      ),
+    ),
   ];
 }
 

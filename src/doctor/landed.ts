@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { Organization } from "../contract/settings.ts";
 import type { Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
-import { type ExportFile, listExports } from "../landing/exports.ts";
+import { contentHash, type ExportFile, listExports } from "../landing/exports.ts";
 import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../landing/ingested.ts";
 import { type RejectedRows, rejectsIn, rejectsName } from "../landing/rejects.ts";
 import { Revocations } from "../landing/revocations.ts";
@@ -23,6 +20,8 @@ export interface Landed {
   readonly reasons: readonly (RejectedRows & { readonly list: string })[];
   /** Columns that did not land, each with the exports that have it. */
   readonly unknownColumns: ReadonlyMap<string, readonly string[]>;
+  /** What exports cannot give, each with the exports that lack it. */
+  readonly notes: ReadonlyMap<string, readonly string[]>;
   readonly waiting: readonly string[];
   /** When the oldest of the waiting files was written. */
   readonly waitingSince: Date | null;
@@ -51,6 +50,7 @@ export async function landedOf(session: Session, dataDir: string, settings: Orga
         lastLandedAt: await landedAt(session, place),
         files: ledger.size,
         unknownColumns: ledger.unknownColumns,
+        notes: ledger.notes,
         ...(await rejectedRows(place, new Set(gone.map(rejectsName)))),
         revoked,
         ...(await waitingOf({ files: files.filter(({ name }) => !isRevoked.has(name)), odd }, ledger)),
@@ -78,9 +78,7 @@ async function waitingOf(
 async function holds(ledger: IngestedFiles, file: ExportFile): Promise<boolean> {
   if (ledger.holds(file)) return true;
   if (!ledger.hasNamed(file)) return false;
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file.path), hash);
-  return ledger.sameContent(file, hash.digest("hex"));
+  return ledger.sameContent(file, await contentHash(file));
 }
 
 /**

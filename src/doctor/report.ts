@@ -24,6 +24,7 @@ export const FINDING_KINDS = [
   "revokedFiles",
   "rejectedRows",
   "unknownColumns",
+  "incompleteDownloads",
   "silentIntegrations",
   "staleIntegrations",
   "emptyIntegrations",

@@ -1,8 +1,12 @@
 import { constants, type Dirent } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
+import { sha256Of } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
+import { openArchive, sha256OfEntry } from "./archive.ts";
 import { FileError } from "./scan.ts";
+import { isZip } from "./sniff.ts";
+import { isWorkbook } from "./xlsx.ts";
 
 /** An export file in its folder. */
 export interface ExportFile {
@@ -13,6 +17,8 @@ export interface ExportFile {
   /** Nanoseconds: if two rows have no timestamp of their own, the row of the younger file wins. */
   readonly modified: bigint;
   readonly inode: bigint;
+  /** The name of the file within the archive at `path`, whose size and times the others are. */
+  readonly entry?: string;
   /** The path of the file if no folder above it, up to the folder of all exports, is a link. */
   readonly real: string;
 }
@@ -105,21 +111,57 @@ async function filesBelow(folder: string, real: string): Promise<{ files: Export
       else {
         // A file that is removed meanwhile is left out; the others are still listed.
         const found = await lstat(path.join(folder, name), { bigint: true }).catch(ignoreMissing);
-        if (found && !(found.size === 0n && entry.name === EMPTY_MARK))
-          files.push({
-            name,
-            path: path.join(folder, name),
-            bytes: Number(found.size),
-            modified: found.mtimeNs,
-            inode: found.ino,
-            real: path.join(real, name),
-          });
+        if (!found || (found.size === 0n && entry.name === EMPTY_MARK)) continue;
+        const file = {
+          name,
+          path: path.join(folder, name),
+          bytes: Number(found.size),
+          modified: found.mtimeNs,
+          inode: found.ino,
+          real: path.join(real, name),
+        };
+        const archived = /\.zip$/i.test(name) ? await filesIn(file) : undefined;
+        files.push(...(archived?.files ?? [file]));
+        odd.push(...(archived?.odd ?? []));
       }
     }
   };
   await walk("");
   return { files, odd };
 }
+
+/** The files of an archive, named `archive.zip/orders.csv`; undefined if it is a workbook, or no archive. */
+async function filesIn(file: ExportFile): Promise<{ files: ExportFile[]; odd: SkippedEntry[] } | undefined> {
+  const files: ExportFile[] = [];
+  const odd: SkippedEntry[] = [];
+  const handle = await openListed(file).catch(() => undefined);
+  // A file that has changed since is reported when it is read.
+  if (!handle) return undefined;
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    if (!isZip(buffer)) return undefined;
+    const archive = await openArchive(handle);
+    if (isWorkbook(archive)) return undefined;
+    for (const entry of archive.entries.keys()) {
+      const name = `${file.name}/${entry}`;
+      if (entry.split("/").some((part) => part.startsWith(".") || part === "__MACOSX")) continue;
+      const fault = nameFault(name);
+      if (fault) odd.push({ name: `${name.slice(0, SHOWN_NAME)}…`, reason: fault });
+      else files.push({ ...file, name, entry });
+    }
+    if (files.length + odd.length === 0) odd.push({ name: file.name, reason: "is a ZIP archive without files" });
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    odd.push({ name: file.name, reason: error.message });
+  } finally {
+    await handle.close();
+  }
+  return { files, odd };
+}
+
+/** The SHA-256 of an export's content. */
+export const contentHash = ({ path, entry }: ExportFile): Promise<string> =>
+  entry === undefined ? sha256Of(path) : sha256OfEntry(path, entry);
 
 /** The name of an export is in every line of its rejects, in the lake and in the report. */
 const LONGEST_NAME = 500;

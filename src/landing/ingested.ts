@@ -21,6 +21,8 @@ export interface IngestedFile {
   readonly fileNo: number;
   /** Its columns that did not land, because they are not fields of the record. */
   readonly unknown?: readonly string[];
+  /** What it cannot give, and which figures are missing therefore. */
+  readonly notes?: readonly string[];
   /** The streams whose parts it holds. */
   readonly streams?: readonly string[];
 }
@@ -88,6 +90,15 @@ export class IngestedFiles {
     const files = new Map<string, string[]>();
     for (const { name, unknown = [] } of this.#last.values()) {
       for (const column of unknown) files.set(column, [...(files.get(column) ?? []), name]);
+    }
+    return files;
+  }
+
+  /** What exports cannot give, each with the exports that lack it. */
+  get notes(): ReadonlyMap<string, readonly string[]> {
+    const files = new Map<string, string[]>();
+    for (const { name, notes = [] } of this.#last.values()) {
+      for (const note of notes) files.set(note, [...(files.get(note) ?? []), name]);
     }
     return files;
   }

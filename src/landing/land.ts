@@ -35,6 +35,8 @@ export interface Outcome {
   readonly refused: { readonly file: string; readonly reason: string }[];
   /** How many more files could not be read. */
   refusedMore: number;
+  /** Of the first files that landed: columns that did not land, and what the file cannot give. */
+  readonly notes: { readonly file: string; readonly note: string }[];
   /** Files that the next sync reads, because the turn was over. */
   postponed: number;
   /** The first files that landed, were revoked and have not been written again since: they do not land by themselves. */
@@ -88,6 +90,7 @@ export async function landRecord(
     seconds: 0,
     refused: [],
     refusedMore: 0,
+    notes: [],
     postponed: 0,
     revoked: [],
     revokedMore: 0,
@@ -277,10 +280,17 @@ async function landReadings(
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
   await commitToLake(place, made);
   outcome.files += read.length;
+  for (const one of read) outcome.notes.push(...notesOf(one).slice(0, MOST_LISTED - outcome.notes.length));
   // Parts are counted when they have been joined.
   if (!made.ofParts) outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
   outcome.replaced += replaced;
   outcome.rejected += made.exports.reduce((sum, file) => sum + file.rejected, 0);
+}
+
+function notesOf({ file, unknown, notes }: Read): { file: string; note: string }[] {
+  const columns =
+    unknown.length > 0 ? [`columns that are no fields of the record do not land: ${unknown.join(", ")}`] : [];
+  return [...columns, ...notes].map((note) => ({ file: file.name, note }));
 }
 
 /** Counts the rows about to land whose key exists already, in the lake or in an earlier one of these rows. */

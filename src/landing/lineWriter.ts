@@ -28,8 +28,11 @@ export interface Reading {
   readonly unreadable: number;
   /** Whether lines may belong to another line's object. */
   readonly bulk: boolean;
-  /** Columns of a plain table that are not fields of the record: they do not land. */
+  /** Columns of a plain table that are fields of the record, and those that are not and do not land. */
+  readonly known: readonly string[];
   readonly unknown: readonly string[];
+  /** What the file cannot give, and which figures are missing therefore. */
+  readonly notes: readonly string[];
   /** The bytes of the longest row. */
   readonly longest: number;
   /** The path of a Parquet file, unpacked if needed: the engine reads it itself. */
@@ -84,16 +87,15 @@ export class LineWriter {
   #layout: Layout | undefined;
   readonly #streams = new Set<string>();
   #bulk = false;
+  readonly #known = new Set<string>();
   readonly #unknown = new Set<string>();
+  notes: readonly string[] = [];
   #block: Buffer = Buffer.allocUnsafe(BLOCK);
   /** Blocks that have been written, to be filled again. */
   readonly #free: Buffer[] = [];
   #filled = 0;
   #full = false;
   #failure: Error | undefined;
-  /** The number of headings of a table, and those that are read, by their place. */
-  #headings = 0;
-  #known: readonly (readonly [name: string, at: number])[] = [];
   /** The bytes of all lines and contexts. */
   #written = 0;
 
@@ -123,27 +125,14 @@ export class LineWriter {
     }
   }
 
-  /** The headings of a CSV file. `copies`: fields that have the values of another one's column. */
-  tableColumns(names: readonly string[], copies: readonly (readonly [name: string, at: number])[] = []): void {
-    this.#headings = names.length;
-    const known = names.flatMap((name, at) => (isKnownColumn(this.#record, name) ? [[name, at] as const] : []));
-    this.#known = [...known, ...copies];
-    this.columns(names);
-  }
-
-  /** A row of a CSV file, its bytes as latin-1. Unknown columns and empty cells are left out: both land as null. */
-  tableRow(cells: readonly string[]): void {
+  /** A row of a plain table, as JSON; `fault`: why it cannot be passed on. */
+  tableRow(row: string, fault?: string): void {
     this.#layout = "plain";
     this.#beginRow();
-    const object: Record<string, string> = {};
-    for (const [name, at] of this.#known) if (cells[at]) object[name] = cells[at];
-    const row = JSON.stringify(object);
-    const bytes = Buffer.from(row, "latin1");
+    const bytes = Buffer.from(row);
     if (bytes.length > LARGEST_ROW) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
-    else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", row);
-    else if (cells.length < this.#headings || cells.slice(this.#headings).some((cell) => cell !== "")) {
-      this.#refuse(`${cells.length} columns under ${this.#headings} headings`, bytes.toString("utf8"));
-    } else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
+    else if (fault !== undefined) this.#refuse(fault, row);
+    else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
   }
 
   /** Begins a row of a tool or a download, which may become several parts. */
@@ -152,11 +141,12 @@ export class LineWriter {
     this.#beginRow();
   }
 
-  part({ stream, key = "", parent = "", load = "", sort, extractedAt = "", deleted, fault = "", object }: Part): void {
+  part(part: Part): void {
+    const { stream, key = "", parent = "", load = "", sort, extractedAt = "", deleted, fault = "", object } = part;
     this.#streams.add(stream);
     const place = [
       this.#fileNo,
-      this.#position,
+      part.position ?? this.#position,
       stream,
       key,
       parent,
@@ -185,6 +175,11 @@ export class LineWriter {
     this.#refuse(reason, row);
   }
 
+  /** The bytes that were written. */
+  get bytes(): number {
+    return this.#written;
+  }
+
   get rows(): number {
     return this.#position;
   }
@@ -197,8 +192,9 @@ export class LineWriter {
   /** The columns of a table. */
   columns(names: readonly string[]): void {
     for (const name of names) {
-      if (name === "" || isKnownColumn(this.#record, name) || this.#unknown.size === MOST_UNKNOWN) continue;
-      this.#unknown.add(name.slice(0, LONGEST_NAME));
+      if (name === "") continue;
+      if (isKnownColumn(this.#record, name)) this.#known.add(name);
+      else if (this.#unknown.size < MOST_UNKNOWN) this.#unknown.add(name.slice(0, LONGEST_NAME));
     }
   }
 
@@ -242,7 +238,9 @@ export class LineWriter {
       streams: [...this.#streams].sort(),
       unreadable: this.#unreadableRows,
       bulk: this.#bulk,
+      known: [...this.#known].sort(),
       unknown: [...this.#unknown].sort(),
+      notes: this.notes,
     };
   }
 

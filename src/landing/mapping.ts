@@ -1,5 +1,5 @@
 import { duckdbType, elementsOf, type Field, type FieldKind, isKind, kindOf } from "../contract/field.ts";
-import { type RecordDeclaration, requiredFields } from "../contract/record.ts";
+import { breakdownColumns, type RecordDeclaration, requiredFields } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
 import { readSql } from "../engine/sql.ts";
 
@@ -11,10 +11,50 @@ export const landedFields = (record: RecordDeclaration): [string, Field][] =>
 export const vendorMapping = (record: RecordDeclaration): string =>
   readSql(`staging/${record.connector}/${record.name}`);
 
+/**
+ * A plain table most of whose columns are unknown: a row that has only an id and other required texts, which any table
+ * may have, is of something else. A required day or amount is no accident.
+ */
+export interface Doubtful {
+  readonly fileNo: number;
+  readonly unknown: readonly string[];
+}
+
+/** How many unknown columns are named. */
+const NAMED = 12;
+
+function nothingFilled(record: RecordDeclaration, doubtful: readonly Doubtful[]): string[] {
+  const certain = new Set([...record.key, ...(record.required ?? [])]);
+  const others = landedFields(record).filter(([name]) => !certain.has(name));
+  if (others.length === 0 || [...certain].some((name) => !isKind(record.fields[name], "text"))) return [];
+  const values = others.map(([name]) => `filled(fields.${identifier(name)})`).join(", ");
+  return doubtful.map(({ fileNo, unknown }) => {
+    const named = unknown.slice(0, NAMED).map((name) => JSON.stringify(name));
+    const columns = [...named, ...(unknown.length > NAMED ? ["…"] : [])].join(", ");
+    const reason = `only ${[...certain].join(", ")} filled, and most columns are no fields of this record: ${columns}`;
+    return `when file_no = ${fileNo} and coalesce(${values}) is null then ${literal(reason)}`;
+  });
+}
+
+/** The columns that break a row down, as JSON with the keys of the vendor's segments. */
+function segmentOf({ breakdowns = [] }: RecordDeclaration): string {
+  if (breakdowns.length === 0) return "null::varchar";
+  const textOf = (columns: readonly string[]): string =>
+    `coalesce(${columns.map((name) => `filled(fields.${identifier(name)})`).join(", ")})`;
+  const columnsOf = (keys: readonly string[]): string[] =>
+    breakdowns.filter(({ key }) => keys.includes(key)).flatMap(({ columns }) => columns);
+  const members = breakdowns.map(({ key, columns, unless = [] }) => {
+    const value = textOf(columns);
+    return `${literal(key)}, ${unless.length > 0 ? `case when ${textOf(columnsOf(unless))} is null then ${value} end` : value}`;
+  });
+  return `nullif(json_merge_patch('{}', json_object(${members.join(", ")}))::varchar, '{}')`;
+}
+
 /** The columns of a plain table are the record's own fields. A format without lists has them as JSON text. */
-export function plainMapping(record: RecordDeclaration): string {
+export function plainMapping(record: RecordDeclaration, doubtful: readonly Doubtful[] = []): string {
   const fields = landedFields(record);
-  const shape = JSON.stringify(Object.fromEntries(fields.map(([name]) => [name, "VARCHAR"])));
+  const names = [...fields.map(([name]) => name), ...breakdownColumns(record)];
+  const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, "VARCHAR"])));
   const columns = fields.map(([name, field]) => {
     const column = `fields.${identifier(name)}`;
     if (kindOf(field) !== "list") return column;
@@ -33,8 +73,9 @@ export function plainMapping(record: RecordDeclaration): string {
       then ${literal(`${name}: not a list`)}`,
         ];
   });
-  return `select file_no, position, ${columns.join(", ")}${record.segmented ? ", null::varchar as _segment" : ""}
-      ${notLists.length > 0 ? `, case ${notLists.join(" ")} end as _reject` : ""}
+  const faults = [...notLists, ...nothingFilled(record, doubtful)];
+  return `select file_no, position, ${columns.join(", ")}${record.segmented ? `, ${segmentOf(record)} as _segment` : ""}
+      ${faults.length > 0 ? `, case ${faults.join(" ")} end as _reject` : ""}
     from (select file_no, position, from_json("row", ${literal(shape)}) as fields from plain_rows)`;
 }
 
@@ -91,6 +132,13 @@ function typed(field: Field, value: string): string {
       return `list_transform(${value}, lambda e: {${members(field)
         .map(([name, member]) => `${identifier(name)}: ${typed(member, `e.${identifier(name)}`)}`)
         .join(", ")}})`;
+    case "integer":
+    case "number":
+    case "money":
+      // The engine reads a sign and white space as 0: only a text that begins like a number is tried unchanged.
+      return `case when ${value} is not null
+        then coalesce(case when ${value} between '-!' and ':' then ${cast(field, value)} end,
+          list_transform([trimmed(${value})], lambda t: ${cast(field, "t")})[1]) end`;
     default:
       return `case when ${value} is not null
         then coalesce(${cast(field, value)}, list_transform([trimmed(${value})], lambda t: ${cast(field, "t")})[1]) end`;

@@ -6,14 +6,18 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
-import { renamedColumns } from "./columns.ts";
+import { openArchive } from "./archive.ts";
+import { delimiterOf } from "./delimiter.ts";
 import { NdjsonFastPath } from "./fastPath.ts";
-import { headingTooLong, mostUnpacked, ROW, refuseTooWide, unpacksTooFar } from "./limits.ts";
+import { mostUnpacked, ROW, unpacksTooFar } from "./limits.ts";
 import { BLOCK, LARGEST_ROW_SAID, LineWriter, type Reading, type Target } from "./lineWriter.ts";
 import { checkFooter } from "./parquet.ts";
-import { PartReader, rowsIn, SAMPLED_ROWS, sampleOf, tableSample } from "./parts/read.ts";
+import { PartReader, rowsIn, sampleOf } from "./parts/read.ts";
 import { sourceOf } from "./parts/sources.ts";
 import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "./scan.ts";
+import { asUtf8, isZip, refuseByKind, utf16Of } from "./sniff.ts";
+import { TableReader } from "./table.ts";
+import { isWorkbook, workbookRows } from "./xlsx.ts";
 
 export const EMPTY = "is empty";
 /** The place of an unpacked Parquet file, next to the lines of other formats. */
@@ -30,6 +34,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   if (head.length === 0) throw new FileError(EMPTY);
   const { size } = await file.stat();
   if (isParquet(head)) await checkFooter(file, size);
+  if (isZip(head)) return readZip(file, record, target, size);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const hashed = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -65,6 +70,26 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
     ...(consume.parquet ? { parquet: consume.parquet } : {}),
   };
 }
+
+/** Reads a workbook. The files of another archive are exports of their own. */
+async function readZip(file: FileHandle, record: RecordDeclaration, target: Target, size: number): Promise<Reading> {
+  if (!isWorkbook(await openArchive(file))) throw new FileError(NO_WORKBOOK);
+  const hash = createHash("sha256");
+  const stream = file.createReadStream({ start: 0, highWaterMark: READ, autoClose: false });
+  for await (const chunk of stream) hash.update(chunk as Buffer);
+  const writer = new LineWriter(target, record, size);
+  try {
+    const table = new TableReader(record, writer, target);
+    await table.read({ rows: workbookRows(file), isEncoded: false, endsInRow: () => false });
+  } finally {
+    await writer.close();
+  }
+  const found = writer.found();
+  return { ...found, sha256: hash.digest("hex"), unpacked: writer.bytes + ROW * found.rows };
+}
+
+const NO_WORKBOOK =
+  "is a ZIP archive: give it a name that ends in .zip, and its files are read; an archive within another one is to be unpacked";
 
 const GZIP_ENDS = "its gzip data ends before the file does: the rest cannot be read";
 
@@ -110,10 +135,6 @@ class Unpacked extends Transform {
   }
 }
 
-/** The separator of a table, by its first line. */
-export const delimiterIn = (heading: string): string =>
-  [";", "\t", "|"].find((delimiter) => heading.includes(delimiter) && !heading.includes(",")) ?? ",";
-
 export const isParquet = (head: Buffer): boolean => head.toString("latin1", 0, 4) === "PAR1";
 
 async function firstBytes(file: FileHandle): Promise<Buffer> {
@@ -149,8 +170,12 @@ class ExportReader {
       head = Buffer.concat([head, next.value]);
       if (head.length >= SNIFF) break;
     }
-    const rest = prepend(withoutMark(head), chunks);
     if (isParquet(head)) return this.#keepParquet(prepend(head, chunks));
+    if (isZip(head)) throw new FileError("is an Excel workbook or a ZIP archive, and gzipped: land it without gzip");
+    const utf16 = utf16Of(head);
+    if (utf16) return this.#utf16(asUtf8(prepend(head, chunks), utf16));
+    refuseByKind(withoutMark(head));
+    const rest = prepend(withoutMark(head), chunks);
     const start = withoutMark(head).toString("latin1").trimStart();
     if (start === "") throw new FileError("holds nothing but white space");
     if (start.startsWith("{") || start.startsWith("[")) {
@@ -161,6 +186,20 @@ class ExportReader {
       return isLines ? this.#lines(rest) : this.#documents(rest);
     }
     return this.#table(rest, withoutMark(head));
+  }
+
+  /** A table that was saved by a spreadsheet. JSON is UTF-8. */
+  async #utf16(text: AsyncGenerator<Buffer>): Promise<void> {
+    let head = Buffer.alloc(0);
+    for (let next = await text.next(); !next.done; next = await text.next()) {
+      head = Buffer.concat([head, next.value]);
+      if (head.length >= SNIFF) break;
+    }
+    const start = head.toString("utf8", 0, 1000).trimStart();
+    if (start === "" && head.length < SNIFF) throw new FileError("holds nothing but white space");
+    if (/^[{[]/.test(start)) throw new FileError("is UTF-16 text: JSON is expected as UTF-8");
+    refuseByKind(head);
+    return this.#table(prepend(head, text), head);
   }
 
   async #documents(source: AsyncIterable<Buffer>): Promise<void> {
@@ -221,16 +260,15 @@ class ExportReader {
     for (const { bytes: row, report } of held) this.#writer.row(row, report);
   }
 
-  /**
-   * Text is read byte for byte (as latin-1), so that a row that is not UTF-8 is found, and only that row is rejected.
-   */
+  /** Text is read byte for byte (as Latin-1): its encoding is decided when all of it has been read. */
   async #table(source: AsyncIterable<Buffer>, head: Buffer): Promise<void> {
-    const heading = head.toString("latin1").split(/\r\n|\r|\n/, 1)[0] ?? "";
+    const text = head.toString("latin1");
+    const heading = text.split(/\r\n|\r|\n/, 1)[0] ?? "";
     // A table does not have so long a heading, and the parser's time to find its end grows more than linearly.
     if (heading.length >= SNIFF - 4)
       throw new FileError("is neither JSON nor Parquet, and its first line is no heading");
     const parser = parse({
-      delimiter: delimiterIn(heading),
+      delimiter: delimiterOf(text),
       // All three: found in the first line only, CRLF would leave out the line feeds of the others.
       record_delimiter: ["\r\n", "\n", "\r"],
       encoding: "latin1",
@@ -238,52 +276,19 @@ class ExportReader {
       skip_empty_lines: true,
       max_record_size: LARGEST_ROW,
     });
+    let last = 0;
     const feed = (async () => {
-      for await (const chunk of source) if (!parser.write(chunk)) await once(parser, "drain");
+      for await (const chunk of source) {
+        last = chunk[chunk.length - 1] ?? last;
+        if (!parser.write(chunk)) await once(parser, "drain");
+      }
       parser.end();
     })();
     feed.catch((error) => parser.destroy(error));
-    await this.#rows(parser as AsyncIterable<string[]>);
+    const endsInRow = (): boolean => last !== 0x0a && last !== 0x0d;
+    const table = new TableReader(this.#record, this.#writer, this.#target);
+    await table.read({ rows: parser as AsyncIterable<string[]>, isEncoded: true, endsInRow });
     await feed;
-  }
-
-  /** The rows of a table, its heading first: parts if a tool or a download is recognized by it, else a plain table. */
-  async #rows(rows: AsyncIterable<string[]>): Promise<void> {
-    const cells = rows[Symbol.asyncIterator]();
-    const first: string[][] = [];
-    for (let next = await cells.next(); !next.done; next = await cells.next()) {
-      first.push(next.value);
-      if (first.length > SAMPLED_ROWS) break;
-    }
-    const [heading = [], ...sampled] = first;
-    const sample = tableSample(this.#target, heading, sampled);
-    const source = sourceOf(this.#record, sample, this.#target.settings);
-    if (source) return new PartReader(source, this.#writer).table(sample.columns, sampled, cells);
-    const { names, copies } = renamedColumns(sample.columns, this.#target.settings.columns?.[this.#record.name]);
-    this.#writer.tableColumns(this.#columns(names), copies);
-    for (const row of sampled) this.#writer.tableRow(row);
-    for (let next = await cells.next(); !next.done; next = await cells.next()) {
-      this.#writer.tableRow(next.value);
-      await this.#writer.drained();
-    }
-  }
-
-  #columns(headings: readonly string[]): string[] {
-    refuseTooWide(headings.length);
-    if (!headings.some((name) => Object.hasOwn(this.#record.fields, name))) {
-      throw new FileError("is neither JSON nor Parquet, and as CSV it has no column that is a field of the record");
-    }
-    for (const [at, { length }] of headings.entries()) {
-      const error = headingTooLong(at + 1, length);
-      if (error) throw error;
-    }
-    const twice = headings.findIndex((name, at) => name !== "" && headings.indexOf(name) !== at);
-    // The name itself may be a value of a table without headings, such as an e-mail.
-    if (twice >= 0) {
-      const first = headings.indexOf(headings[twice] ?? "");
-      throw new FileError(`CSV: columns ${first + 1} and ${twice + 1} have the same name`);
-    }
-    return [...headings];
   }
 
   async #keepParquet(source: AsyncIterable<Buffer>): Promise<void> {
@@ -315,9 +320,6 @@ async function copy(source: AsyncIterable<Buffer>, file: string): Promise<void> 
 
 function withoutMark(head: Buffer): Buffer {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return head.subarray(3);
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new FileError("is UTF-16 text: UTF-8 is expected");
-  }
   return head;
 }
 

@@ -8,8 +8,9 @@ import { landedNames, type RecordDeclaration, requiredFields } from "../contract
 import type { Integration } from "../contract/settings.ts";
 import { type Database, literal } from "../engine/database.ts";
 import { matchedColumns, renamedColumns } from "./columns.ts";
+import { delimiterOf } from "./delimiter.ts";
 import { type Preview, preview } from "./preview.ts";
-import { delimiterIn, isParquet } from "./read.ts";
+import { isParquet } from "./read.ts";
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, FileError, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./scan.ts";
 import type { Place } from "./write.ts";
 
@@ -86,7 +87,7 @@ function headingsIn(text: string): string[] {
   const line = text.split(/\r\n|\r|\n/, 1)[0] ?? "";
   try {
     const [headings = []] = parse(text, {
-      delimiter: delimiterIn(line),
+      delimiter: delimiterOf(line),
       to: 1,
       relax_column_count: true,
     }) as string[][];

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Session } from "../engine/database.ts";
-import { sha256Of } from "../files/checksum.ts";
-import type { ExportFile } from "./exports.ts";
+import { contentHash, type ExportFile } from "./exports.ts";
 import { footers, type IngestedFile, lakeFolder } from "./ingested.ts";
 import { DEADLINE } from "./limits.ts";
 import { reasonOf } from "./rejects.ts";
@@ -117,6 +116,6 @@ async function heldBy(
 ): Promise<ExportFile | undefined> {
   const candidates = files.filter((file) => file.bytes === bytes);
   candidates.sort((a, b) => Number(b.name === name) - Number(a.name === name));
-  for (const file of candidates) if ((await sha256Of(file.path)) === sha256) return file;
+  for (const file of candidates) if ((await contentHash(file)) === sha256) return file;
   return undefined;
 }

@@ -11,8 +11,6 @@ export interface Lines extends Reading {
   readonly lines: string;
   readonly contexts: string;
   readonly unreadablePath: string;
-  /** The columns of a Parquet file that are fields of the record. */
-  readonly known?: readonly string[];
 }
 
 /** Files up to this size are concatenated. */
@@ -201,7 +199,7 @@ function bulkRows(readings: readonly Lines[]): string {
 }
 
 /** Reads only the columns that are fields of the record. */
-function parquetRows({ fileNo, parquet = "", known = [], unknown }: Lines): string {
+function parquetRows({ fileNo, parquet = "", known, unknown }: Lines): string {
   const fields = known.map((name) => `${literal(name)}, columns.${identifier(name)}`);
   // The reader cannot number the rows of a file that has such a column itself. The window reads one row after another.
   const isTaken = unknown.some((name) => name.toLowerCase() === "file_row_number");

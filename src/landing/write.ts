@@ -6,6 +6,7 @@ import { literal, type Session } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { publish } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
+import { unpackEntry } from "./archive.ts";
 import { assertListed, type ExportFile, openListed } from "./exports.ts";
 import { type IngestedFile, type LakePlace, lakeFolder } from "./ingested.ts";
 import { type Deadline, LISTED_REJECTS, MOST_REJECTED, rejectsTooMuch, withinDeadline } from "./limits.ts";
@@ -57,7 +58,11 @@ export async function readOne(
   const unreadablePath = path.join(work, `${fileNo}.unreadable`);
   try {
     const handle = await openListed(file);
+    const unpacked = path.join(work, `${fileNo}.entry`);
+    let opened = handle;
     try {
+      if (file.entry !== undefined) opened = await unpackEntry(handle, file.entry, unpacked);
+      const { size } = await opened.stat();
       const target = {
         ...sourceFile(file),
         lines,
@@ -66,20 +71,22 @@ export async function readOne(
         fileNo,
         settings: readSettings(place),
       };
-      const reading = await readExport(handle, record, target);
+      const reading = await readExport(opened, record, target);
       const { parquet } = reading;
       const read = { ...reading, file, fileNo, lines, contexts, unreadablePath };
       if (parquet === undefined) {
         await assertListed(file, handle);
         return read;
       }
-      const { source, ...content } = await inspectParquet(session, parquet, file.bytes, record, deadline, target);
+      const { source, ...content } = await inspectParquet(session, parquet, size, record, deadline, target);
       await assertListed(file, handle);
       if (!source) return { ...read, ...content };
       const { parquet: _, ...others } = read;
-      return { ...others, ...content, ...(await readParts(source, record, rowsOf(parquet), target, file.bytes)) };
+      return { ...others, ...content, ...(await readParts(source, record, rowsOf(parquet), target, size)) };
     } finally {
       await handle.close();
+      if (opened !== handle) await opened.close();
+      await rm(unpacked, { force: true });
     }
   } catch (error) {
     const parquet = parquetOf(lines);
@@ -152,7 +159,7 @@ async function makeFile(
   const branches = [];
   for (const layout of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.layout === layout)) continue;
-    const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record);
+    const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record, readings.filter(isDoubtful));
     branches.push(checkedRows(record, mapping));
   }
   const checked = `(${branches.join("\nunion all by name\n")})`;
@@ -188,6 +195,8 @@ async function makeFile(
   return { file, ofParts: false, landing, landedAt, exports, rejected };
 }
 
+const isDoubtful = ({ layout, known, unknown }: Read): boolean => layout === "plain" && unknown.length > known.length;
+
 export async function commitToLake(
   place: Place,
   { file, ofParts, landing, landedAt, exports }: BuiltFile,
@@ -202,7 +211,7 @@ export async function commitToLake(
 }
 
 export const ledgerEntry = (
-  { file, fileNo, sha256, unknown, streams }: Read,
+  { file, fileNo, sha256, unknown, streams, notes }: Read,
   rows: number,
   rejected: number,
 ): IngestedFile => ({
@@ -215,6 +224,7 @@ export const ledgerEntry = (
   fileNo,
   ...(unknown.length > 0 ? { unknown } : {}),
   ...(streams.length > 0 ? { streams } : {}),
+  ...(notes.length > 0 ? { notes } : {}),
 });
 
 /** The result of mapping one file: its positions, each of which may be several rows. */

@@ -56,6 +56,8 @@ export const SCHEMA = {
               description: '{"value": "Total"} is expected',
             },
           },
+          numbers: { enum: ["pt-BR", "en"] },
+          campaignsByName: { type: "boolean", description: "true or false is expected" },
         },
       },
     },

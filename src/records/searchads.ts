@@ -1,5 +1,5 @@
 import { count, currency, day, text, units } from "../contract/field.ts";
-import type { Filter, RecordDeclaration } from "../contract/record.ts";
+import type { Breakdown, Filter, RecordDeclaration } from "../contract/record.ts";
 
 const AD_BOOKKEEPING = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
 
@@ -23,6 +23,47 @@ const ENVELOPE = {
   context: ["fieldMask"],
   own: ["campaign", "adGroup", "adGroupCriterion", "metrics", "segments"],
 } as const;
+
+/** The vendor's segments as columns of a plain table, in the order of their keys. */
+const SEGMENTS: readonly Breakdown[] = [
+  ["adGroupId", "ad_group_id"],
+  ["adGroupName", "ad_group_name", "ad_group"],
+  ["adId", "ad_id"],
+  ["adNetworkType", "ad_network_type", "network"],
+  ["ageRange", "age_range", "age"],
+  ["clickType", "click_type"],
+  ["conversionAction", "conversion_action"],
+  ["conversionActionCategory", "conversion_action_category", "segments_conversion_action_category"],
+  ["conversionActionName", "conversion_action_name"],
+  ["conversionAdjustment", "conversion_adjustment"],
+  ["conversionAttributionEventType", "conversion_attribution_event_type"],
+  ["conversionLagBucket", "conversion_lag_bucket"],
+  ["country"],
+  ["device", "segments_device"],
+  ["externalConversionSource", "external_conversion_source"],
+  ["gender"],
+  ["geoTargetCity", "geo_target_city", "city"],
+  ["geoTargetRegion", "geo_target_region", "region"],
+  ["geoTargetState", "geo_target_state", "state"],
+  ["hour", "segments_hour"],
+  ["keyword", "keyword_text"],
+  ["keywordMatchType", "keyword_match_type", "match_type"],
+  ["productItemId", "product_item_id"],
+  ["searchTerm", "search_term"],
+  ["slot", "segments_slot"],
+].map(([key = "", ...columns]): Breakdown => {
+  const unless = { adGroupName: ["adGroupId"], conversionActionName: ["conversionAction"] }[key];
+  const own = /[A-Z]/.test(key) ? [] : [key];
+  return { key, columns: [...own, ...columns], ...(unless ? { unless } : {}) };
+});
+
+/** With the segments that are not among the record's own fields. */
+const withBreakdowns = (record: RecordDeclaration): RecordDeclaration => ({
+  ...record,
+  ...(record.segmented
+    ? { breakdowns: SEGMENTS.filter(({ columns }) => !columns.some((name) => Object.hasOwn(record.fields, name))) }
+    : {}),
+});
 
 const campaigns: RecordDeclaration = {
   connector: "searchads",
@@ -247,4 +288,4 @@ export const searchads: readonly RecordDeclaration[] = [
   geographic,
   conversionSegmentedCampaigns,
   adGroupCriterion,
-];
+].map(withBreakdowns);

@@ -1,7 +1,20 @@
 import { count, currency, day, instant, internal, json, percent, ratio, text } from "../contract/field.ts";
-import type { RecordDeclaration } from "../contract/record.ts";
+import type { Breakdown, RecordDeclaration } from "../contract/record.ts";
 
 const AD_BOOKKEEPING = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
+
+const breakdown = (key: string, ...others: string[]): Breakdown => ({ key, columns: [key, ...others] });
+
+/** In the order of the mappings. */
+const AUDIENCE = [breakdown("age"), breakdown("gender"), breakdown("country"), breakdown("region"), breakdown("dma")];
+const PLACEMENT = [
+  breakdown("impression_device"),
+  breakdown("device_platform"),
+  breakdown("product_id"),
+  breakdown("hour", "hourly_stats_aggregated_by_advertiser_time_zone"),
+  breakdown("audience_hour", "hourly_stats_aggregated_by_audience_time_zone"),
+  breakdown("device"),
+];
 
 const adsetConfig: RecordDeclaration = {
   connector: "socialads",
@@ -124,6 +137,16 @@ const campaigns: RecordDeclaration = {
   // that as 0 would understate the cost of the campaigns.
   required: ["campaign_id", "date_start", "spend"],
   segmented: true,
+  breakdowns: [
+    breakdown("ad_id"),
+    { ...breakdown("adset_id"), unless: ["ad_id"] },
+    ...AUDIENCE,
+    breakdown("publisher_platform", "platform"),
+    breakdown("platform_position", "placement"),
+    ...PLACEMENT,
+    { ...breakdown("ad_name"), unless: ["ad_id"] },
+    { ...breakdown("adset_name"), unless: ["ad_id", "adset_id", "ad_name"] },
+  ],
   envelopes: ["data[]"],
   own: ["campaign_id", "date_start"],
   plain: [],
@@ -180,6 +203,7 @@ const platform: RecordDeclaration = {
   // No sum uses its spend: it is null if the report did not request it.
   required: ["ad_id", "date_start", "publisher_platform"],
   segmented: true,
+  breakdowns: [...AUDIENCE, ...PLACEMENT],
   envelopes: ["data[]"],
   own: ["ad_id", "date_start"],
   plain: [],

@@ -1,13 +1,21 @@
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { StreamSet } from "../contract/stream.ts";
 import { crm } from "./crm.ts";
+import { downloads } from "./downloads.ts";
 import { searchads } from "./searchads.ts";
 import { socialads } from "./socialads.ts";
 import { storeb } from "./storeb.ts";
 import { webanalytics } from "./webanalytics.ts";
 
 /** The streams of every record and tool. */
-export const streamSets: readonly StreamSet[] = [...storeb, ...socialads, ...searchads, ...webanalytics, ...crm];
+export const streamSets: readonly StreamSet[] = [
+  ...storeb,
+  ...socialads,
+  ...searchads,
+  ...webanalytics,
+  ...crm,
+  ...downloads,
+];
 
 export const streamSetsOf = ({
   connector,

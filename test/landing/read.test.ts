@@ -179,15 +179,47 @@ describe("Reading an export", () => {
     expect((await read('{"id":"1"}\n{"id":"2","__parentId":"1"}\n')).bulk).to.equal(true);
   });
 
-  it("refuses only the row that is not UTF-8, in JSON and in tables", async () => {
+  it("refuses only the row that is not UTF-8, in JSON and in tables of UTF-8", async () => {
     const json = await read(Buffer.from('{"id":"1"}\n{"id":"caf\xe9"}\n{"id":"3"}\n', "latin1"));
     expect(rows(json)).to.deep.equal(['{"id":"1"}', '{"id":"3"}']);
     expect(json.unreadable).to.deep.equal([{ position: 2, reason: "not UTF-8 text", row: '{"id":"caf\xe9"}' }]);
-    const table = await read(Buffer.from("id,name\n1,caf\xe9\n2,b\n", "latin1"));
-    expect(table.lines).to.deep.equal([[2, -1, '{"id":"2","name":"b"}']]);
+    const table = await read(Buffer.from("id,name\n1,caf\xe9\n2,b\n3,caf\xc3\xa9\n", "latin1"));
+    expect(table.lines).to.deep.equal([
+      [2, -1, '{"id":"2","name":"b"}'],
+      [3, -1, '{"id":"3","name":"café"}'],
+    ]);
     expect(table.unreadable).to.deep.equal([
       { position: 1, reason: "not UTF-8 text", row: '{"id":"1","name":"caf\xe9"}' },
     ]);
+  });
+
+  it("decides for a whole table whether it is UTF-8 or Windows-1252", async () => {
+    const names = async (bytes: string): Promise<string[]> =>
+      rows(await read(Buffer.from(bytes, "latin1"))).map((row) => JSON.parse(row).name);
+    expect(await names("id,name\n1,caf\xe9\n2,\x80 5 \x96 \x93a\x94\n")).to.deep.equal(["café", "€ 5 – “a”"]);
+    // One character of several bytes, and the file is UTF-8, in which a row is damaged.
+    expect(await names("id,name\n1,caf\xe9\n2,caf\xc3\xa9\n")).to.deep.equal(["café"]);
+    // Cut within a character: the end of a file of UTF-8, and no letter.
+    expect(await names("id,name\n1,a\n2,caf\xc3")).to.deep.equal(["a"]);
+    expect(await names("id,name\n1,a\n2,caf\xc3\n")).to.deep.equal(["a", "cafÃ"]);
+    // A byte that Windows-1252 does not have.
+    expect(await names("id,name\n1,caf\xe9\n2,\x81\n3,a\n")).to.deep.equal(["a"]);
+  });
+
+  it("reads any text in Windows-1252 as it was written, or in UTF-8", async () => {
+    const letters = "aeiouçãõéíóúâêôàÀÉÇÑñüß 0";
+    const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
+    const windows = (value: string): Buffer => Buffer.from(value, "latin1");
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 8 }), async (values) => {
+        const table = `id,name\n${values.map((value, at) => `${at},x${value}x\n`).join("")}`;
+        for (const bytes of [Buffer.from(table), windows(table)]) {
+          const found = rows(await read(bytes)).map((row) => JSON.parse(row).name);
+          expect(found).to.deep.equal(values.map((value) => `x${value}x`));
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it("refuses only the row that is too large", async () => {
@@ -230,9 +262,16 @@ describe("Reading an export", () => {
     ]);
   });
 
+  it("finds a heading in capitals or with spaces", async () => {
+    expect(rows(await read("ID, Name \n1,a\n"))).to.deep.equal(['{"id":"1","name":"a"}']);
+  });
+
   it("refuses a table without any field of the record, or with a duplicate heading", async () => {
     expect(await refusal("<html><body>Gateway timeout</body></html>")).to.contain("no column that is a field");
     expect(await refusal("toString,date\n1,2\n")).to.contain("no column that is a field");
+    expect(await refusal("Estado,Valor total\n1,2\n")).to.match(/: found Estado, Valor total; expected id, name$/);
+    // The first line of a table without headings has values, which are not repeated.
+    expect(await refusal("ana@example.com,2025-01-02\n1,2\n")).to.match(/field of the record: expected id, name$/);
     expect(await refusal("id,name,id\n1,2,3\n")).to.equal("CSV: columns 1 and 3 have the same name");
     expect(await refusal('id,name\n1,"a\n')).to.match(/^CSV: /);
   });

@@ -41,7 +41,9 @@ select
     -- An absent list means zero [V0.5], but not in a table that never has it.
     coalesce(insight.clicks, case when not coalesce('clicks' in insight._unknown, false) then '0' end) as clicks,
     insight.ctr,
-    coalesce(insight.inline_link_clicks, '0') as inline_link_clicks,
+    coalesce(
+        insight.inline_link_clicks, case when not coalesce('inline_link_clicks' in insight._unknown, false) then '0' end
+    ) as inline_link_clicks,
     insight.inline_link_click_ctr,
     insight.spend,
     insight.cpc,

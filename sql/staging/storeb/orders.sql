@@ -52,7 +52,8 @@ orders as (
                 }
             },
             "discount_codes": [{"code": "VARCHAR"}], "discountCode": "VARCHAR", "discountCodes": ["VARCHAR"],
-            "line_items": "JSON", "lineItems": "JSON", "refunds": "JSON", "__children": ["JSON"]
+            "line_items": "JSON", "lineItems": "JSON", "refunds": "JSON", "__children": ["JSON"],
+            "_unknown": ["VARCHAR"]
         }') as order_json
     from vendor_rows
 
@@ -333,13 +334,17 @@ select
         tax: l.tax,
         is_gift_card: coalesce(l.line.gift_card, l.line.isGiftCard)
     }) as items,
-    flatten(list_transform(refunds_with_lines, lambda r: list_transform(r.lines, lambda l: {
-        refund_id: gid('Refund', r.refund.id),
-        line_id: gid('LineItem', coalesce(l.line_item_id, l.line_item.id, l.lineItem.id)),
-        quantity: l.quantity,
-        restock_type: lower(coalesce(l.restock_type, l.restockType)),
-        created_at: coalesce(r.refund.created_at, r.refund.createdAt)
-    }))) as refunds,
+    -- A download that cannot have them names them.
+    case
+        when not coalesce('refunds' in order_json._unknown, false)
+            then flatten(list_transform(refunds_with_lines, lambda r: list_transform(r.lines, lambda l: {
+                refund_id: gid('Refund', r.refund.id),
+                line_id: gid('LineItem', coalesce(l.line_item_id, l.line_item.id, l.lineItem.id)),
+                quantity: l.quantity,
+                restock_type: lower(coalesce(l.restock_type, l.restockType)),
+                created_at: coalesce(r.refund.created_at, r.refund.createdAt)
+            })))
+    end as refunds,
     case
         when starts_with(order_id, 'gid://') and not starts_with(order_id, 'gid://shopify/Order/')
             then 'not an order: ' || order_id

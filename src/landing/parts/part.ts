@@ -1,5 +1,6 @@
 import type { RecordDeclaration } from "../../contract/record.ts";
-import type { ColumnNames } from "../../contract/settings.ts";
+import type { Integration } from "../../contract/settings.ts";
+import type { CellKind } from "../formats.ts";
 
 /** A row of a stream, in the names of the vendor's object. Joined with its other parts it becomes that object. */
 export interface Part {
@@ -17,6 +18,8 @@ export interface Part {
   readonly sort?: number | undefined;
   /** When the tool read the row from the vendor, ISO 8601. */
   readonly extractedAt?: string | undefined;
+  /** The row's number in the file; absent: that of the row being read. */
+  readonly position?: number | undefined;
   /** The vendor's object was deleted. */
   readonly deleted?: boolean;
   /** Why the row is rejected, for example because the tool has nulled an amount. */
@@ -31,6 +34,8 @@ export interface FileSample {
   readonly modified: string;
   /** `lines`: JSON objects; `table`: CSV, a spreadsheet or Parquet, one heading for all rows. */
   readonly format: "lines" | "table";
+  /** Whether the values are cells of CSV or of a spreadsheet, which have no types. */
+  readonly isText?: boolean;
   /** The headings of a table, or the keys of the first objects. */
   readonly columns: readonly string[];
   /** The first rows. */
@@ -45,13 +50,19 @@ export interface PartSource {
   /** `Airbyte`, `Shopify orders CSV`: for reports. */
   readonly name: string;
   /** The parts of a row; none if it is passed over. A row that cannot be read throws a RowError; FileError refuses the file. */
-  parts(row: Row): readonly Part[];
+  parts(row: Row, position: number): readonly Part[];
   /** After the last row: further parts. A FileError refuses the file, for example if its totals do not add up. */
-  end?(): readonly Part[];
+  end?(): Iterable<Part>;
   /** The streams that the file holds even if it has no rows. */
   readonly streams?: readonly string[];
   /** Columns that were not read. */
   readonly unused: ReadonlySet<string>;
+  /** Columns of cells whose numbers, dates or ids are read as the whole file writes them; the rows have them as ISO 8601 and with a decimal point. */
+  readonly kinds?: ReadonlyMap<string, CellKind>;
+  /** The columns that a list of rejects may show; absent: all. A download has personal data that do not land. */
+  readonly shown?: ReadonlySet<string>;
+  /** What such a file cannot give, and which figures are missing therefore. */
+  readonly notes?: readonly string[];
 }
 
 /** A row that is rejected, with the reason. */
@@ -65,14 +76,7 @@ export type Recognizer = (
 ) => PartSource | undefined;
 
 /** The settings of an integration that concern the reading of files. */
-export interface ReadSettings {
-  /** How numbers of files are read that can be read in two ways. */
-  readonly numbers?: "pt-BR" | "en";
-  /** Whether campaigns without an id land under their name. */
-  readonly campaignsByName?: boolean;
-  readonly timezone?: string;
-  /** Headings of tables by record and field, in place of the fields' own names. */
-  readonly columns?: Readonly<Record<string, ColumnNames>>;
+export interface ReadSettings extends Pick<Integration, "numbers" | "campaignsByName" | "timezone" | "columns"> {
   /** The organization's currency. */
   readonly currency?: string;
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import type { RecordDeclaration } from "../../contract/record.ts";
+import type { Cell } from "../formats.ts";
 import { LARGEST_ROW_SAID, LineWriter, type Target } from "../lineWriter.ts";
 import { NO_OBJECT } from "../rejects.ts";
 import { envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "../scan.ts";
@@ -49,25 +50,18 @@ export function sampleOf({ name, modified }: Place, format: FileSample["format"]
   return { name, modified, format, columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
 }
 
-/** The sample of a table whose cells are bytes as latin-1. */
-export function tableSample(place: Place, heading: readonly string[], rows: readonly string[][]): FileSample {
-  const columns = heading.map((name) => decoded(name.trim()) ?? name.trim());
-  const sampled = rows.map((cells) => rowOf(columns, cells)).filter((row): row is Row => row !== undefined);
-  return { ...sampleOf(place, "table", []), columns, rows: sampled };
-}
-
-/** UTF-8 text whose bytes were read as latin-1; undefined if it is not UTF-8. */
-function decoded(cell: string): string | undefined {
-  const bytes = Buffer.from(cell, "latin1");
-  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+/** The sample of a table of cells. */
+export function tableSample(place: Place, heading: readonly Cell[], rows: readonly (readonly Cell[])[]): FileSample {
+  const columns = heading.map((name) => String(name).trim());
+  const sampled = rows.map((cells) => rowOf(columns, cells.map(String)));
+  return { ...sampleOf(place, "table", []), isText: true, columns, rows: sampled };
 }
 
 /** An empty cell is left out. */
-function rowOf(columns: readonly string[], cells: readonly string[]): Row | undefined {
+function rowOf(columns: readonly string[], cells: readonly string[]): Row {
   const row: Record<string, string> = {};
   for (const [at, name] of columns.entries()) {
-    const text = decoded(cells[at] ?? "");
-    if (text === undefined) return undefined;
+    const text = cells[at] ?? "";
     if (text !== "" && name !== "") row[name] = text;
   }
   return row;
@@ -94,7 +88,7 @@ export class PartReader {
       }
       scanner.end();
     }
-    this.#end();
+    this.end();
   }
 
   async #lines(chunks: AsyncIterable<Buffer>): Promise<void> {
@@ -113,23 +107,18 @@ export class PartReader {
     this.#json(rest);
   }
 
-  async table(columns: readonly string[], sampled: readonly string[][], rows: AsyncIterator<string[]>): Promise<void> {
-    for (const cells of sampled) this.#cells(columns, cells);
-    for (let next = await rows.next(); !next.done; next = await rows.next()) {
-      this.#cells(columns, next.value);
-      await this.#writer.drained();
-    }
-    this.#end();
-  }
-
-  #cells(columns: readonly string[], cells: readonly string[]): void {
+  /** A row of a table; `fault`: why it cannot be read. */
+  cells(columns: readonly string[], cells: readonly string[], fault: string | undefined): void {
     this.#writer.beginParts();
     const row = rowOf(columns, cells);
-    const text = JSON.stringify(cells);
-    if (row === undefined) this.#writer.reject("not UTF-8 text", text);
-    else if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell !== ""))
-      this.#writer.reject(`${cells.length} columns under ${columns.length} headings`, text);
-    else this.#row(row, () => JSON.stringify(row));
+    if (fault !== undefined) this.#writer.reject(fault, this.#shown(row));
+    else this.#row(row, () => this.#shown(row));
+  }
+
+  #shown(row: Row): string {
+    const { shown } = this.#source;
+    const columns = Object.entries(row).filter(([name]) => shown?.has(name) ?? true);
+    return JSON.stringify(Object.fromEntries(columns));
   }
 
   #json(bytes: Buffer | null): void {
@@ -144,7 +133,7 @@ export class PartReader {
 
   #row(row: Row, text: () => string): void {
     try {
-      const parts = this.#source.parts(row);
+      const parts = this.#source.parts(row, this.#writer.rows);
       if (parts.length === 0 && !this.#source.end) this.#writer.passOver();
       for (const part of parts) this.#writer.part(part);
     } catch (error) {
@@ -153,8 +142,9 @@ export class PartReader {
     }
   }
 
-  #end(): void {
+  end(): void {
     for (const part of this.#source.end?.() ?? []) this.#writer.part(part);
+    this.#writer.notes = this.#source.notes ?? [];
     this.#writer.columns([...this.#source.unused]);
     this.#writer.holds(this.#source.streams ?? []);
     if (this.#writer.rows === 0 && !this.#source.streams) throw new FileError("holds no rows");

@@ -1,10 +1,11 @@
 import type { RecordDeclaration } from "../../contract/record.ts";
+import { downloadSource } from "./downloads/index.ts";
 import { eventSource } from "./events.ts";
 import type { FileSample, PartSource, ReadSettings, Recognizer } from "./part.ts";
 import { toolSource } from "./tools.ts";
 
 /** In the order in which they are asked. */
-const RECOGNIZERS: readonly Recognizer[] = [eventSource, toolSource];
+const RECOGNIZERS: readonly Recognizer[] = [eventSource, downloadSource, toolSource];
 
 /** The tool or download that wrote a file; undefined for the vendor's own objects and for plain tables. */
 export function sourceOf(

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
+import { count, mostUnpacked, unpacksTooFar } from "./limits.ts";
+import { FileError } from "./scan.ts";
+
+/** Archives of the vendors' pages have a few files. */
+const MOST_ENTRIES = 1_000;
+
+export interface Archive {
+  readonly entries: ReadonlyMap<string, Entry>;
+  read(entry: Entry): Promise<Readable>;
+}
+
+/** The files in a ZIP archive; refuses one that is damaged, protected, or made to fill a disk. */
+export async function openArchive(handle: FileHandle): Promise<Archive> {
+  const { size } = await handle.stat();
+  let zip: ZipFile;
+  const entries = new Map<string, Entry>();
+  try {
+    zip = await fromFdPromise(handle.fd, { autoClose: false, strictFileNames: true });
+    if (zip.entryCount > MOST_ENTRIES)
+      throw new FileError(
+        `is a ZIP archive of ${count(zip.entryCount)} files, and at most ${count(MOST_ENTRIES)} are read`,
+      );
+    let unpacked = 0;
+    for await (const entry of zip.eachEntry()) {
+      unpacked += entry.uncompressedSize;
+      if (unpacked > mostUnpacked(size)) throw unpacksTooFar(size);
+      if (entry.fileName.endsWith("/")) continue;
+      if (entries.has(entry.fileName)) throw new FileError("is a ZIP archive with two files of one name");
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    throw damaged(error);
+  }
+  return {
+    entries,
+    read: async (entry) => {
+      if (entry.isEncrypted()) throw new FileError("is protected by a password: unpack it");
+      const stream = await zip.openReadStreamPromise(entry).catch((error) => Promise.reject(damaged(error)));
+      // The stream ends with an error if it has another size than the archive says.
+      const emit = stream.emit.bind(stream);
+      stream.emit = (name: string | symbol, ...values: unknown[]) =>
+        emit(name, ...(name === "error" ? [damaged(values[0])] : values));
+      return stream;
+    },
+  };
+}
+
+function damaged(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof FileError || (code && !code.startsWith("Z_"))) return error;
+  return new FileError(`is no whole ZIP archive (${(error as Error).message.replace(/:.*/s, "")})`);
+}
+
+/** Unpacks a file of an archive and opens it. */
+export async function unpackEntry(handle: FileHandle, name: string, into: string): Promise<FileHandle> {
+  const archive = await openArchive(handle);
+  const entry = archive.entries.get(name);
+  if (!entry) throw new FileError("is no longer in its archive");
+  await pipeline(await archive.read(entry), createWriteStream(into));
+  return open(into);
+}
+
+/** The SHA-256 of a file in an archive. */
+export async function sha256OfEntry(path: string, name: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const archive = await openArchive(handle);
+    const entry = archive.entries.get(name);
+    if (!entry) return "";
+    const hash = createHash("sha256");
+    await pipeline(await archive.read(entry), hash);
+    return hash.digest("hex");
+  } finally {
+    await handle.close();
+  }
+}

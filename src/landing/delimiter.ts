@@ -1,0 +1,50 @@
+const MARKS = [",", ";", "\t", "|"] as const;
+
+/** How many lines decide. */
+const LINES = 20;
+
+/**
+ * The mark between the cells of a table: the one that most of the first lines have equally often. Lines above the heading
+ * have others, and so do amounts with decimal commas.
+ */
+export function delimiterOf(text: string): string {
+  const lines = marksByLine(text);
+  const scored = MARKS.map((mark, at) => {
+    const counts = lines.map((marks) => marks[at] ?? 0);
+    const most = modeOf(counts.filter((count) => count > 0));
+    return { mark, lines: counts.filter((count) => count === most && count > 0).length, most };
+  });
+  scored.sort((a, b) => b.lines - a.lines || b.most - a.most);
+  return scored[0]?.lines ? scored[0].mark : ",";
+}
+
+/** How often each mark is in each line, outside quotes. */
+function marksByLine(text: string): number[][] {
+  const lines: number[][] = [];
+  let counts = [0, 0, 0, 0];
+  let isQuoted = false;
+  let isEmpty = true;
+  for (let at = 0; at < text.length && lines.length < LINES; at++) {
+    const character = text[at] as string;
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === "\n" || character === "\r")) {
+      if (!isEmpty) lines.push(counts);
+      counts = [0, 0, 0, 0];
+      isEmpty = true;
+      continue;
+    }
+    isEmpty = false;
+    const mark = isQuoted ? -1 : MARKS.indexOf(character as (typeof MARKS)[number]);
+    if (mark >= 0) counts[mark] = (counts[mark] ?? 0) + 1;
+  }
+  // The last line may be cut.
+  if (!isEmpty && lines.length === 0) lines.push(counts);
+  return lines;
+}
+
+/** The value that occurs most; the largest of several. */
+function modeOf(counts: readonly number[]): number {
+  const times = new Map<number, number>();
+  for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
+  return [...times].sort(([a, inA], [b, inB]) => inB - inA || b - a)[0]?.[0] ?? 0;
+}

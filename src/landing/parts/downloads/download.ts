@@ -1,0 +1,289 @@
+import type { RecordDeclaration } from "../../../contract/record.ts";
+import type { CellKind } from "../../formats.ts";
+import { FileError } from "../../scan.ts";
+import type { FileSample, Part, PartSource, ReadSettings, Row } from "../part.ts";
+
+export type Language = "en" | "pt-BR";
+
+/** A column of a download: its headings by language, and what its cells are. */
+export interface Column {
+  readonly en: readonly string[];
+  readonly pt?: readonly string[];
+  readonly kind?: CellKind;
+}
+
+/** A file that a user downloads from a vendor's pages. */
+export interface Download {
+  /** For reports: `a Meta Ads Manager export`. */
+  readonly name: string;
+  /** `socialads/campaigns`; absent if no record has such rows. */
+  readonly record?: string;
+  readonly columns: Readonly<Record<string, Column>>;
+  /** Whether a heading is that of such a file. */
+  isThis(heading: Heading): boolean;
+  /** How its rows become parts. FileError refuses the file. */
+  open(heading: Heading, settings: ReadSettings, sample: FileSample): Rows;
+}
+
+/** Turns the rows of one file into parts. */
+export interface Rows {
+  /** `first`: the cell of the first column, which names a total. */
+  parts(cells: Cells, position: number, first: string): readonly Part[];
+  end?(): Iterable<Part>;
+  readonly notes?: readonly string[];
+}
+
+/** The cells of a row, by the names of the download's columns, without white space around them; blank ones are absent. */
+export type Cells = Readonly<Record<string, string>>;
+
+/** The columns that were found. */
+export interface Heading {
+  readonly language: Language;
+  readonly found: ReadonlyMap<string, string>;
+  /** The first heading. */
+  readonly first: string;
+  /** Headings of no known column. */
+  readonly others: readonly string[];
+}
+
+const CURRENCY = / \(([A-Z]{3})\)\s*$/;
+
+/** A heading without accents, capitals, doubled spaces and the currency in parentheses at its end. */
+const canonical = (heading: string): string =>
+  heading
+    .replace(/^\uFEFF/, "")
+    .replace(CURRENCY, "")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, " ")
+    .trim();
+
+/** The currency at the end of a heading: `Amount spent (BRL)`. */
+export const currencyIn = (heading: string): string | undefined => CURRENCY.exec(heading)?.[1];
+
+function headingOf({ columns }: Download, headings: readonly string[]): Heading {
+  const byHeading = new Map<string, [field: string, language: Language]>();
+  for (const [field, { en, pt = [] }] of Object.entries(columns)) {
+    for (const heading of pt) byHeading.set(canonical(heading), [field, "pt-BR"]);
+    for (const heading of en) byHeading.set(canonical(heading), [field, "en"]);
+  }
+  const found = new Map<string, string>();
+  const others: string[] = [];
+  let portuguese = 0;
+  for (const heading of headings) {
+    const [field, language] = byHeading.get(canonical(heading)) ?? [];
+    if (field === undefined) {
+      if (heading !== "") others.push(heading);
+    } else {
+      if (found.has(field)) throw new FileError(`has two columns ${heading}`);
+      found.set(field, heading);
+      portuguese += language === "pt-BR" ? 1 : 0;
+    }
+  }
+  return {
+    language: portuguese > 0 ? "pt-BR" : "en",
+    found,
+    first: headings.find((heading) => heading !== "") ?? "",
+    others,
+  };
+}
+
+/** Columns that a list of rejects does not show. */
+const PERSONAL = new Set(["email", "document"]);
+
+/** A source for the file if it is this download; refuses it in the folder of another record. */
+export function openDownload(
+  download: Download,
+  { connector, name }: RecordDeclaration,
+  sample: FileSample,
+  settings: ReadSettings,
+): PartSource | undefined {
+  const { columns } = sample;
+  // Two columns of one name are a fault only of a file that is this download.
+  const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
+  if (!heading || !download.isThis(heading)) return undefined;
+  if (download.record && `${connector}/${name}` !== download.record) {
+    throw new FileError(`is ${download.name}, which belongs into the folder of ${download.record}`);
+  }
+  headingOf(download, columns);
+  const rows = download.open(heading, settings, sample);
+  const names = [...heading.found];
+  return {
+    name: download.name,
+    unused: new Set(heading.others),
+    shown: new Set(names.flatMap(([field, heading]) => (PERSONAL.has(field) ? [] : [heading]))),
+    kinds: new Map(
+      names.flatMap(([field, heading]): [string, CellKind][] => {
+        const kind = download.columns[field]?.kind;
+        return kind ? [[heading, kind]] : [];
+      }),
+    ),
+    notes: rows.notes ?? [],
+    parts: (row, position) => rows.parts(cellsOf(row, names), position, String(row[heading.first] ?? "").trim()),
+    ...(rows.end ? { end: () => rows.end?.() ?? [] } : {}),
+  };
+}
+
+function withoutFault<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+function cellsOf(row: Row, names: readonly (readonly [field: string, heading: string])[]): Cells {
+  const cells: Record<string, string> = {};
+  for (const [field, heading] of names) {
+    const text = String(row[heading] ?? "").trim();
+    if (text !== "") cells[field] = text;
+  }
+  return cells;
+}
+
+/** The headings of a column in the language of the file. */
+export const named = ({ columns }: Download, field: string, { language }: Heading): string => {
+  const { en = [], pt = [] } = columns[field] ?? {};
+  const own = language === "pt-BR" && pt.length > 0 ? pt : en;
+  return own.map((heading) => `"${heading}"`).join(" or ");
+};
+
+/** An object as JSON, without the members that are undefined. */
+export const objectOf = (object: Readonly<Record<string, unknown>>): string => JSON.stringify(object);
+
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+
+/** Moves the decimal point of a text to the right: units to cents. A text that is no plain number is returned unchanged. */
+export function shifted(text: string | undefined, places: number): string | undefined {
+  const parts = DECIMAL.exec(text ?? "");
+  if (!parts || !/\d/.test(text ?? "")) return text;
+  const [, sign = "", whole = "", fraction = ""] = parts;
+  const digits = fraction.padEnd(places, "0");
+  const moved = `${whole}${digits.slice(0, places)}`.replace(/^0+(?=\d)/, "");
+  const rest = digits.slice(places).replace(/0+$/, "");
+  return `${sign}${moved}${rest === "" ? "" : `.${rest}`}`;
+}
+
+/** A number of any length, exactly: `units` of 10^-scale. */
+export class Sum {
+  #units = 0n;
+  #scale = 0;
+
+  /** Adds a text; returns whether it is a number. */
+  add(text: string): boolean {
+    const parts = DECIMAL.exec(text);
+    if (!parts || !/\d/.test(text)) return false;
+    const [, sign, whole = "", fraction = ""] = parts;
+    while (this.#scale < fraction.length) {
+      this.#units *= 10n;
+      this.#scale++;
+    }
+    const units = BigInt(`${whole}${fraction.padEnd(this.#scale, "0")}` || "0");
+    this.#units += sign === "-" ? -units : units;
+    return true;
+  }
+
+  toString(): string {
+    const digits = String(this.#units < 0n ? -this.#units : this.#units).padStart(this.#scale + 1, "0");
+    const whole = digits.slice(0, digits.length - this.#scale);
+    const fraction = digits.slice(digits.length - this.#scale).replace(/0+$/, "");
+    return `${this.#units < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+  }
+}
+
+/** The vendor shows two decimals. */
+const ROUNDING = 0.005;
+
+/** The rows' sums, which the totals of a file are compared with. */
+export class Totals {
+  readonly #fields: readonly string[];
+  /** Fields that the vendor rounds in each row, and the largest error of a row. */
+  readonly #rounded: ReadonlySet<string>;
+  readonly #rows = new Map<string, number>();
+  readonly #sums = new Map<string, Sum>();
+  readonly #totals: { cells: Cells; of: string }[] = [];
+
+  constructor(fields: readonly string[], rounded: readonly string[] = []) {
+    this.#fields = [...fields, ...rounded];
+    this.#rounded = new Set(rounded);
+  }
+
+  /** `group`: further sums that the row belongs to, next to that of all rows. */
+  row(cells: Cells, group = ""): void {
+    for (const of of new Set(["", group])) {
+      this.#rows.set(of, (this.#rows.get(of) ?? 0) + 1);
+      for (const field of this.#fields) {
+        const key = `${of} ${field}`;
+        const sum = this.#sums.get(key) ?? new Sum();
+        sum.add(cells[field] ?? "");
+        this.#sums.set(key, sum);
+      }
+    }
+  }
+
+  total(cells: Cells, of = ""): void {
+    this.#totals.push({ cells, of });
+  }
+
+  /** Refuses the file if a total is not the sum of the rows. */
+  check(heading: Heading): void {
+    for (const { cells, of } of this.#totals) {
+      for (const field of this.#fields) {
+        const expected = new Sum();
+        const text = cells[field];
+        if (text === undefined || !expected.add(text)) continue;
+        const sum = String(this.#sums.get(`${of} ${field}`) ?? new Sum());
+        if (sum === String(expected)) continue;
+        const error = this.#rounded.has(field) ? ROUNDING * ((this.#rows.get(of) ?? 0) + 1) : 0;
+        if (Math.abs(Number(sum) - Number(expected)) < error) continue;
+        throw new FileError(
+          `has a total of ${expected} in "${heading.found.get(field)}", but its rows add up to ${sum}: export it again, with all ` +
+            "rows or without totals",
+        );
+      }
+    }
+  }
+}
+
+/** Refuses rows of one file that would replace each other. */
+export class Keys {
+  readonly #seen = new Set<string>();
+  readonly #others: readonly string[];
+
+  constructor({ others }: Heading) {
+    this.#others = others;
+  }
+
+  add(...key: readonly unknown[]): void {
+    const text = JSON.stringify(key);
+    if (this.#seen.has(text)) {
+      const columns =
+        this.#others.length > 0
+          ? `; they may differ in ${this.#others.slice(0, 12).join(", ")}, which are not read`
+          : "";
+      throw new FileError(
+        `has two rows of one campaign, days and breakdowns${columns}: export it without that breakdown`,
+      );
+    }
+    this.#seen.add(text);
+  }
+}
+
+export function refuseOtherCurrency(found: string | undefined, { currency }: ReadSettings): void {
+  if (found === undefined || currency === undefined || found === currency) return;
+  throw new FileError(`has amounts in ${found}, and the organization's currency is ${currency}`);
+}
+
+/** Words of the vendor's API, by the labels of its pages; a label that is not known is kept. */
+export function wordsOf(
+  labels: Readonly<Record<string, readonly string[]>>,
+): (label: string | undefined) => string | undefined {
+  const words = new Map(
+    Object.entries(labels).flatMap(([word, all]) =>
+      [word.replaceAll("_", " "), ...all].map((label) => [canonical(label), word] as const),
+    ),
+  );
+  return (label) => (label === undefined ? undefined : (words.get(canonical(label)) ?? label));
+}

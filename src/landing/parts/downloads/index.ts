@@ -1,0 +1,32 @@
+import type { RecordDeclaration } from "../../../contract/record.ts";
+import type { FileSample, PartSource, ReadSettings } from "../part.ts";
+import { type Download, openDownload } from "./download.ts";
+import { google } from "./google.ts";
+import { hubspotContacts, hubspotDeals } from "./hubspot.ts";
+import { meta } from "./meta.ts";
+import { shopifyOrders, shopifyProducts } from "./shopify.ts";
+import { vtex } from "./vtex.ts";
+
+const DOWNLOADS: readonly Download[] = [
+  meta,
+  google,
+  vtex,
+  shopifyOrders,
+  shopifyProducts,
+  hubspotDeals,
+  hubspotContacts,
+];
+
+/** Recognizes a file that a user downloaded from a vendor's pages. */
+export function downloadSource(
+  record: RecordDeclaration,
+  sample: FileSample,
+  settings: ReadSettings,
+): PartSource | undefined {
+  if (!sample.isText) return undefined;
+  for (const download of DOWNLOADS) {
+    const source = openDownload(download, record, sample, settings);
+    if (source) return source;
+  }
+  return undefined;
+}

@@ -1,0 +1,237 @@
+import { createHash } from "node:crypto";
+import { type Part, RowError } from "../part.ts";
+import { type Cells, type Column, type Download, objectOf, Sum, shifted, wordsOf } from "./download.ts";
+
+const column = (heading: string, kind?: Column["kind"]): Column => ({ en: [heading], ...(kind ? { kind } : {}) });
+
+const COLUMNS = {
+  origin: column("Origin"),
+  order: column("Order", "id"),
+  sequence: column("Sequence"),
+  created: column("Creation Date", "date"),
+  document: column("Client Document"),
+  email: column("Email"),
+  state: column("UF"),
+  city: column("City"),
+  postal_code: column("Postal Code"),
+  country: column("Country"),
+  status_label: column("Status"),
+  status: column("Status raw value (temporary)"),
+  changed: column("Last Change Date", "date"),
+  utm_medium: column("UtmMedium"),
+  utm_source: column("UtmSource"),
+  utm_campaign: column("UtmCampaign"),
+  utmi_campaign: column("UtmiCampaign"),
+  coupon: column("Coupon"),
+  payment: column("Payment System Name"),
+  installments: column("Installments"),
+  quantity: column("Quantity_SKU", "number"),
+  sku: column("ID_SKU", "id"),
+  categories: column("Category Ids Sku"),
+  sku_name: column("SKU Name"),
+  sku_value: column("SKU Value", "number"),
+  sku_price: column("SKU Selling Price", "number"),
+  sku_total: column("SKU Total Price", "number"),
+  shipping: column("Shipping Value", "number"),
+  total: column("Total Value", "number"),
+  discounts: column("Discounts Totals", "number"),
+  seller_order: column("Seller Order Id"),
+  authorized: column("Authorized Date", "date"),
+  sales_channel: column("SalesChannel"),
+  marketing_tags: column("marketingTags"),
+  currency: column("Currency Code"),
+  taxes: column("Taxes", "number"),
+  cancellation: column("Cancellation Data"),
+} as const satisfies Record<string, Column>;
+
+/** The vendor's statuses, by their labels in the store's language. */
+const STATUS = wordsOf({
+  invoiced: ["Faturado", "Facturado"],
+  canceled: ["Cancelado", "Cancelled"],
+  handling: ["Preparando Entrega", "Preparando entrega"],
+  "ready-for-handling": ["Pronto para o Manuseio", "Pronto para manuseio", "Ready for Handling"],
+  "start-handling": ["Iniciar Manuseio", "Iniciar manuseio", "Start Handling"],
+  "payment-pending": ["Pagamento Pendente", "Payment Pending", "Pago pendiente"],
+  "payment-approved": ["Pagamento Aprovado", "Payment Approved", "Pago aprobado"],
+  "payment-denied": ["Pagamento Negado", "Payment Denied"],
+  "window-to-cancel": ["Carência para Cancelamento", "Window to Cancel"],
+  "waiting-for-seller-decision": ["Aguardando decisão do Seller", "Waiting for Seller Decision"],
+  "request-cancel": ["Solicitar cancelamento", "Request cancel"],
+  "cancellation-requested": ["Cancelamento Solicitado", "Cancellation Requested"],
+  "order-completed": ["Pedido concluído"],
+  incomplete: ["Incompleto"],
+});
+
+/** `2025-01-08 14:20:11Z`: UTC also without its zone. */
+const instant = (text: string | undefined): string | undefined => {
+  const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/.exec(text ?? "");
+  return parts ? `${parts[1]}T${parts[2]}${parts[3]?.replace(/(\d{2})(\d{2})$/, "$1:$2") ?? "Z"}` : text;
+};
+
+/** Columns that are the same in all rows of an order. */
+const OF_ORDER = ["total", "discounts", "created", "status", "status_label", "authorized"] as const;
+
+interface Order {
+  readonly cells: Cells;
+  readonly position: number;
+  readonly sums: Readonly<Record<"Items" | "Shipping" | "Tax", Sum>>;
+  readonly summed: Set<string>;
+  fault: string;
+  lines: number;
+}
+
+const NOTES = [
+  "no cost of the items: margin is N/D",
+  "no product ids: sales by product are N/D",
+  "no units returned: returns are N/D",
+  "no invoice dates: sales of products, which are dated by the invoice, are N/D",
+];
+
+/** The orders of the OMS, a row per SKU: what is said of the order is on each of its rows. */
+export const vtex: Download = {
+  name: "a VTEX orders CSV",
+  record: "storea/orders",
+  columns: COLUMNS,
+  isThis: ({ found }) => ["order", "sku", "quantity", "total", "created"].every((field) => found.has(field)),
+  open: ({ found }) => {
+    const orders = new Map<string, Order>();
+    const missing = (["changed", "status", "utm_source", "email"] as const).filter((field) => !found.has(field));
+    return {
+      notes: [...NOTES, ...missing.map((field) => `no column ${COLUMNS[field].en[0]}`)],
+      parts: (cells, position) => {
+        if (cells.order === undefined) throw new RowError("Order: missing");
+        const load = versionOf(cells);
+        const id = `${cells.order} ${load}`;
+        const order = orders.get(id) ?? newOrder(cells, position);
+        orders.set(id, order);
+        const differing = OF_ORDER.find((field) => cells[field] !== order.cells[field]);
+        if (differing) order.fault ||= `${COLUMNS[differing].en[0]}: not the same in all rows of the order`;
+        order.lines++;
+        addUp(order, cells);
+        return [lineOf(cells, order.lines, load)];
+      },
+      end: function* () {
+        for (const order of orders.values()) yield partOf(order);
+      },
+    };
+  },
+};
+
+/** Lines belong to the order as it was last changed; without that column to no other version. */
+const versionOf = (cells: Cells): string => instant(cells.changed) ?? "";
+
+function newOrder(cells: Cells, position: number): Order {
+  const sums = { Items: new Sum(), Shipping: new Sum(), Tax: new Sum() };
+  return { cells, position, sums, summed: new Set(), fault: "", lines: 0 };
+}
+
+const DECIMAL = /^[+-]?\d+(\.\d+)?$/;
+
+function addUp(
+  { sums, summed }: Order,
+  { sku_value: price = "", quantity = "", shipping = "", taxes = "" }: Cells,
+): void {
+  if (DECIMAL.test(price) && /^\d{1,9}(\.0+)?$/.test(quantity)) {
+    sums.Items.add(times(price, Number.parseInt(quantity, 10)));
+    summed.add("Items");
+  }
+  if (sums.Shipping.add(shipping)) summed.add("Shipping");
+  if (sums.Tax.add(taxes)) summed.add("Tax");
+}
+
+function times(amount: string, units: number): string {
+  const [, sign = "", whole = "", fraction = ""] = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  const product = String(BigInt(whole + fraction) * BigInt(units)).padStart(fraction.length + 1, "0");
+  const at = product.length - fraction.length;
+  return `${sign}${product.slice(0, at)}${fraction === "" ? "" : `.${product.slice(at)}`}`;
+}
+
+const cents = (text: string | undefined): string | undefined => shifted(text, 2);
+
+function lineOf(cells: Cells, number: number, load: string): Part {
+  const object = objectOf({
+    uniqueId: `${cells.order}#${number}`,
+    id: cells.sku,
+    name: cells.sku_name,
+    quantity: cells.quantity,
+    price: cents(cells.sku_value),
+    sellingPrice: cents(cells.sku_price),
+    tax: cents(cells.taxes),
+    priceDefinition: { total: cents(cells.sku_total) },
+    additionalInfo: { categoriesIds: cells.categories },
+  });
+  const key = `${cells.order}#${number}`;
+  return { stream: "download:vtex_order_items", key, parent: cells.order, load, sort: number, object };
+}
+
+/** The number of a document is personal data: only its hash lands. */
+const customerOf = (document: string | undefined): string | undefined => {
+  const digits = document?.replaceAll(/[^0-9A-Za-z]/g, "");
+  return digits ? `document:${createHash("sha256").update(digits).digest("hex").slice(0, 32)}` : undefined;
+};
+
+const tagsOf = (text: string | undefined): unknown => {
+  try {
+    const tags: unknown = JSON.parse(text ?? "");
+    return Array.isArray(tags) ? tags : [text];
+  } catch {
+    return text === undefined ? undefined : [text];
+  }
+};
+
+function partOf({ cells, position, sums, summed, fault }: Order): Part {
+  const discounts =
+    cells.discounts === undefined || cells.discounts.startsWith("-")
+      ? cells.discounts
+      : `-${cells.discounts.replace("+", "")}`;
+  const totals = [
+    ...Object.entries(sums).flatMap(([id, sum]) => (summed.has(id) ? [{ id, value: cents(String(sum)) }] : [])),
+    ...(discounts === undefined
+      ? []
+      : [{ id: "Discounts", value: cents(/^-0*(\.0*)?$/.test(discounts) ? "0" : discounts) }]),
+  ];
+  const tags = tagsOf(cells.marketing_tags);
+  const payment = {
+    paymentSystemName: cells.payment,
+    installments: /^\d+$/.test(cells.installments ?? "") ? cells.installments : undefined,
+  };
+  const object = objectOf({
+    orderId: cells.order,
+    sequence: cells.sequence,
+    origin: cells.origin,
+    sellerOrderId: cells.seller_order,
+    salesChannel: cells.sales_channel,
+    status: cells.status ?? STATUS(cells.status_label),
+    statusDescription: cells.status_label,
+    value: cents(cells.total),
+    creationDate: instant(cells.created),
+    lastChange: instant(cells.changed),
+    authorizedDate: instant(cells.authorized),
+    cancelReason: cells.cancellation,
+    totals,
+    storePreferencesData: { currencyCode: cells.currency },
+    clientProfileData: { email: cells.email, userProfileId: customerOf(cells.document) },
+    marketingData: {
+      utmSource: cells.utm_source,
+      utmMedium: cells.utm_medium,
+      utmCampaign: cells.utm_campaign,
+      utmiCampaign: cells.utmi_campaign,
+      coupon: cells.coupon,
+      marketingTags: tags,
+    },
+    shippingData: {
+      address: { city: cells.city, state: cells.state, country: cells.country, postalCode: cells.postal_code },
+    },
+    paymentData: { transactions: [{ isActive: true, payments: [payment] }] },
+  });
+  const extractedAt = versionOf(cells) || undefined;
+  return {
+    stream: "download:vtex_orders",
+    key: cells.order,
+    load: versionOf(cells),
+    position,
+    extractedAt,
+    fault,
+    object,
+  };
+}

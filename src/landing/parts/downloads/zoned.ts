@@ -1,0 +1,28 @@
+/** The offset of a zone at an instant, in milliseconds. */
+function offsetOf(instant: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).formatToParts(instant);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  return (
+    Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second")) -
+    Math.floor(instant / 1000) * 1000
+  );
+}
+
+/** A local time (`2025-01-15 10:00`) as an instant; other texts are returned unchanged, also those with a zone. */
+export function instantIn(text: string | undefined, zone: string): string | undefined {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?)?$/.exec(text ?? "");
+  if (!parts) return text;
+  const local = Date.parse(`${parts[1]}T${parts[2] ?? "00:00"}${parts[3] ?? ":00"}Z`);
+  if (Number.isNaN(local)) return text;
+  const first = local - offsetOf(local, zone);
+  return new Date(local - offsetOf(first, zone)).toISOString();
+}

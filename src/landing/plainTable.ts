@@ -1,0 +1,94 @@
+import { isKind, kindOf } from "../contract/field.ts";
+import { breakdownColumns, isKnownColumn, type RecordDeclaration, requiredFields } from "../contract/record.ts";
+import { exported } from "../records/index.ts";
+import type { CellKind } from "./formats.ts";
+import { headingTooLong, refuseTooWide } from "./limits.ts";
+import { landedFields } from "./mapping.ts";
+import { FileError } from "./scan.ts";
+
+/** How many columns a reason names. */
+const NAMED = 12;
+
+/** A heading in capitals or with spaces is that of the field. */
+const canonical = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+
+/** The columns of a plain table: the names of fields for headings that are one, other headings unchanged. */
+export function plainColumns(
+  record: RecordDeclaration,
+  headings: readonly string[],
+  copies: readonly (readonly [name: string, at: number])[] = [],
+): string[] {
+  refuseTooWide(headings.length);
+  const known = new Set([...landedFields(record).map(([name]) => name), ...breakdownColumns(record)]);
+  const names = headings.map((heading) => {
+    const name = heading.trim();
+    return !isKnownColumn(record, name) && known.has(canonical(name)) ? canonical(name) : name;
+  });
+  if (!names.some((name) => Object.hasOwn(record.fields, name))) throw new FileError(noField(record, names));
+  for (const [at, heading] of headings.entries()) {
+    const error = headingTooLong(at + 1, Buffer.byteLength(heading));
+    if (error) throw error;
+  }
+  const twice = names.findIndex((name, at) => name !== "" && names.indexOf(name) !== at);
+  // The name itself may be a value of a table without headings, such as an e-mail.
+  if (twice >= 0) {
+    const first = names.indexOf(names[twice] ?? "");
+    throw new FileError(`CSV: columns ${first + 1} and ${twice + 1} have the same name`);
+  }
+  const present = new Set([...names, ...copies.map(([name]) => name)]);
+  const missing = requiredFields(record).filter((name) => !present.has(name));
+  const other = missing.length > 0 ? recordWith(record, names) : undefined;
+  if (other)
+    throw new FileError(`lacks ${listed(missing)}: it has the columns of ${other}, and belongs into that folder`);
+  return names;
+}
+
+function noField(record: RecordDeclaration, names: readonly string[]): string {
+  const reason = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
+  const other = recordWith(record, names.map(canonical));
+  if (other) return `${reason}: it has the columns of ${other}, and belongs into that folder`;
+  const found = looksLikeHeadings(names) ? `found ${listed(names.filter((name) => name !== ""))}; ` : "";
+  return `${reason}: ${found}expected ${listed([...new Set([...requiredFields(record), ...Object.keys(record.fields)])])}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED).map((name) => name.slice(0, 60));
+  return shown.join(", ") + (names.length > NAMED ? ", …" : "");
+}
+
+/** Whether a first line can be named: the line of a table without headings has values, which may be personal data. */
+const looksLikeHeadings = (names: readonly string[]): boolean =>
+  names.length > 1 &&
+  names.every((name) => /^[\p{L}_][\p{L}\p{N}_ .:()/#%-]{0,60}$|^$/u.test(name) && !/\d{4}/.test(name));
+
+/** Another record whose required columns are all there, with one more: `storeb/products`. */
+function recordWith(record: RecordDeclaration, names: readonly string[]): string | undefined {
+  const scored = exported
+    .filter((other) => other.connector !== record.connector || other.name !== record.name)
+    .filter((other) => requiredFields(other).every((name) => names.includes(name)))
+    .map((other) => ({
+      name: `${other.connector}/${other.name}`,
+      // Records of the same connector first: their folders are next to each other.
+      fields:
+        names.filter((name) => Object.hasOwn(other.fields, name)).length +
+        (other.connector === record.connector ? 0.5 : 0),
+    }))
+    .filter(({ fields }) => fields >= 3)
+    .sort((a, b) => b.fields - a.fields || (a.name < b.name ? -1 : 1));
+  return scored[0]?.name;
+}
+
+/** Which columns of a plain table have numbers, dates and ids. Lists are JSON. */
+export function plainKinds(record: RecordDeclaration): ReadonlyMap<string, CellKind> {
+  const kinds = landedFields(record).flatMap(([name, field]): [string, CellKind][] => {
+    const kind = kindOf(field);
+    if (kind === "integer" || kind === "number" || kind === "money") return [[name, "number"]];
+    if (kind === "day" || kind === "instant") return [[name, "date"]];
+    return isKind(field, "text") && /(?:^|_)id$/.test(name) ? [[name, "id"]] : [];
+  });
+  return new Map(kinds);
+}

@@ -1,0 +1,157 @@
+import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import { renamedColumns } from "./columns.ts";
+import { decode, EncodingSurvey, likelyText } from "./encoding.ts";
+import { type Cell, type CellKind, FormatSurvey, type Formats } from "./formats.ts";
+import type { LineWriter, Target } from "./lineWriter.ts";
+import { downloadSource } from "./parts/downloads/index.ts";
+import type { PartSource } from "./parts/part.ts";
+import { PartReader, tableSample } from "./parts/read.ts";
+import { sourceOf } from "./parts/sources.ts";
+import { plainColumns, plainKinds } from "./plainTable.ts";
+import { Spool } from "./spool.ts";
+
+/** How many rows a table is recognized by: downloads have lines above their heading. */
+const SAMPLED_ROWS = 40;
+const MOST_ABOVE_HEADING = 20;
+
+/** The cells of a table. */
+export interface Cells {
+  readonly rows: AsyncIterable<readonly Cell[]>;
+  /** Bytes that were read as Latin-1, whose encoding is to be found. */
+  readonly isEncoded: boolean;
+  /** Whether the file ends without a line end; known when all rows have been read. */
+  readonly endsInRow: () => boolean;
+}
+
+/** A table whose heading has been found. */
+interface Found {
+  readonly columns: readonly string[];
+  readonly source: PartSource | undefined;
+  readonly kinds: ReadonlyMap<string, CellKind>;
+  /** The columns that are read, with their places; a column of a plain table may be several fields. */
+  readonly reads: readonly (readonly [name: string, at: number])[];
+  /** The number of rows above the first one below the heading. */
+  readonly above: number;
+}
+
+/**
+ * Reads a table in two steps, because its encoding and the format of its numbers and dates are decided by all of its
+ * rows: the first writes the cells to a temporary file, the second reads them from there.
+ */
+export class TableReader {
+  readonly #record: RecordDeclaration;
+  readonly #writer: LineWriter;
+  readonly #target: Target;
+
+  constructor(record: RecordDeclaration, writer: LineWriter, target: Target) {
+    this.#record = record;
+    this.#writer = writer;
+    this.#target = target;
+  }
+
+  async read({ rows, isEncoded, endsInRow }: Cells): Promise<void> {
+    const cells = rows[Symbol.asyncIterator]();
+    const first: (readonly Cell[])[] = [];
+    for (let next = await cells.next(); !next.done; next = await cells.next()) {
+      first.push(next.value);
+      if (first.length > SAMPLED_ROWS) break;
+    }
+    const found = this.#found(isEncoded ? first.map((row) => row.map(likelyCell)) : first);
+    const encoding = isEncoded ? new EncodingSurvey() : undefined;
+    for (const row of first.slice(0, found.above)) encoding?.add(...bytesOf(row));
+    const formats = new FormatSurvey(this.#target.settings);
+    const spool = new Spool(`${this.#target.lines}.cells`);
+    const keep = (row: readonly Cell[]): Promise<void> | undefined => {
+      const cells = found.source ? row : found.reads.map(([, at]) => row[at] ?? "");
+      const text = JSON.stringify([widthFault(row, found.columns) ?? "", ...cells]);
+      const bytes = Buffer.from(text, isEncoded ? "latin1" : "utf8");
+      encoding?.add(text, bytes);
+      for (const [column, at, kind] of surveyed) formats.add(kind, row[at] ?? "", column);
+      return spool.write(bytes);
+    };
+    const surveyed = found.reads.flatMap(([name, at]): [string, number, CellKind][] => {
+      const kind = found.kinds.get(name);
+      return kind ? [[found.columns[at] ?? name, at, kind]] : [];
+    });
+    try {
+      for (const row of first.slice(found.above)) await keep(row);
+      for (let next = await cells.next(); !next.done; next = await cells.next()) {
+        const full = keep(next.value);
+        if (full) await full;
+      }
+      await this.#write(found, spool, formats.decide(), encoding?.decide(endsInRow()) ?? "utf-8");
+    } finally {
+      await spool.remove();
+    }
+  }
+
+  /** Finds the heading: in the first row, or for a download below the lines of its preamble. */
+  #found(rows: readonly (readonly Cell[])[]): Found {
+    const [heading = [], ...others] = rows;
+    const sample = tableSample(this.#target, heading, others);
+    const source = sourceOf(this.#record, sample, this.#target.settings);
+    if (source) return ofSource(source, sample.columns, 1);
+    for (let at = 1; at < Math.min(rows.length, MOST_ABOVE_HEADING); at++) {
+      const below = tableSample(this.#target, rows[at] ?? [], rows.slice(at + 1));
+      const download = downloadSource(this.#record, below, this.#target.settings);
+      if (download) return ofSource(download, below.columns, at + 1);
+    }
+    const { names, copies } = renamedColumns(sample.columns, this.#target.settings.columns?.[this.#record.name]);
+    const columns = plainColumns(this.#record, names, copies);
+    const known = columns.flatMap((name, at): [string, number][] =>
+      isKnownColumn(this.#record, name) ? [[name, at]] : [],
+    );
+    return { columns, source: undefined, kinds: plainKinds(this.#record), reads: [...known, ...copies], above: 1 };
+  }
+
+  async #write(found: Found, spool: Spool, formats: Formats, encoding: "utf-8" | "windows-1252"): Promise<void> {
+    const { columns, source, kinds } = found;
+    const reader = source ? new PartReader(source, this.#writer) : undefined;
+    const names = found.reads.map(([name]) => name);
+    const kindsAt = names.map((name) => kinds.get(name));
+    if (!reader) this.#writer.columns(columns);
+    for await (const line of spool.lines()) {
+      const text = decode(line, encoding);
+      const [fault, ...cells] = JSON.parse(text ?? line.toString("latin1")) as [string, ...Cell[]];
+      const reason = text === undefined ? "not UTF-8 text" : fault || undefined;
+      if (reader)
+        reader.cells(
+          names,
+          cells.map((cell, at) => formats.cell(kindsAt[at], cell)),
+          reason,
+        );
+      else {
+        const row: Record<string, string> = {};
+        // An empty cell is left out: it lands as null.
+        for (const [at, name] of names.entries()) {
+          const cell = cells[at];
+          if (cell !== undefined && cell !== "") row[name] = formats.cell(kindsAt[at], cell);
+        }
+        this.#writer.tableRow(JSON.stringify(row), reason);
+      }
+      await this.#writer.drained();
+    }
+    reader?.end();
+  }
+}
+
+const ofSource = (source: PartSource, columns: readonly string[], above: number): Found => ({
+  columns,
+  source,
+  kinds: source.kinds ?? new Map(),
+  reads: columns.map((name, at) => [name, at]),
+  above,
+});
+
+const likelyCell = (cell: Cell): Cell => (typeof cell === "string" ? likelyText(cell) : cell);
+
+function bytesOf(row: readonly Cell[]): [string, Buffer] {
+  const text = JSON.stringify(row);
+  return [text, Buffer.from(text, "latin1")];
+}
+
+/** A row that is cut short or shifted; empty cells after the last column do not count. */
+const widthFault = (row: readonly Cell[], columns: readonly string[]): string | undefined =>
+  row.length < columns.length || row.slice(columns.length).some((cell) => cell !== "")
+    ? `${row.length} columns under ${columns.length} headings`
+    : undefined;

@@ -1,0 +1,18 @@
+import type { StreamSet } from "../contract/stream.ts";
+
+/** Files that users download from the vendors' pages. */
+export const downloads: readonly StreamSet[] = [
+  { tool: "download", record: "socialads/campaigns", root: { name: "ads_manager" } },
+  { tool: "download", record: "searchads/campaigns", root: { name: "google_ads" } },
+  {
+    tool: "download",
+    record: "storea/orders",
+    root: { name: "vtex_orders", children: [{ name: "vtex_order_items", into: "items" }] },
+  },
+  {
+    tool: "download",
+    record: "storeb/orders",
+    root: { name: "shopify_orders", children: [{ name: "shopify_order_lines", into: "line_items" }] },
+  },
+  { tool: "download", record: "crm/contacts", root: { name: "hubspot_contacts" } },
+];

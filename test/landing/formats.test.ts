@@ -1,0 +1,161 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Cell, type CellKind, FormatSurvey } from "../../src/landing/formats.ts";
+import type { ReadSettings } from "../../src/landing/parts/part.ts";
+import { FileError } from "../../src/landing/scan.ts";
+
+/** Reads the cells of a column as one file. */
+function read(kind: CellKind, cells: readonly Cell[], settings: ReadSettings = {}, amounts: string[] = []): string[] {
+  const survey = new FormatSurvey(settings);
+  for (const cell of cells) survey.add(kind, cell, "column");
+  for (const cell of amounts) survey.add("number", cell, "amount");
+  const formats = survey.decide();
+  return cells.map((cell) => formats.cell(kind, cell));
+}
+
+const refusal = (...of: Parameters<typeof read>): string => {
+  try {
+    read(...of);
+  } catch (error) {
+    expect(error).to.be.instanceOf(FileError);
+    return (error as Error).message;
+  }
+  throw new Error("was read");
+};
+
+/** A whole number of units of the last decimal, written in a locale. */
+function written(units: number, locale: "pt-BR" | "en", hasGroups: boolean, decimals: number): string {
+  const [whole = "", fraction] = exactly(units, decimals).split(".");
+  const [point, mark] = locale === "en" ? [".", ","] : [",", "."];
+  const grouped = hasGroups ? whole.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, mark) : whole;
+  return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
+}
+
+function exactly(units: number, decimals: number): string {
+  const digits = String(Math.abs(units)).padStart(decimals + 1, "0");
+  const whole = `${units < 0 ? "-" : ""}${digits.slice(0, digits.length - decimals)}`;
+  return decimals > 0 ? `${whole}.${digits.slice(-decimals)}` : whole;
+}
+
+describe("The numbers of a file", () => {
+  it("are read by those that read in one way only", () => {
+    expect(read("number", ["1.234", "99,90"])).to.deep.equal(["1234", "99.90"]);
+    expect(read("number", ["1,234", "99.90"])).to.deep.equal(["1234", "99.90"]);
+    expect(read("number", ["1.234.567", "1,5"])).to.deep.equal(["1234567", "1.5"]);
+    expect(read("number", [" 1.234,56 ", "-1.000"])).to.deep.equal(["1234.56", "-1000"]);
+    expect(read("number", ["0.123", "1.234"])).to.deep.equal(["0.123", "1.234"]);
+    expect(read("number", ["12", "1e3", ""])).to.deep.equal(["12", "1e3", ""]);
+  });
+
+  it("of a spreadsheet's own type decide nothing", () => {
+    expect(read("number", [1.234, "1,5"])).to.deep.equal(["1.234", "1.5"]);
+    expect(refusal("number", [99.9, "1.234"])).to.contain('"1.234"');
+  });
+
+  it("that read in two ways only are refused, unless the settings say how", () => {
+    expect(refusal("number", ["1.234", "5"])).to.equal(
+      'has only numbers that read in two ways, such as "1.234": set "numbers" of its integration to "pt-BR" (1234) or to "en" (1.234)',
+    );
+    expect(read("number", ["1.234", "5"], { numbers: "pt-BR" })).to.deep.equal(["1234", "5"]);
+    expect(read("number", ["1.234", "5"], { numbers: "en" })).to.deep.equal(["1.234", "5"]);
+  });
+
+  it("in two formats are refused, whatever the settings say", () => {
+    for (const settings of [{}, { numbers: "en" }, { numbers: "pt-BR" }] as const) {
+      const reason = refusal("number", ["1", "99.90", "1.234", "99,90"], settings);
+      expect(reason).to.contain('"99.90"').and.to.contain('"99,90"');
+    }
+  });
+
+  it("leave a text that is none to the check of the rows", () => {
+    expect(read("number", ["- ", "n/a", "1.2.3", "12,34,56", "1,5"])).to.deep.equal([
+      "- ",
+      "n/a",
+      "1.2.3",
+      "12,34,56",
+      "1.5",
+    ]);
+  });
+
+  it("are read exactly or refused, in any format", () => {
+    const amount = fc.integer({ min: -1e9, max: 1e9 });
+    const locale = fc.constantFrom("pt-BR", "en");
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(amount, fc.boolean(), fc.constantFrom(0, 1, 2, 3)), { minLength: 1, maxLength: 20 }),
+        locale,
+        (amounts, locale) => {
+          const cells = amounts.map(([units, groups, decimals]) => written(units, locale, groups, decimals));
+          const exact = amounts.map(([units, , decimals]) => exactly(units, decimals));
+          let found: string[];
+          try {
+            found = read("number", cells);
+          } catch (error) {
+            expect(error).to.be.instanceOf(FileError);
+            expect(read("number", cells, { numbers: locale })).to.deep.equal(exact);
+            return;
+          }
+          expect(found).to.deep.equal(exact);
+        },
+      ),
+    );
+  });
+});
+
+describe("The dates of a file", () => {
+  it("are read by those that read in one way only", () => {
+    expect(read("date", ["01/02/2025", "31/01/2025"])).to.deep.equal(["2025-02-01", "2025-01-31"]);
+    expect(read("date", ["01/02/2025", "01/31/2025 2:30 PM"])).to.deep.equal(["2025-01-02", "2025-01-31T14:30:00"]);
+    expect(read("date", ["31/01/2025 09:05:07 -0300", "1.2.2025 10:00"])).to.deep.equal([
+      "2025-01-31T09:05:07-0300",
+      "2025-02-01T10:00:00",
+    ]);
+    expect(read("date", ["2025-01-02", "2025/1/2", "02/02/2025", "soon"])).to.deep.equal([
+      "2025-01-02",
+      "2025-01-02",
+      "2025-02-02",
+      "soon",
+    ]);
+  });
+
+  it("begin with the day next to decimal commas, which decimal points do not tell", () => {
+    expect(read("date", ["01/02/2025"], {}, ["1,5"])).to.deep.equal(["2025-02-01"]);
+    expect(refusal("date", ["01/02/2025"], {}, ["1.5"]))
+      .to.contain("(2025-02-01)")
+      .and.to.contain("(2025-01-02)");
+    expect(read("date", ["01/02/2025"], { numbers: "en" }, ["1.5"])).to.deep.equal(["2025-01-02"]);
+    expect(read("date", ["01/02/2025"], { numbers: "pt-BR" }, ["1.5"])).to.deep.equal(["2025-02-01"]);
+  });
+
+  it("in two orders are refused", () => {
+    expect(refusal("date", ["31/01/2025", "01/31/2025"])).to.contain('"31/01/2025" and "01/31/2025"');
+  });
+
+  it("are read exactly or refused, in either order", () => {
+    const date = fc.date({ min: new Date("1950-01-01"), max: new Date("2150-01-01"), noInvalidDate: true });
+    fc.assert(
+      fc.property(fc.array(date, { minLength: 1, maxLength: 10 }), fc.boolean(), (dates, isDayFirst) => {
+        const days = dates.map((one) => one.toISOString().slice(0, 10));
+        const cells = days.map((day) => {
+          const [year, month, dayOfMonth] = day.split("-");
+          return isDayFirst ? `${dayOfMonth}/${month}/${year}` : `${month}/${dayOfMonth}/${year}`;
+        });
+        try {
+          expect(read("date", cells)).to.deep.equal(days);
+        } catch (error) {
+          expect(error).to.be.instanceOf(FileError);
+          expect(read("date", cells, { numbers: isDayFirst ? "pt-BR" : "en" })).to.deep.equal(days);
+        }
+      }),
+    );
+  });
+});
+
+describe("The ids of a file", () => {
+  it("that a spreadsheet has shortened refuse it", () => {
+    for (const id of ["1,2021E+17", "1.2021E+17", "1,2E+10", "120330000000001000", "1203300000000010"]) {
+      expect(refusal("id", ["5", id])).to.contain(`"${id}" in column column`);
+    }
+    expect(read("id", ["120330000000001000", "120330000000001234", "1E5X", "100000000000000"])).to.have.lengthOf(4);
+  });
+});

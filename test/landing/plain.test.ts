@@ -1,0 +1,131 @@
+import { expect } from "chai";
+import { drop, refusals } from "../support/drop.ts";
+import { parquet } from "../support/parquet.ts";
+
+const head = "order_id,creation_date,value";
+
+describe("A plain table", () => {
+  it("has the numbers and dates of its whole file", async () => {
+    const { rows, rejects } = await drop("storea", "orders", {
+      "o.csv": "order_id;creation_date;value;total_shipping\n1;31/01/2025 10:00;1.234;0,5\n2;01/02/2025;99,90;\n",
+    });
+    expect(rejects).to.deep.equal([]);
+    expect(
+      rows.map(({ value, total_shipping, creation_date }) => [value, total_shipping, creation_date]),
+    ).to.deep.equal([
+      ["1234.000000", "0.500000", "2025-01-31 10:00:00+00"],
+      ["99.900000", null, "2025-02-01 00:00:00+00"],
+    ]);
+  });
+
+  it("is refused if its numbers read in two ways, or contradict each other", async () => {
+    const both = {
+      "either.csv": `${head}\n1,2025-01-01,1.234\n`,
+      "two.csv": `${head}\n1,2025-01-01,9.90\n2,2025-01-01,"9,90"\n`,
+    };
+    const found = await drop("storea", "orders", both);
+    expect(found.rows).to.deep.equal([]);
+    expect(refusals(found)[0]).to.match(/"1\.234": set "numbers" of its integration/);
+    expect(refusals(found)[1]).to.match(/"9\.90" and "9,90"/);
+    const { rows } = await drop("storea", "orders", both, { numbers: "pt-BR" });
+    expect(rows.map(({ value }) => value)).to.deep.equal(["1234.000000"]);
+  });
+
+  it("leaves typed values as they are: JSON and Parquet", async () => {
+    const { rows } = await drop("storea", "orders", {
+      "o.jsonl":
+        '{"order_id":"1","creation_date":"2025-01-01","value":1.234}\n{"order_id":"2","creation_date":"2025-01-01","value":"1.234"}\n',
+      "o.parquet": await parquet("select '3' as order_id, '2025-01-01' as creation_date, 1.234 as value"),
+    });
+    expect(rows.map(({ value }) => value)).to.deep.equal(["1.234000", "1.234000", "1.234000"]);
+  });
+
+  it("does not read a sign and white space as 0", async () => {
+    const values = ["- ", "+ ", " -\t", "-"];
+    const { rows, rejects } = await drop("storea", "orders", {
+      "o.csv": `${head}\n${values.map((value, at) => `${at},2025-01-01,"${value}"\n`).join("")}`,
+      "vendor.jsonl": '{"orderId":"v","creationDate":"2025-01-01T00:00:00Z","value":"- "}\n',
+      "signed.csv": `${head}\na,2025-01-01," +5 "\nb,2025-01-01,-.5\n`,
+    });
+    expect(rows.map(({ order_id, value }) => [order_id, value])).to.deep.equal([
+      ["a", "5.000000"],
+      ["b", "-0.500000"],
+    ]);
+    expect(rejects.map(({ reason }) => reason)).to.have.lengthOf(5);
+    for (const { reason } of rejects) expect(reason).to.match(/^value: ".*" is not an amount$/s);
+  });
+
+  it("adds rows that a column breaks down, as the vendor's objects do", async () => {
+    const columns = "account_id,campaign_id,date_start,date_stop,spend,adset_id,ad_id,Age";
+    const objects = [
+      { ad_id: "8", adset_id: "7", age: "18-24" },
+      { ad_id: "9", adset_id: "7", age: "18-24" },
+    ].map((one) => ({
+      account_id: "1",
+      campaign_id: "2",
+      date_start: "2025-01-01",
+      date_stop: "2025-01-01",
+      spend: "10.00",
+      ...one,
+    }));
+    const plain = await drop("socialads", "campaigns", {
+      "c.csv": `${columns}\n1,2,2025-01-01,2025-01-01,10.00,7,8,18-24\n1,2,2025-01-01,2025-01-01,20.00,7,9,18-24\n`,
+    });
+    const vendor = await drop("socialads", "campaigns", {
+      "c.jsonl": objects.map((one) => JSON.stringify(one)).join("\n"),
+    });
+    expect(plain.outcome).to.include({ landed: 2, replaced: 0 });
+    expect(plain.outcome.notes).to.deep.equal([]);
+    expect(plain.rows.map(({ _segment }) => _segment)).to.deep.equal(vendor.rows.map(({ _segment }) => _segment));
+    const search = await drop("searchads", "campaigns", {
+      "c.csv":
+        "campaign_id,date,cost,device,network\n1,2025-01-01,1.00,MOBILE,SEARCH\n1,2025-01-01,2.00,DESKTOP,SEARCH\n",
+      "c.jsonl":
+        '{"campaign":{"id":"1"},"metrics":{"costMicros":"1000000"},"segments":{"date":"2025-01-01","device":"MOBILE","adNetworkType":"SEARCH"}}',
+      "c.parquet": await parquet("select '1' as campaign_id, '2025-01-01' as date, 2.0 as cost, 'TABLET' as device"),
+    });
+    expect(search.outcome).to.include({ landed: 4, replaced: 1 });
+    expect([...new Set(search.rows.map(({ _segment }) => _segment))].sort()).to.deep.equal([
+      '{"adNetworkType":"SEARCH","device":"DESKTOP"}',
+      '{"adNetworkType":"SEARCH","device":"MOBILE"}',
+      '{"device":"TABLET"}',
+    ]);
+  });
+
+  it("rejects a row that fills only what is required, if most columns are unknown", async () => {
+    const unknown = await parquet("select '4' as id, 'A' as title, 'S' as option1, '1' as grams, 'x' as barcode");
+    const found = await drop("storeb", "products", {
+      "variants.csv": "id,title,option1,grams,barcode\n1,A,S,1,x\n2,B,M,2,y\n",
+      "variants.parquet": unknown,
+      "half.csv": "id,title,status,barcode,grams,color,size\n3,A,active,x,1,red,S\n",
+    });
+    expect(found.rows.map(({ id }) => id)).to.deep.equal(["3"]);
+    expect(found.rejects.map(({ reason }) => reason)).to.deep.equal(
+      Array(3).fill(
+        'only id, title filled, and most columns are no fields of this record: "barcode", "grams", "option1"',
+      ),
+    );
+    expect(found.outcome.notes.map(({ file, note }) => [file, note])).to.deep.include([
+      "half.csv",
+      "columns that are no fields of the record do not land: barcode, color, grams, size",
+    ]);
+  });
+
+  it("of another record is refused with the folder that it belongs into", async () => {
+    const found = await drop("storeb", "orders", { "p.csv": "id,title,status,product_type\n1,A,active,Shoes\n" });
+    expect(refusals(found)).to.deep.equal([
+      "p.csv is neither JSON nor Parquet, and as CSV it has no column that is a field of the record: it has the columns of " +
+        "storeb/products, and belongs into that folder",
+    ]);
+  });
+
+  it("whose ids a spreadsheet has shortened is refused", async () => {
+    const found = await drop("socialads", "campaigns", {
+      "c.csv": 'campaign_id,date_start,spend\n"1,2021E+17",2025-01-01,1\n',
+      "d.csv": "campaign_id,date_start,spend\n120330000000001000,2025-01-01,1\n",
+    });
+    expect(found.rows).to.deep.equal([]);
+    expect(refusals(found)[0]).to.contain('"1,2021E+17" in column campaign_id');
+    expect(refusals(found)[1]).to.contain('"120330000000001000" in column campaign_id');
+  });
+});
