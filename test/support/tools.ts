@@ -82,6 +82,11 @@ export class RecordFolder {
     });
   }
 
+  /** Removes what was joined, so that it is made again from all parts. */
+  forget(): Promise<void> {
+    return rm(path.join(paths.mart(this.#dataDir, ORGANIZATION), "assembled"), { recursive: true, force: true });
+  }
+
   async rejects(): Promise<Reject[]> {
     const folder = paths.rejects(this.#dataDir, ORGANIZATION, INTEGRATION, this.#record.name);
     const found: Reject[] = [];

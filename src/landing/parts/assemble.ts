@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { kindOf } from "../../contract/field.ts";
@@ -15,6 +14,7 @@ import {
 } from "../../contract/stream.ts";
 import { identifier, literal, type Session } from "../../engine/database.ts";
 import { stagingMacros } from "../../engine/sql.ts";
+import { sha256OfText } from "../../files/checksum.ts";
 import { publish } from "../../files/durable.ts";
 import { paths } from "../../files/paths.ts";
 import { streamSetsOf } from "../../streams/index.ts";
@@ -113,23 +113,31 @@ async function hasObjectWithout(
   return found !== "0";
 }
 
+const landingOf = (file: string): number => Number(path.basename(file).split(".")[1]);
+
 /** The assembled files of an organization. */
 const folderOf = (dataDir: string, organization: string): string =>
   path.join(paths.mart(dataDir, organization), "assembled");
 
-/** The name says what the file was made from: the parts, and the code that joins and maps them. */
+/** A hash of the code that joins and maps the parts of a record. */
+function codeOf(record: RecordDeclaration): string {
+  const joins = streamSetsOf(record).map((set) => joinedObjects(record, set, new Set()));
+  return sha256OfText(
+    JSON.stringify([
+      streamSetsOf(record),
+      record,
+      checkedRows(record, vendorMapping(record)),
+      stagingMacros(record.connector),
+      JOIN_MACROS,
+      joins,
+    ]),
+  );
+}
+
+/** The name says what the file was made from: the parts, and the code. */
 function nameOf(record: RecordDeclaration, integration: string, parts: readonly string[]): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([parts.map((file) => path.basename(file)), streamSetsOf(record), record]))
-    .update(checkedRows(record, vendorMapping(record)))
-    .update(stagingMacros(record.connector))
-    .update(JOIN_MACROS)
-    .update(
-      streamSetsOf(record)
-        .map((set) => joinedObjects(record, set, new Set()))
-        .join(";"),
-    );
-  return `${relationOf(record)}.${integration}.${hash.digest("hex").slice(0, 32)}.parquet`;
+  const hash = sha256OfText(JSON.stringify([codeOf(record), parts.map((file) => path.basename(file))]));
+  return `${relationOf(record)}.${integration}.${hash.slice(0, 32)}.parquet`;
 }
 
 /**
@@ -149,19 +157,48 @@ export async function assembledFile(
   const file = path.join(folder, name);
   const names = await readdir(folder);
   if (names.includes(name)) return { file };
-  const before = names.filter((other) => other.startsWith(`${relationOf(record)}.${integration.id}.`));
-  const made = await atWork(dataDir, (work) =>
-    make(
-      session,
-      place,
-      parts,
-      work,
-      file,
-      before.map((other) => path.join(folder, other)),
-    ),
-  );
-  for (const other of before) await rm(path.join(folder, other), { force: true });
+  const before = names
+    .filter((other) => other.startsWith(`${relationOf(record)}.${integration.id}.`))
+    .map((other) => path.join(folder, other));
+  const kept = record.history ? await keptReadings(session, record, before, parts) : undefined;
+  const made = await atWork(dataDir, (work) => make(session, place, { parts, work, file, before, kept }));
+  for (const other of before) await rm(other, { force: true });
   return { file, made };
+}
+
+interface Task {
+  readonly parts: readonly string[];
+  readonly work: string;
+  readonly file: string;
+  readonly before: readonly string[];
+  readonly kept: KeptReadings | undefined;
+}
+
+/** A file of earlier readings, and the last landing that it reads: what landed later does not change them. */
+interface KeptReadings {
+  readonly file: string;
+  readonly since: number;
+}
+
+async function keptReadings(
+  session: Session,
+  record: RecordDeclaration,
+  before: readonly string[],
+  parts: readonly string[],
+): Promise<KeptReadings | undefined> {
+  if (before.length === 0) return undefined;
+  const rows = await session.rows(
+    `select file_name, decode(value) as made_from from parquet_kv_metadata([${before.map(literal).join(", ")}])
+      where decode(key) = 'made_from' order by file_name`,
+  );
+  for (const { file_name, made_from } of rows) {
+    const { code, parts: read } = JSON.parse(String(made_from)) as { code: string; parts: readonly string[] };
+    const added = parts.filter((file) => !read.includes(path.basename(file))).map(landingOf);
+    const since = Math.max(0, ...read.map(landingOf));
+    const isKept = code === codeOf(record) && read.every((name) => parts.some((file) => path.basename(file) === name));
+    if (isKept && added.every((landing) => landing > since)) return { file: String(file_name), since };
+  }
+  return undefined;
 }
 
 /** Members that hold the values of a report by their names. */
@@ -180,16 +217,9 @@ function emptied(object: string, known: string): string {
   )`;
 }
 
-async function make(
-  session: Session,
-  place: LakePlace,
-  parts: readonly string[],
-  work: string,
-  file: string,
-  before: readonly string[],
-): Promise<Assembly> {
+async function make(session: Session, place: LakePlace, { parts, work, file, before, kept }: Task): Promise<Assembly> {
   const { record, integration } = place;
-  await openObjects(session, record, parts);
+  await openObjects(session, record, parts, kept?.since);
   const checked = checkedRows(record, vendorMapping(record));
   const version = record.version ? identifier(record.version) : undefined;
   const key = record.key.map(identifier);
@@ -205,8 +235,9 @@ async function make(
   await session.run(
     `create or replace temp table assembled as
       select checked.* exclude (_file_no, _position, _problem),
-        objects.landing as _landing, objects.file_no as _file_no, objects.position as _position,
+        objects.as_of as _landing, objects.file_no as _file_no, objects.position as _position,
         objects.landed_at as _landed_at, objects.extracted_at as _extracted_at, objects.deleted as _deleted,
+        objects.key as _object_key,
         ${literal(integration.id)} as _integration_id,
         case when not objects.deleted or ${key.map((name) => `${name} is null`).join(" or ")}
           then nullif(concat_ws('; ', objects.fault, checked._problem,
@@ -219,23 +250,45 @@ async function make(
   const versioned = version
     ? `, case when _deleted then coalesce(${version}, _extracted_at) else ${version} end as ${version}`
     : "";
+  const fresh = `select * exclude (_problem, _object_no) replace (_position as _position${versioned}) from assembled
+    where _problem is null`;
+  const madeFrom = { code: codeOf(record), parts: parts.map((name) => path.basename(name)) };
   await session.run(
-    `copy (
-      select * exclude (_problem, _object_no) replace (_position as _position${versioned})
-      from assembled where _problem is null
-    ) to ${literal(finished)} (format parquet, compression zstd)`,
+    `copy (${record.history ? withReadings(fresh, kept) : fresh})
+      to ${literal(finished)} (format parquet, compression zstd, kv_metadata {made_from: ${literal(JSON.stringify(madeFrom))}})`,
   );
-  const rejected = await listProblems(session, place, parts, work);
+  const rejected = await listProblems(
+    session,
+    place,
+    parts.filter((name) => landingOf(name) > (kept?.since ?? 0)),
+    work,
+  );
   const counts = await countChanged(session, record, finished, before);
   await publish(finished, file);
   await session.run(
-    "drop table assembled; drop table objects; drop view vendor_rows; drop view vendor_contexts; drop view parts",
+    "drop table assembled; drop table objects; drop table if exists joined; drop view vendor_rows; drop view vendor_contexts; drop view parts",
   );
   return { file, ...counts, rejected };
 }
 
+/** The kept readings and the new ones. No reading of an object counts that is deleted as of the last landing. */
+const withReadings = (fresh: string, kept: KeptReadings | undefined): string => `
+  with gone as (
+    select key from joined where deleted and as_of = (select max(as_of) from joined)
+  ),
+  readings as (
+    select *, _deleted as _is_deletion from (${fresh})
+    ${kept ? `union all by name select * from read_parquet(${literal(kept.file)})` : ""}
+  )
+  select * replace (_is_deletion or coalesce(_object_key in (from gone), false) as _deleted) from readings`;
+
 /** Creates `objects`, and the views that mappings read. */
-async function openObjects(session: Session, record: RecordDeclaration, parts: readonly string[]): Promise<void> {
+async function openObjects(
+  session: Session,
+  record: RecordDeclaration,
+  parts: readonly string[],
+  since = 0,
+): Promise<void> {
   await session.run(
     `${JOIN_MACROS};
       create or replace temp view parts as from read_parquet([${parts.map(literal).join(", ")}], union_by_name = true)`,
@@ -245,14 +298,18 @@ async function openObjects(session: Session, record: RecordDeclaration, parts: r
   for (const set of streamSetsOf(record)) {
     if ((await missingIn(session, set, present, parts)).length === 0) sets.push(set);
   }
-  const none = `select '' as object, 0 as landing, 0 as file_no, 0::bigint as position, null::timestamptz as extracted_at,
+  const none = `select '' as object, '' as key, 0 as as_of, 0 as touched, 0 as landing, 0 as file_no, 0::bigint as position, null::timestamptz as extracted_at,
     false as deleted, '' as fault, null::timestamptz as landed_at where false`;
-  const rows = sets.map((set) => `(${joinedObjects(record, set, present)})`);
+  const rows = sets.map((set) => `(${joinedObjects(record, set, present, since)})`);
+  const all = [none, ...rows].join(" union all by name ");
+  // A reading of each landing that changed it; `joined` also knows what is deleted.
+  const joined = record.history ? "(from joined where touched = as_of)" : `(${all})`;
   await session.run(
     `drop view if exists vendor_rows; drop view if exists vendor_contexts;
+      ${record.history ? `create or replace temp table joined as ${all};` : ""}
       create or replace temp table objects as
-        select row_number() over (order by landing, file_no, position, object)::bigint as object_no, *
-        from (${[none, ...rows].join(" union all by name ")});
+        select row_number() over (order by as_of, landing, file_no, position, object)::bigint as object_no, *
+        from ${joined};
       create temp view vendor_rows as
         select 0 as file_no, object_no as position, -1 as report, object as "row" from objects;
       create temp view vendor_contexts as
@@ -271,7 +328,7 @@ async function listProblems(
   const { dataDir, organization, integration, record } = place;
   const footers = await exportsIn(session, parts);
   const files = footers.flatMap(({ file, exports }) =>
-    exports.map(({ name, fileNo }) => ({ name, landing: Number(path.basename(file).split(".")[1]), fileNo })),
+    exports.map(({ name, fileNo }) => ({ name, landing: landingOf(file), fileNo })),
   );
   const folder = paths.rejects(dataDir, organization, integration.id, record.name);
   const values = files.map(({ landing, fileNo }, at) => `(${at}, ${landing}, ${fileNo})`).join(", ");
@@ -281,7 +338,7 @@ async function listProblems(
         select distinct files.file_no, objects.position, _problem as reason, left(objects.object, ${LONGEST_SHOWN + 1}) as "row"
         from assembled
         join objects on objects.object_no = assembled._object_no
-        join files on files.landing = assembled._landing and files.original_no = assembled._file_no
+        join files on files.landing = objects.landing and files.original_no = objects.file_no
         where _problem is not null
       )
       select file_no, position, reason,

@@ -236,5 +236,6 @@ export const EVENT_REPORT = `with files as (
         'eventsPerSession', (metrics ->> '$.eventCount')::double / nullif(sessions, 0)
       ))
     )::varchar as object,
-    landing, file_no, position, null::timestamptz as extracted_at, false as deleted, null::varchar as fault, landed_at
+    null::varchar as key, landing as as_of, landing as touched, landing, file_no, position,
+    null::timestamptz as extracted_at, false as deleted, null::varchar as fault, landed_at
   from figures`;

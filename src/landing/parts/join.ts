@@ -1,7 +1,6 @@
 import type { RecordDeclaration } from "../../contract/record.ts";
-import { type Child, idsOf, type Stream, type StreamSet } from "../../contract/stream.ts";
+import { type Child, idsOf, type Stream, type StreamSet, streamId } from "../../contract/stream.ts";
 import { literal } from "../../engine/database.ts";
-
 import { EVENT_REPORT, isOfEvents } from "./events.ts";
 
 /** The place of a part in its list, unique; it does not depend on the order of landing. */
@@ -15,15 +14,21 @@ const member = (path: string): string => literal(`$.${path}`);
 
 /**
  * SQL that joins the parts of one tool to the vendor's objects.
- * Grain: a root row as it was extracted; of a record with history, a root row as of each landing that changed it or one
- * of its parts. Reads `parts`: the columns of `buildParts`. `present`: the streams that have landed.
- * Columns: object (JSON), landing, file_no, position (the place of the root's row), extracted_at, deleted, fault, landed_at.
+ * Grain: a root row as it was extracted; of a record with history, a root row as of each landing after `since`.
+ * Reads `parts`: the columns of `buildParts`. `present`: the streams that have landed.
+ * Columns: object (JSON), key, landing, file_no, position (the place of the root's row), as_of (the landing of which it
+ * is a reading), touched (the last landing that changed it or one of its parts), extracted_at, deleted, fault, landed_at.
  */
-export function joinedObjects(record: RecordDeclaration, set: StreamSet, present: ReadonlySet<string>): string {
+export function joinedObjects(
+  record: RecordDeclaration,
+  set: StreamSet,
+  present: ReadonlySet<string>,
+  since = 0,
+): string {
   if (isOfEvents(set)) return EVENT_REPORT;
   const ctes: string[] = [
     record.history
-      ? "landed as (select distinct landing as as_of from parts)"
+      ? `landed as (select distinct landing as as_of from parts where landing > ${since})`
       : "landed as (select max(landing) as as_of from parts)",
     `versions as (
       select parts.*, as_of, parts.landing as touched from parts join landed on parts.landing <= as_of
@@ -32,15 +37,11 @@ export function joinedObjects(record: RecordDeclaration, set: StreamSet, present
   const joins = { ctes, set, present };
   const root = addStream(joins, set.root, record.history === true ? "newest" : "all");
   return `with ${ctes.join(",\n")}
-    select object, ${record.history ? "as_of" : "landing"} as landing, file_no, position, extracted_at, deleted,
-      nullif(fault, '') as fault, landed_at
-    from ${root} ${record.history ? `where touched = as_of and ${LIVES.replaceAll("ROOT", root)}` : ""}`;
+    select object, ${literal(streamId(set, ""))} || key as key, landing, file_no, position,
+      ${record.history ? "as_of" : "landing as as_of"}, touched, extracted_at, deleted, nullif(fault, '') as fault,
+      landed_at
+    from ${root}`;
 }
-
-/** Whether an object has not been deleted: then none of its readings counts. */
-const LIVES = `key not in (
-      select key from ROOT where deleted and key is not null and as_of = (select max(as_of) from landed)
-    )`;
 
 interface Joins {
   readonly ctes: string[];
