@@ -212,14 +212,22 @@ export class Totals {
 
   /** `group`: further sums that the row belongs to, next to that of all rows. */
   row(cells: Cells, group = ""): void {
-    for (const of of new Set(["", group])) {
-      this.#rows.set(of, (this.#rows.get(of) ?? 0) + 1);
-      for (const field of this.#fields) {
-        const key = `${of} ${field}`;
-        const sum = this.#sums.get(key) ?? new Sum();
-        sum.add(cells[field] ?? "");
+    this.#add("", cells);
+    if (group !== "") this.#add(group, cells);
+  }
+
+  #add(of: string, cells: Cells): void {
+    this.#rows.set(of, (this.#rows.get(of) ?? 0) + 1);
+    for (const field of this.#fields) {
+      const text = cells[field];
+      if (text === undefined) continue;
+      const key = `${of} ${field}`;
+      let sum = this.#sums.get(key);
+      if (!sum) {
+        sum = new Sum();
         this.#sums.set(key, sum);
       }
+      sum.add(text);
     }
   }
 
@@ -256,8 +264,8 @@ export class Keys {
     this.#others = others;
   }
 
-  add(...key: readonly unknown[]): void {
-    const text = JSON.stringify(key);
+  add(...key: readonly (string | undefined)[]): void {
+    const text = key.join("\0");
     if (this.#seen.has(text)) {
       const columns =
         this.#others.length > 0
@@ -276,6 +284,9 @@ export function refuseOtherCurrency(found: string | undefined, { currency }: Rea
   throw new FileError(`has amounts in ${found}, and the organization's currency is ${currency}`);
 }
 
+/** How many labels are remembered. */
+const MOST_LABELS = 1_000;
+
 /** Words of the vendor's API, by the labels of its pages; a label that is not known is kept. */
 export function wordsOf(
   labels: Readonly<Record<string, readonly string[]>>,
@@ -285,5 +296,12 @@ export function wordsOf(
       [word.replaceAll("_", " "), ...all].map((label) => [canonical(label), word] as const),
     ),
   );
-  return (label) => (label === undefined ? undefined : (words.get(canonical(label)) ?? label));
+  // Folding a label costs more than the rest of a cell, and a file has few labels.
+  const known = new Map<string, string>();
+  return (label) => {
+    if (label === undefined) return undefined;
+    const found = known.get(label) ?? words.get(canonical(label)) ?? label;
+    if (known.size < MOST_LABELS) known.set(label, found);
+    return found;
+  };
 }

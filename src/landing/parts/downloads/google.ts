@@ -191,7 +191,7 @@ export const google: Download = {
           cells.ad_group_id ?? cells.ad_group,
           cells.keyword_id ?? cells.keyword,
           cells.asset_group,
-          segments,
+          ...Object.values(segments),
         );
         const isPart = cells.ad_group_id !== undefined || cells.ad_group !== undefined;
         return [

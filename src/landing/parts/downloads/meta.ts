@@ -117,6 +117,9 @@ const GENDER = wordsOf({
   unknown: ["Unknown", "Desconhecido", "Uncategorized"],
 });
 
+/** Breakdowns whose values are labels. */
+const WORDS: Readonly<Record<string, ReturnType<typeof wordsOf>>> = { publisher_platform: PLATFORM, gender: GENDER };
+
 /** The table of Ads Manager: one row per campaign (ad set, ad), breakdown, and day or range. */
 export const meta: Download = {
   name: "a Meta Ads Manager export",
@@ -140,6 +143,10 @@ export const meta: Download = {
     const isNamed = (["campaign_name", "campaign_id", "adset_name", "adset_id", "ad_name", "ad_id"] as const).filter(
       (field) => found.has(field),
     );
+    // Only what the file has is looked at in each row.
+    const breakdownsOf = BREAKDOWNS.filter((field) => found.has(field));
+    const measuresOf = MEASURES.filter((field) => found.has(field));
+    const hasNames = found.has("ad_name") || found.has("adset_name");
     const missing = (["clicks", "inline_link_clicks", "impressions"] as const).filter((field) => !found.has(field));
     const notes = [
       ...(missing.length > 0
@@ -168,17 +175,18 @@ export const meta: Download = {
         if (campaign === undefined) throw new RowError(`${heading.found.get("campaign_id")}: missing`);
         const start = cells.day ?? cells.starts;
         const stop = cells.day ?? cells.ends ?? start;
-        const breakdowns = {
-          ...Object.fromEntries(BREAKDOWNS.map((field) => [field, cells[field]])),
-          ad_id: cells.ad_id ?? byNameOf(cells.ad_name),
-          adset_id: cells.adset_id ?? byNameOf(cells.adset_name),
-          publisher_platform: PLATFORM(cells.publisher_platform),
-          gender: GENDER(cells.gender),
-        };
-        keys.add(cells.account_id, campaign, start, stop, breakdowns);
-        const measures = Object.fromEntries(
-          MEASURES.map((field) => [field, cells[field] === "-" ? undefined : cells[field]]),
-        );
+        const breakdowns: Record<string, string | undefined> = {};
+        for (const field of breakdownsOf) breakdowns[field] = WORDS[field]?.(cells[field]) ?? cells[field];
+        if (hasNames) {
+          breakdowns.ad_id ??= byNameOf(cells.ad_name);
+          breakdowns.adset_id ??= byNameOf(cells.adset_name);
+        }
+        keys.add(cells.account_id, campaign, start, stop, ...Object.values(breakdowns));
+        const measures: Record<string, string> = {};
+        for (const field of measuresOf) {
+          const cell = cells[field];
+          if (cell !== undefined && cell !== "-") measures[field] = cell;
+        }
         return [
           {
             stream: "download:ads_manager",
