@@ -208,9 +208,9 @@ describe("The SQL files, by themselves", () => {
       for (const end of [name, format, option, day, choice]) expect(end?.status, end?.stderr).to.equal(2);
       expect(organization?.status).to.equal(1);
       expect(name?.stderr).to.match(
-        /^lucra: no SQL file \.\.\/sql\/profitability\/cards; there are .*profitability\/cards/,
+        /^lucra: no SQL file \.\.\/sql\/profitability\/cards: did you mean profitability\/cards\?/,
       );
-      expect(organization?.stderr).to.equal("lucra: no organization nobody\n");
+      expect(organization?.stderr).to.match(/^lucra: no organization nobody in .*: there are Casa Aurora/);
       expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, csv, parquet, arrow, xlsx\n");
       expect(option?.stderr).to.match(/unknown option '--begin-date'/);
       expect(day?.stderr).to.match(/^lucra: --start-date: .*\n$/);

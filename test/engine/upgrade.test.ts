@@ -39,7 +39,7 @@ describe("An upgrade in place", function () {
         log += part;
       });
       await until(() => log.includes('"msg":"ready"') || child.exitCode !== null);
-      const port = /"port":(\d+),"msg":"listening"/.exec(log)?.[1];
+      const port = /"port":(\d+),.*"msg":"listening"/.exec(log)?.[1];
       await writeFile(
         path.join(home, "sql", "profitability", "cards.sql"),
         "select 'of the next version' as revenue\n",

@@ -45,7 +45,12 @@ describe("An address in absolute form", () => {
     expect(listing?.status).to.equal(400);
   });
 
-  for (const target of ["http://x", "http://x?a=1", "foo://bar", "http://[::/x", "foo://bar/v1"]) {
+  it("leads from the root to the Explorer", async () => {
+    const [root, query] = await Promise.all([get("http://x"), get("http://x?a=1")].map((one) => answered(one)));
+    expect([root?.[0]?.status, query?.[0]?.status]).to.deep.equal([302, 302]);
+  });
+
+  for (const target of ["foo://bar", "http://[::/x", "foo://bar/v1"]) {
     it(`is answered in JSON, also ${target}`, async () => {
       const [answer] = await answered(get(target));
       expect(answer?.status).to.be.oneOf([400, 404]);

@@ -60,7 +60,7 @@ describe("A command that the service runs", function () {
     const [result] = await lastResults(data.path, AURORA);
     expect([result?.outcome, result?.reason]).to.deep.equal([
       "failed",
-      `${AURORA}/${STOREA}: was ended after 0.05 seconds (LUCRA_SYNC_TIMEOUT_MS)`,
+      `was ended after 0.05 seconds (LUCRA_SYNC_TIMEOUT_MS)`,
     ]);
   });
 });

@@ -34,7 +34,7 @@ export async function startProcess(
     const look = (): void => {
       if (!said.includes('"msg":"ready"')) return;
       child.stdout?.off("data", look);
-      done(Number(/"port":(\d+),"msg":"listening"/.exec(said)?.[1]));
+      done(Number(/"port":(\d+),.*"msg":"listening"/.exec(said)?.[1]));
     };
     child.stdout?.on("data", look);
     child.on("close", () => fail(new Error(`it ended before it was ready: ${said}`)));
