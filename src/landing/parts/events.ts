@@ -82,8 +82,9 @@ class Events implements PartSource {
     const user = isFilled(event.user_pseudo_id) ? String(event.user_pseudo_id) : undefined;
     const session = param(event, "ga_session_id");
     day.events++;
-    day.fingerprint += fingerprintOf(event);
-    for (const { dimensions, metrics } of this.#added(event)) {
+    const added = this.#added(event);
+    day.fingerprint += fingerprintOf(event, session, added, this.#sample.name);
+    for (const { dimensions, metrics } of added) {
       const key = JSON.stringify(dimensions);
       let sum = day.sums.get(key);
       if (!sum) {
@@ -131,18 +132,26 @@ class Events implements PartSource {
   }
 }
 
+/** The file's number in its table; files in a table's folder may have other names. */
 function fileKey(name: string): string {
-  const table = TABLE.exec(path.posix.basename(name)) ?? TABLE.exec(path.posix.basename(path.posix.dirname(name)));
-  return table ? (/[-_]?(\d{12})/.exec(path.posix.basename(name))?.[1] ?? table[2] ?? "") : name;
+  const base = path.posix.basename(name);
+  const table = TABLE.exec(base);
+  if (table) return table[2] ?? "";
+  const isOfTable = TABLE.test(path.posix.basename(path.posix.dirname(name)));
+  return (isOfTable ? /\d{12}/.exec(base)?.[0] : undefined) ?? name;
 }
 
-function fingerprintOf(event: Row): bigint {
+/** Tells events apart by their time and by what they add. Without a time, equal ones of two files are two. */
+function fingerprintOf(event: Row, session: unknown, added: Added, file: string): bigint {
+  const at = event.event_timestamp ?? event.timestamp;
   const identity = [
-    event.event_timestamp ?? event.timestamp,
+    isFilled(at) ? at : file,
     event.event_name ?? event.name,
-    event.user_pseudo_id,
-    event.event_bundle_sequence_id ?? event.bundle_sequence_id,
-    event.batch_event_index,
+    event.user_pseudo_id ?? "",
+    event.event_bundle_sequence_id ?? event.bundle_sequence_id ?? "",
+    event.batch_event_index ?? "",
+    session ?? "",
+    JSON.stringify(added),
   ];
   return createHash("sha256").update(identity.map(String).join("\n")).digest().readBigUInt64LE();
 }
