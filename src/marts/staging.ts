@@ -82,7 +82,7 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
     );
     return `case when count(*) = 1 then any_value(${column}) else (${sums})::${duckdbType(field)} end`;
   }
-  return `arg_max(${column}, _landing_order)`;
+  return `arg_max(${column}, _order)`;
 }
 
 /**
@@ -140,7 +140,8 @@ export const servedOrder = (record: RecordDeclaration): string =>
 
 /**
  * One row per key of a record whose exports may break a key down by segments. If both a whole row and segments have
- * landed, the newest landed row decides which of the two is used; they are never added together.
+ * landed, the newest row decides which of the two is used; they are never added together. A tool's row is as new as its
+ * extraction.
  */
 function wholes(record: RecordDeclaration, fields: readonly [string, Field][], key: readonly string[]): string {
   const names = new Set(fields.map(([name]) => name));
@@ -150,9 +151,18 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
   return `select _integration_id, ${columns.join(", ")}, max(_landed_at) as _landed_at, max(_landing_order) as _landing_order
     from (
       select *, first_value(_segment = '') over (
-        partition by ${key.map(identifier).join(", ")} order by _landing_order desc
+        partition by ${key.map(identifier).join(", ")} order by _order desc
       ) as newest_is_whole
-      from winners
+      from (
+        select *, {
+          read_at: case
+            when count(_extracted_at) over (partition by ${key.map(identifier).join(", ")}) > 0
+              then coalesce(_extracted_at, _landed_at)
+          end,
+          landed: _landing_order
+        } as _order
+        from winners
+      )
     )
     where (_segment = '') = newest_is_whole
     group by ${key.map(identifier).join(", ")}`;
