@@ -89,23 +89,25 @@ async function missingIn(
 ): Promise<readonly Stream[]> {
   const missing: Stream[] = [];
   for (const stream of missingStreams(set, present)) {
-    const path = (stream as Child).unless;
-    if (path === undefined || (await hasObjectWithout(session, set, path, parts))) missing.push(stream);
+    const child: Partial<Child> = stream;
+    if (child.unless === undefined || (await hasObjectWithout(session, set, child, parts))) missing.push(stream);
   }
   return missing;
 }
 
+/** Whether an object lacks what a stream would give it. An empty list lacks nothing. */
 async function hasObjectWithout(
   session: Session,
   set: StreamSet,
-  path: string,
+  { unless = "", into }: Partial<Child>,
   parts: readonly string[],
 ): Promise<boolean> {
   if (parts.length === 0) return false;
   const [found] = await session.texts(
     `select count(*) from read_parquet([${parts.map(literal).join(", ")}], union_by_name = true)
       where stream in (${idsOf(set, set.root).map(literal).join(", ")}) and not deleted
-        and coalesce(${path
+        ${into ? `and (object ->> ${literal(`$.${into}`)}) is distinct from '[]'` : ""}
+        and coalesce(${unless
           .split("|")
           .map((one) => `object ->> ${literal(`$.${one}`)}`)
           .join(", ")}) is null`,
@@ -205,10 +207,14 @@ async function keptReadings(
 const NAMED = ["dimensions", "metrics"];
 
 /** SQL for the reason why an object is rejected of which no field is known but its key; null if its members are known. */
-function emptied(object: string, known: string): string {
+function emptied(object: string, record: RecordDeclaration): string {
+  const { members } = shapeOf(record);
+  const constants = streamSetsOf(record).flatMap(({ root }) => Object.keys(root.constants ?? {}));
+  const known = [...members.keys(), ...NAMED, ...constants].map(literal).join(", ");
+  const metrics = [...(members.get("metrics")?.members.keys() ?? []), ""].map(literal).join(", ");
   const names = `list_concat(
       list_filter(json_keys(${object}), lambda name: name not in (${known})),
-      coalesce(json_keys(${object}, '$.metrics'), [])
+      list_filter(coalesce(json_keys(${object}, '$.metrics'), []), lambda name: name not in (${metrics}))
     )`;
   return `(
     select case when len(names) * 2 >= len(json_keys(${object}))
@@ -223,7 +229,6 @@ async function make(session: Session, place: LakePlace, { parts, work, file, bef
   const checked = checkedRows(record, vendorMapping(record));
   const version = record.version ? identifier(record.version) : undefined;
   const key = record.key.map(identifier);
-  const known = [...shapeOf(record).members.keys(), ...NAMED].map(literal).join(", ");
   const own = new Set([...record.key, ...(record.required ?? [])]);
   const others = landedFields(record).flatMap(([name, field]) =>
     own.has(name)
@@ -242,7 +247,7 @@ async function make(session: Session, place: LakePlace, { parts, work, file, bef
         case when not objects.deleted or ${key.map((name) => `${name} is null`).join(" or ")}
           then nullif(concat_ws('; ', objects.fault, checked._problem,
             case when checked._problem is null and not objects.deleted and not (${others.join(" or ") || "true"})
-              then ${emptied("objects.object", known)} end
+              then ${emptied("objects.object", record)} end
           ), '') end as _problem,
         checked._position as _object_no
       from (${checked}) as checked join objects on objects.object_no = checked._position`,

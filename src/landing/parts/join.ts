@@ -53,7 +53,7 @@ interface Joins {
  * Adds the common table expressions of a stream and of those below it. Returns the name of the last one. `above`: the rows
  * of the parents, which tell the load of rows that do not.
  */
-function addStream(joins: Joins, stream: Stream, kept: "all" | "newest" | "living", above?: string): string {
+function addStream(joins: Joins, stream: Stream, kept: "all" | "newest", above?: string): string {
   const { ctes, set } = joins;
   const base = `rows_${ctes.length}`;
   let rows = `from versions where ${streamIs(set, stream)}`;
@@ -76,8 +76,7 @@ function addStream(joins: Joins, stream: Stream, kept: "all" | "newest" | "livin
       partition by as_of, load, coalesce(key, landing || ' ' || file_no || ' ' || position || ' ' || coalesce(sort, 0))
       order by ${version}${NEWEST}
     ) = 1`;
-  const chosen = { all: `select * ${rows}`, newest, living: `select * from (${newest}) where not deleted` };
-  ctes.push(`${base} as (${chosen[kept]})`);
+  ctes.push(`${base} as (${kept === "all" ? `select * ${rows}` : newest})`);
   const children = (stream.children ?? []).map((child) => addChild(joins, child, base));
   if (children.length === 0) return base;
   const name = `whole_${ctes.length}`;
@@ -106,7 +105,7 @@ interface Joined {
 function addChild(joins: Joins, child: Child, above: string): Joined {
   const { ctes, set, present } = joins;
   // What was looked up in a row that was deleted since still holds for those that refer to it.
-  const rows = child.by ? addStream(joins, child, "newest") : addStream(joins, child, "living", above);
+  const rows = addStream(joins, child, "newest", child.by ? undefined : above);
   const alias = `child_${ctes.length}`;
   if (child.by) {
     ctes.push(`${alias} as (select as_of, key, object, fault, landed_at, touched from ${rows})`);
@@ -116,24 +115,28 @@ function addChild(joins: Joins, child: Child, above: string): Joined {
   }
   const join = `left join ${alias} on ${alias}.as_of = own.as_of and ${alias}.load is not distinct from own.load
       and ${alias}.parent = own.key`;
+  // A row that was deleted changes its parent, too.
   ctes.push(`${alias} as (
-    select as_of, load, parent, list(object::json order by ${PLACE}) as objects,
-      list(id_of(object)) as ids, string_agg(nullif(fault, ''), '; ' order by ${PLACE}) as fault,
+    select as_of, load, parent, coalesce(list(object::json order by ${PLACE}) filter (not deleted), []) as objects,
+      list(id_of(object)) as ids, string_agg(nullif(fault, ''), '; ' order by ${PLACE}) filter (not deleted) as fault,
       max(landed_at) as landed_at, max(touched) as touched
     from ${rows} where parent is not null group by all
   )`);
   if (!child.into) {
     return {
       alias,
-      patch: `list_reduce(${alias}.objects, lambda merged, object: json_merge_patch(merged, object))`,
+      patch: `list_reduce(nullif(${alias}.objects, []), lambda merged, object: json_merge_patch(merged, object))`,
       join,
     };
   }
   // A list in the object itself may have the same elements as the stream: those of the stream are complete.
   const nested = `coalesce(try(from_json(own.object -> ${member(child.into)}, '["JSON"]')), [])`;
-  const list = `list_concat(${alias}.objects, list_filter(${nested}, lambda e: not list_contains(${alias}.ids, id_of(e))))`;
+  // An element that is an id and nothing else only names a row of the stream, which may have been deleted.
+  const whole = `list_filter(${nested}, lambda e: len(json_keys(e)) <> 1)`;
+  const list = `list_concat(${alias}.objects, list_filter(${whole}, lambda e: not list_contains(${alias}.ids, id_of(e))))`;
   const none = isEmptyWithoutRows(set, child, present) ? at(child.into, "'[]'::json") : "'{}'";
   const patch = `case when ${alias}.parent is not null then ${at(child.into, `to_json(${list})`)}
+      when len(${whole}) < len(${nested}) then ${at(child.into, `to_json(${whole})`)}
       when json_exists(own.object, ${member(child.into)}) then '{}' else ${none} end`;
   return { alias, patch, join };
 }

@@ -3,7 +3,7 @@ import { vendorMapping } from "../mapping.ts";
 import { type FileSample, type Row, RowError } from "./part.ts";
 import { canonical } from "./shape.ts";
 import { toolOfColumn } from "./unwrap.ts";
-import { isFilled } from "./values.ts";
+import { idText, isFilled } from "./values.ts";
 
 /** Metrics that no record has. Other unknown columns with numbers count as metrics, too, unless they are listed below. */
 const METRICS =
@@ -114,7 +114,9 @@ export class ReportRows {
       if (RANGES.has(canonical(column)) && isFilled(value)) {
         throw new RowError(`${column}: a report over ranges of days; a report by \`date\` is expected`);
       }
-      (kind === "metric" ? metrics : dimensions)[name] = String(value);
+      if (kind === "metric") metrics[name] = String(value);
+      // A table of numbers with gaps writes ids and days as fractions: 20250108.0.
+      else dimensions[name] = name === "date" || name.endsWith("Id") ? idText(value) : String(value);
     }
     return { dimensions, metrics };
   }

@@ -1,4 +1,6 @@
 import { namesOf, type Stream, type StreamSet, streamsIn, type Tool } from "../../contract/stream.ts";
+import { parseJson } from "./json.ts";
+import { camel } from "./names.ts";
 import type { Row } from "./part.ts";
 import { canonical } from "./shape.ts";
 import { isFilled } from "./values.ts";
@@ -31,15 +33,20 @@ export function streamNamed(sets: readonly StreamSet[], name: string): Found | u
 
 /** The stream that the path of a file names: one of its folders, or the file itself as some tools name it. */
 export function streamInPath(sets: readonly StreamSet[], file: string): Found | undefined {
-  const folders = file.split("/");
-  const base = folders.pop() ?? "";
-  for (const folder of folders.reverse()) {
-    const found = streamNamed(sets, folder);
+  for (const name of namesInPath(file)) {
+    const found = streamNamed(sets, name);
     if (found) return found;
   }
+  return undefined;
+}
+
+/** The names in a path that may be those of streams, the likeliest first. */
+export function namesInPath(file: string): readonly string[] {
+  const folders = file.split("/");
+  const base = folders.pop() ?? "";
   const named =
     /^_airbyte_raw_(.+?)\.jsonl/.exec(base)?.[1] ?? /^(?:\w+\.)?(\w+)\.\d{9,10}\.\d+\.\w+\./.exec(base)?.[1];
-  return named === undefined ? undefined : streamNamed(sets, named);
+  return [...folders.reverse(), ...(named === undefined ? [] : [named])];
 }
 
 /** The load that a dlt file belongs to: `1740830400.123456.0a1b2c3d4e.jsonl.gz`. */
@@ -96,14 +103,53 @@ export function knownStreams(sets: readonly StreamSet[]): string {
   return `${known.join(", ")}${columns ? `, or any with the columns ${columns.join(", ")}` : ""}`;
 }
 
-/** The value of a column; `a|b`: b where a is blank; `a.b`: a member. */
+/** The value of a column; `a|b`: b where a is blank; `a.b`: a member. Names may be spelled in each way that tools have. */
 export function cellOf(row: Row, column: string): unknown {
-  for (const name of names(column)) {
-    let value: unknown = row[name];
-    if (value === undefined && name.includes(".")) {
-      value = name.split(".").reduce<unknown>((at, part) => (at as Row | undefined)?.[part], row);
-    }
+  for (const { name, path } of spellingsOf(column)) {
+    const value = row[name] ?? path?.reduce<unknown>(memberOf, row);
     if (isFilled(value)) return value;
   }
   return undefined;
+}
+
+/** An object may be a text in a cell. */
+function memberOf(value: unknown, name: string): unknown {
+  const object = typeof value === "string" && value.trimStart().startsWith("{") ? tryParse(value) : value;
+  return typeof object === "object" && object !== null ? (object as Row)[name] : undefined;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Spelling {
+  readonly name: string;
+  readonly path?: readonly string[];
+}
+
+const spellings = new Map<string, readonly Spelling[]>();
+
+/** `order.id`: also `order__id`, `order_id` and `orderId`. The names that are given come first. */
+function spellingsOf(column: string): readonly Spelling[] {
+  const known = spellings.get(column);
+  if (known) return known;
+  const found = new Map<string, Spelling>();
+  const add = (name: string): void => {
+    if (!found.has(name)) found.set(name, name.includes(".") ? { name, path: name.split(".") } : { name });
+  };
+  for (const name of names(column)) add(name);
+  for (const name of names(column)) {
+    // A tool's own column has one name.
+    if (name.startsWith("_")) continue;
+    const parts = name.split(/\.|__/);
+    for (const separator of [".", "__", "_"]) add(parts.join(separator));
+    add(camel(parts.join("_")));
+    add(parts.map(camel).join("."));
+  }
+  spellings.set(column, [...found.values()]);
+  return [...found.values()];
 }

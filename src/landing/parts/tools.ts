@@ -1,6 +1,7 @@
 import { isKnownColumn, type RecordDeclaration } from "../../contract/record.ts";
 import { type Child, type Stream, type StreamSet, streamId, type Tool } from "../../contract/stream.ts";
 import { streamSetsOf } from "../../streams/index.ts";
+import { isOtherStream } from "../../streams/others.ts";
 import { SEGMENTS } from "../../streams/searchads.ts";
 import { FileError } from "../scan.ts";
 import { Names, put } from "./names.ts";
@@ -15,12 +16,22 @@ import {
   knownStreams,
   loadOf,
   NOT_READ,
+  namesInPath,
   setsOf,
   streamInPath,
   streamOfColumns,
   streamOfLine,
 } from "./streams.ts";
-import { type Change, extractedAt, isMessage, toolOfColumn, toolOfColumns, type Unwrapped, unwrap } from "./unwrap.ts";
+import {
+  type Change,
+  extractedAt,
+  isMessage,
+  isRow,
+  toolOfColumn,
+  toolOfColumns,
+  type Unwrapped,
+  unwrap,
+} from "./unwrap.ts";
 import { idText, instantOf, isFilled, isRounded, isTrue } from "./values.ts";
 
 const TOOLS: Readonly<Record<Tool, string>> = {
@@ -40,19 +51,25 @@ export function toolSource(record: RecordDeclaration, sample: FileSample): PartS
   const columns = sample.columns.includes("_airbyte_data") ? [] : sample.columns;
   const data = rows.flatMap((row) => (row ? [row.data] : []));
   const all = columnsOf(columns, data);
+  const isWrapped = rows.some((row) => row?.wrapped);
   const sets = streamSetsOf(record);
   if (messages) return new ToolRows(record, sample, sets, tool, undefined);
   if (record.connector === "webanalytics") {
     if (!tool && !isReport(record, sample)) return undefined;
     return new ToolRows(record, sample, sets, tool, streamOfColumns(setsOf(sets, tool), all));
   }
-  const candidates = setsOf(sets, tool);
+  // Tables are not wrapped: the object has its lists in it.
+  const candidates = setsOf(sets, tool).filter((set) => !isWrapped || set.tool !== "fivetran");
   const inPath = streamInPath(candidates, sample.name);
   const isNamed =
-    inPath !== undefined && (tool !== undefined || (!isOwn(record, sample, inPath) && isLike(inPath, sample, all)));
+    inPath !== undefined &&
+    (tool !== undefined ||
+      ((isWrapped || !isOwn(record, sample, inPath)) && isLike(inPath, isWrapped ? "table" : sample.format, all)));
+  if (tool && !inPath && namesInPath(sample.name).some((name) => isOtherStream(record, name)))
+    throw new FileError(unknownStream(sample, tool, candidates));
   const ofColumns = streamOfColumns(candidates, all) ?? deletionsOf(candidates, tool, all);
   const found = isNamed ? inPath : ofColumns;
-  if (!tool && !isNamed && !(found && isFlattened(record, sample))) return undefined;
+  if (!tool && !isNamed && !(found && (isWrapped || isFlattened(record, sample)))) return undefined;
   const own = columns.filter((name) => !toolOfColumn(name));
   if (!found && isPlain(record, own)) return undefined;
   if (found?.stream === NOT_READ) return { name: TOOLS.dlt, unused: new Set(), streams: [], parts: () => [] };
@@ -102,7 +119,7 @@ function isOwn(record: RecordDeclaration, { format, rows, columns }: FileSample,
 }
 
 /** Whether a file can be what its folder says: a table without the columns of the stream is a download or another one. */
-const isLike = ({ stream }: Found, { format }: FileSample, columns: ReadonlySet<string>): boolean =>
+const isLike = ({ stream }: Found, format: FileSample["format"], columns: ReadonlySet<string>): boolean =>
   format === "lines" || hasSignature(columns, stream.signature ?? []);
 
 /** Whether columns are those of a plain table of the record's fields. */
@@ -202,16 +219,23 @@ class ToolRows implements PartSource {
     const key = isDlt ? ["_dlt_id"] : stream.key;
     const parent = isDlt ? ["_dlt_parent_id"] : child.parent;
     const sort = isDlt ? data._dlt_list_idx : child.sort && data[child.sort];
+    const deleted = isDeleted(layout, data);
+    const belongs = keyOf(data, parent);
+    const own = this.#reports ? undefined : keyOf(data, key);
+    // Without it the row would never be joined, and nobody would miss it.
+    if (!deleted && stream !== set.root && parent && belongs === undefined)
+      throw new RowError(`${shown(parent)}: missing`);
+    if (!deleted && child.by !== undefined && key && own === undefined) throw new RowError(`${shown(key)}: missing`);
     const load = isDlt ? (isFilled(data._dlt_load_id) ? String(data._dlt_load_id) : this.#load) : undefined;
     return [
       {
         stream: layout.id,
-        key: this.#reports ? undefined : keyOf(data, key),
-        parent: keyOf(data, parent),
+        key: own,
+        parent: belongs,
         load,
         sort: isFilled(sort) ? Number(sort) : undefined,
         extractedAt: found.at ?? extractedAt(data) ?? instantOf(data._sdc_deleted_at),
-        deleted: isDeleted(layout, data),
+        deleted,
         fault: faultOf(this.#record, layout, found.changes),
         object: JSON.stringify(object),
       },
@@ -249,10 +273,27 @@ class ToolRows implements PartSource {
     for (const [path, from] of Object.entries(stream.fallback ?? {})) {
       if (!isFilled(object[path])) put(object, [path], cellOf(object, from));
     }
-    if (set.tool === "airbyte" && isFilled(data.deleted_at) && !isFilled(data.updated_at))
-      object.updated_at = data.deleted_at;
+    if (set.tool === "airbyte" && isFilled(data.deleted_at))
+      object.updated_at = later(data.updated_at, data.deleted_at);
+    if (set.within?.includes("segments") && isRow(object.segments)) object.segments = spelled(object.segments);
     return { ...object, ...stream.constants };
   }
+}
+
+/** A deletion is a change: the time of the last change may be that of an earlier one. */
+const later = (updated: unknown, deleted: unknown): unknown =>
+  Date.parse(instantOf(updated) ?? "") > Date.parse(instantOf(deleted) ?? "") ? updated : deleted;
+
+/** Segments as the API writes them, the hour as a number, others as text: the same row may come in files of other types. */
+function spelled(segments: Row): Row {
+  const filled = Object.entries(segments).filter(([, value]) => isFilled(value));
+  return Object.fromEntries(
+    filled.map(([name, value]) => {
+      if (typeof value === "object") return [name, value];
+      const text = idText(value);
+      return [name, name === "hour" && /^\d+$/.test(text) ? Number(text) : text];
+    }),
+  );
 }
 
 function layoutOf(found: Found, shape: Shape): Layout {
@@ -277,6 +318,9 @@ function taken({ take = {}, version }: Stream, data: Row): Record<string, unknow
   return object;
 }
 
+/** The first names of columns. */
+const shown = (columns: readonly string[]): string => columns.map((name) => name.split("|")[0]).join(", ");
+
 function keyOf(data: Row, columns: readonly string[] | undefined): string | undefined {
   if (!columns) return undefined;
   const values = columns.map((column) => {
@@ -296,7 +340,7 @@ function isDeleted({ set, stream, name }: Layout, data: Row): boolean {
 }
 
 const AMOUNT =
-  /price|amount|spend|cost|total|tax|discount|budget|value|revenue|micros|money|cp[cm]|roas|refund|line_?items/i;
+  /price|amount|spend|cost|total|tax|discount|budget|value|revenue|micros|money|cp[cm]|roas|refund|line_?items|shipping_?lines|quantit|available/i;
 
 /** Why a row cannot be used whose amount or key the tool has left out or cut. */
 function faultOf(

@@ -12,6 +12,8 @@ export interface Unwrapped {
   /** When the row was read, if it is said around it. */
   readonly at?: string | undefined;
   readonly changes?: readonly Change[];
+  /** Whether the row was nothing but this object under a name. */
+  readonly wrapped?: boolean;
 }
 
 /** A value that the tool could not pass on. */
@@ -54,25 +56,35 @@ export function toolOfColumns(columns: Iterable<string>): Tool | undefined {
   return undefined;
 }
 
-const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isRow = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An object; in a cell it is a text. */
+function objectOf(value: unknown): Row | undefined {
+  const object = typeof value === "string" && /^\s*\{/.test(value) ? parsed(value) : value;
+  return isRow(object) ? object : undefined;
+}
 
 /** Whether a row is a message, which says what it is. */
 export const isMessage = (row: Row): boolean =>
-  (typeof row.stream === "string" && isRow(row.data)) ||
-  (row.type === "RECORD" && isRow(row.record)) ||
+  (typeof row.stream === "string" && (objectOf(row.data) ?? objectOf(row.record)) !== undefined) ||
+  (row.type === "RECORD" && objectOf(row.record) !== undefined) ||
   (typeof row.type === "string" &&
     OTHER_MESSAGES.has(row.type) &&
     ("stream" in row || "value" in row || row.type.toLowerCase() in row));
 
 /** The row itself; undefined for a message that is no row. */
 export function unwrap(row: Row): Unwrapped | undefined {
-  if (typeof row.type === "string" && isMessage(row)) {
-    if (row.type !== "RECORD") return OTHER_MESSAGES.has(row.type) ? undefined : unwrapped(row);
-    const { record } = row as { record: Row };
-    if (typeof record.stream === "string" && isRow(record.data)) return ofAirbyte(record, record.data);
-    return { data: record, tool: "singer", stream: String(row.stream ?? ""), at: instantOf(row.time_extracted) };
+  const stream = typeof row.stream === "string" ? row.stream : undefined;
+  if (typeof row.type === "string" && OTHER_MESSAGES.has(row.type) && isMessage(row)) return undefined;
+  if (stream !== undefined || row.type === "RECORD") {
+    const record = objectOf(row.record);
+    const inner = record && typeof record.stream === "string" ? objectOf(record.data) : undefined;
+    if (record && inner) return ofAirbyte(record, inner);
+    if (record) return { data: record, tool: "singer", stream: stream ?? "", at: instantOf(row.time_extracted) };
+    const data = objectOf(row.data);
+    if (data) return ofAirbyte(row, data);
   }
-  if (typeof row.stream === "string" && isRow(row.data)) return ofAirbyte(row, row.data);
   return unwrapped(row);
 }
 
@@ -84,10 +96,21 @@ const ofAirbyte = (message: Row, data: Row): Unwrapped => ({
 });
 
 function unwrapped(row: Row): Unwrapped {
-  if (!("_airbyte_data" in row)) return { data: row, changes: changesOf(row._airbyte_meta) };
+  if (!("_airbyte_data" in row)) {
+    const data = onlyObjectOf(row);
+    const changes = changesOf(row._airbyte_meta);
+    return data ? { data, wrapped: true, at: extractedAt(row), changes } : { data: row, changes };
+  }
   const data = parsed(row._airbyte_data);
   if (!isRow(data)) throw new RowError("_airbyte_data: not a JSON object");
   return { data, tool: "airbyte", at: extractedAt(row), changes: changesOf(row._airbyte_meta) };
+}
+
+/** The object of a row that has nothing else but what a tool adds. */
+function onlyObjectOf(row: Row): Row | undefined {
+  const name = "data" in row ? "data" : "record";
+  if (!(name in row)) return undefined;
+  return Object.keys(row).every((one) => one === name || toolOfColumn(one)) ? objectOf(row[name]) : undefined;
 }
 
 function parsed(value: unknown): unknown {
