@@ -71,6 +71,8 @@ export interface StreamSet {
   readonly record: string;
   /** Without its rows no row of another stream lands. */
   readonly root: Stream;
+  /** Whether its objects have personal data of which a list of rejects shows no more than the key. */
+  readonly personal?: boolean;
   /** Replacements in column names. */
   readonly rewrite?: readonly (readonly [find: RegExp, by: string])[];
   /** Objects whose members may be columns without the object's name. */

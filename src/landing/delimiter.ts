@@ -1,4 +1,5 @@
 const MARKS = [",", ";", "\t", "|"] as const;
+const TAB = MARKS.indexOf("\t");
 
 /** How many lines decide. */
 const LINES = 20;
@@ -7,8 +8,10 @@ const LINES = 20;
  * The mark between the cells of a table: the one that most of the first lines have equally often. Lines above the heading
  * have others, and so do amounts with decimal commas.
  */
-export function delimiterOf(text: string): string {
+export function delimiterOf(text: string, isUtf16 = false): string {
   const lines = marksByLine(text);
+  // Spreadsheets and Google Ads write UTF-16 with tabs; a tab is no part of a sentence or of an amount.
+  if (isUtf16 && lines.some((marks) => marks[TAB])) return "\t";
   const scored = MARKS.map((mark, at) => {
     const counts = lines.map((marks) => marks[at] ?? 0);
     const most = modeOf(counts.filter((count) => count > 0));

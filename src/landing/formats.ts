@@ -127,7 +127,7 @@ export class FormatSurvey {
     const isDayFirst = this.#isDayFirst();
     return {
       cell: (kind, cell) => {
-        if (typeof cell === "number") return String(cell);
+        if (typeof cell === "number") return kind === "date" ? serialDate(cell) : String(cell);
         if (kind === "number") return inEnglish(cell, numbers);
         return kind === "date" ? isoDate(trimmed(cell), isDayFirst) : cell;
       },
@@ -178,6 +178,13 @@ export class FormatSurvey {
         `(${isoDate(this.#eitherDate, true)}) or to "en" (${isoDate(this.#eitherDate, false)})`,
     );
   }
+}
+
+/** The days since 1899-12-30 that a spreadsheet keeps a date as, from 1954 to 2118, as ISO 8601; other numbers unchanged. */
+function serialDate(days: number): string {
+  if (days < 20_000 || days >= 80_000) return String(days);
+  const text = new Date(Date.UTC(1899, 11, 30) + Math.round(days * 86_400) * 1000).toISOString();
+  return Number.isInteger(days) ? text.slice(0, 10) : text.slice(0, 19);
 }
 
 /** A number with a decimal point and without groups; a text that is none is kept. */

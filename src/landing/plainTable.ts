@@ -10,7 +10,7 @@ import { FileError } from "./scan.ts";
 const NAMED = 12;
 
 /** A heading in capitals or with spaces is that of the field. */
-const canonical = (heading: string): string =>
+export const canonicalName = (heading: string): string =>
   heading
     .trim()
     .toLowerCase()
@@ -26,7 +26,7 @@ export function plainColumns(
   const known = new Set([...landedFields(record).map(([name]) => name), ...breakdownColumns(record)]);
   const names = headings.map((heading) => {
     const name = heading.trim();
-    return !isKnownColumn(record, name) && known.has(canonical(name)) ? canonical(name) : name;
+    return !isKnownColumn(record, name) && known.has(canonicalName(name)) ? canonicalName(name) : name;
   });
   if (!names.some((name) => Object.hasOwn(record.fields, name))) throw new FileError(noField(record, names));
   for (const [at, heading] of headings.entries()) {
@@ -49,7 +49,7 @@ export function plainColumns(
 
 function noField(record: RecordDeclaration, names: readonly string[]): string {
   const reason = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
-  const other = recordWith(record, names.map(canonical));
+  const other = recordWith(record, names.map(canonicalName));
   if (other) return `${reason}: it has the columns of ${other}, and belongs into that folder`;
   const found = looksLikeHeadings(names) ? `found ${listed(names.filter((name) => name !== ""))}; ` : "";
   return `${reason}: ${found}expected ${listed([...new Set([...requiredFields(record), ...Object.keys(record.fields)])])}`;

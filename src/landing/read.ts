@@ -199,7 +199,7 @@ class ExportReader {
     if (start === "" && head.length < SNIFF) throw new FileError("holds nothing but white space");
     if (/^[{[]/.test(start)) throw new FileError("is UTF-16 text: JSON is expected as UTF-8");
     refuseByKind(head);
-    return this.#table(prepend(head, text), head);
+    return this.#table(prepend(head, text), head, true);
   }
 
   async #documents(source: AsyncIterable<Buffer>): Promise<void> {
@@ -261,14 +261,14 @@ class ExportReader {
   }
 
   /** Text is read byte for byte (as Latin-1): its encoding is decided when all of it has been read. */
-  async #table(source: AsyncIterable<Buffer>, head: Buffer): Promise<void> {
+  async #table(source: AsyncIterable<Buffer>, head: Buffer, isUtf16 = false): Promise<void> {
     const text = head.toString("latin1");
     const heading = text.split(/\r\n|\r|\n/, 1)[0] ?? "";
     // A table does not have so long a heading, and the parser's time to find its end grows more than linearly.
     if (heading.length >= SNIFF - 4)
       throw new FileError("is neither JSON nor Parquet, and its first line is no heading");
     const parser = parse({
-      delimiter: delimiterOf(text),
+      delimiter: delimiterOf(text, isUtf16),
       // All three: found in the first line only, CRLF would leave out the line feeds of the others.
       record_delimiter: ["\r\n", "\n", "\r"],
       encoding: "latin1",

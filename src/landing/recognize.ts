@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -7,12 +7,18 @@ import { parse } from "csv-parse/sync";
 import { landedNames, type RecordDeclaration, requiredFields } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { type Database, literal } from "../engine/database.ts";
+import { openArchive } from "./archive.ts";
 import { matchedColumns, renamedColumns } from "./columns.ts";
 import { delimiterOf } from "./delimiter.ts";
+import { likelyText } from "./encoding.ts";
+import { downloadIn } from "./parts/downloads/index.ts";
 import { type Preview, preview } from "./preview.ts";
 import { isParquet } from "./read.ts";
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, FileError, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./scan.ts";
+import { isZip, refuseByKind, utf16Of } from "./sniff.ts";
+import { MOST_ABOVE_HEADING } from "./table.ts";
 import type { Place } from "./write.ts";
+import { isWorkbook, workbookRows } from "./xlsx.ts";
 
 /** The beginning of a file, as a file of its own. */
 export interface Sample {
@@ -20,6 +26,8 @@ export interface Sample {
   readonly format: "json" | "parquet" | "table";
   /** The headings of a table. */
   readonly headings: readonly string[];
+  /** For a file that a user downloaded from a vendor's pages: the record that it belongs to, if there is one. */
+  readonly download?: { readonly record: RecordDeclaration | undefined };
 }
 
 /** A record, with the account that a file of it would land in. */
@@ -44,10 +52,19 @@ export async function sampleOf(database: Database, file: string, folder: string)
   const { head, isWhole } = await headOf(file);
   if (head.length === 0) throw new FileError("is empty, or damaged gzip data");
   if (isParquet(head)) return { file, format: "parquet", headings: await parquetColumns(database, file) };
-  const text = head.toString("utf8").replace(/^\uFEFF/, "");
+  if (isZip(head)) return tableOf(file, await rowsOfWorkbook(file));
+  refuseByKind(head);
+  const utf16 = utf16Of(head);
+  const text = (utf16 ? new TextDecoder(utf16).decode(head) : likelyText(head.toString("latin1"))).replace(
+    /^\uFEFF/,
+    "",
+  );
   const isJson = /^\s*[{[]/.test(text);
   const format = isJson ? "json" : "table";
-  const headings = isJson ? [] : headingsIn(text);
+  const table = isJson ? undefined : tableOf(file, rowsIn(text, utf16 !== undefined));
+  // The total of a download is that of all its rows.
+  if (table && (isWhole || table.download || utf16)) return table;
+  const headings = table?.headings ?? [];
   if (isWhole) return { file, format, headings };
   const sample = path.join(folder, "sample");
   await writeFile(sample, isJson ? wholeValues(head) : wholeRows(head));
@@ -83,18 +100,39 @@ async function* unzipped(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function headingsIn(text: string): string[] {
-  const line = text.split(/\r\n|\r|\n/, 1)[0] ?? "";
+/** The first rows of a table of text; none if it is damaged. */
+function rowsIn(text: string, isUtf16: boolean): string[][] {
   try {
-    const [headings = []] = parse(text, {
-      delimiter: delimiterOf(line),
-      to: 1,
+    return parse(text, {
+      delimiter: delimiterOf(text, isUtf16),
+      to: MOST_ABOVE_HEADING,
+      record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
+      skip_empty_lines: true,
     }) as string[][];
-    return headings.map((heading) => heading.trim());
   } catch {
     return [];
   }
+}
+
+async function rowsOfWorkbook(file: string): Promise<string[][]> {
+  const handle = await open(file);
+  try {
+    if (!isWorkbook(await openArchive(handle))) throw new FileError("is a ZIP archive: unpack it");
+    const rows: string[][] = [];
+    for await (const row of workbookRows(handle)) {
+      if (rows.push(row.map(String)) === MOST_ABOVE_HEADING) break;
+    }
+    return rows;
+  } finally {
+    await handle.close();
+  }
+}
+
+function tableOf(file: string, rows: readonly (readonly string[])[]): Sample {
+  const found = downloadIn(rows);
+  if (found) return { file, format: "table", headings: found.headings, download: { record: found.record } };
+  return { file, format: "table", headings: (rows[0] ?? []).map((heading) => heading.trim()) };
 }
 
 const parquetColumns = (database: Database, file: string): Promise<string[]> =>
@@ -155,7 +193,8 @@ export async function recognize(
   among: readonly Asked[],
   mapped: Readonly<Record<string, string>> = {},
 ): Promise<Candidate[]> {
-  const all = among.map(({ record, integration, currency }) => {
+  const own = among.filter(({ record }) => record === sample.download?.record);
+  const all = (own.length > 0 ? own : among).map(({ record, integration, currency }) => {
     const columns = columnsOf(record, sample, integration, mapped);
     const asked = withColumns(integration, record, columns);
     return { record, columns, known: knownOf(record, sample, asked), place: { record, integration: asked, currency } };
@@ -164,7 +203,7 @@ export async function recognize(
   const most = Math.max(...all.map(({ known }) => known));
   const candidates: Candidate[] = [];
   for (const { place, ...one } of all) {
-    if (sample.format !== "json" && (one.known === 0 || one.known < most / 2)) continue;
+    if (sample.format !== "json" && !sample.download && (one.known === 0 || one.known < most / 2)) continue;
     candidates.push({ ...one, preview: await preview(database, sample.file, place) });
   }
   return candidates.sort((a, b) => rankOf(b) - rankOf(a) || b.known - a.known);
@@ -177,11 +216,11 @@ export const isAmbiguous = ([first, second]: readonly Candidate[]): boolean =>
 /** The columns of a table with other names: as the operator mapped them, else by the record's labels. */
 function columnsOf(
   record: RecordDeclaration,
-  { format, headings }: Sample,
+  { format, headings, download }: Sample,
   integration: Integration,
   mapped: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (format !== "table") return {};
+  if (format !== "table" || download) return {};
   const known = new Set([...Object.keys(mapped), ...Object.keys(headingsOf(record, { headings }, integration))]);
   const open = landedNames(record).filter((name) => !known.has(name));
   const labels = Object.fromEntries(open.map((name) => [name, record.guide?.labels?.[name] ?? []]));

@@ -26,7 +26,7 @@ export function refuseByKind(head: Buffer): void {
   const found = NOT_READ.find(([beginning]) => start.startsWith(beginning));
   if (found) throw new FileError(`is ${found[1]}`);
   const text = start.trimStart().toLowerCase();
-  if (/^(<!doctype html|<html|<head|<body|<script)/.test(text)) {
+  if (/^(<!--|<!doctype html|<(html|head|meta|style|body|script|table|div)\b)/.test(text)) {
     throw new FileError(
       "is neither JSON nor Parquet but an HTML page, perhaps of a login or an error, and has no column that is a field of the " +
         "record: download the file again",
@@ -35,13 +35,14 @@ export function refuseByKind(head: Buffer): void {
   if (text.startsWith("<?xml")) throw new FileError("is XML: export the data as CSV or JSON");
 }
 
-/** The encoding that a byte order mark names; undefined for UTF-8. */
+/** The encoding that a byte order mark names, or that every other byte of ASCII characters being 0 shows; undefined for UTF-8. */
 export function utf16Of(head: Buffer): "utf-16le" | "utf-16be" | undefined {
   const mark = head.toString("latin1", 0, 4);
   if (mark === "\xff\xfe\x00\x00" || mark === "\x00\x00\xfe\xff")
     throw new FileError("is UTF-32 text: save it as UTF-8");
   if (mark.startsWith("\xff\xfe")) return "utf-16le";
-  return mark.startsWith("\xfe\xff") ? "utf-16be" : undefined;
+  if (mark.startsWith("\xfe\xff")) return "utf-16be";
+  return /^[\t\n\r -~]\0[\t\n\r -~]\0$/.test(mark) ? "utf-16le" : undefined;
 }
 
 /** Text of UTF-16 as UTF-8, without its mark. */

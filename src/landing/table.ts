@@ -12,7 +12,7 @@ import { Spool } from "./spool.ts";
 
 /** How many rows a table is recognized by: downloads have lines above their heading. */
 const SAMPLED_ROWS = 40;
-const MOST_ABOVE_HEADING = 20;
+export const MOST_ABOVE_HEADING = 20;
 
 /** The cells of a table. */
 export interface Cells {
@@ -61,9 +61,10 @@ export class TableReader {
     for (const row of first.slice(0, found.above)) encoding?.add(...bytesOf(row));
     const formats = new FormatSurvey(this.#target.settings);
     const spool = new Spool(`${this.#target.lines}.cells`);
+    const width = isEncoded && found.source ? first[found.above]?.length : undefined;
     const keep = (row: readonly Cell[]): Promise<void> | undefined => {
       const cells = found.source ? row : found.reads.map(([, at]) => row[at] ?? "");
-      const text = JSON.stringify([widthFault(row, found.columns) ?? "", ...cells]);
+      const text = JSON.stringify([widthFault(row, found.columns, width) ?? "", ...cells]);
       const bytes = Buffer.from(text, isEncoded ? "latin1" : "utf8");
       encoding?.add(text, bytes);
       for (const [column, at, kind] of surveyed) formats.add(kind, row[at] ?? "", column);
@@ -150,8 +151,12 @@ function bytesOf(row: readonly Cell[]): [string, Buffer] {
   return [text, Buffer.from(text, "latin1")];
 }
 
-/** A row that is cut short or shifted; empty cells after the last column do not count. */
-const widthFault = (row: readonly Cell[], columns: readonly string[]): string | undefined =>
-  row.length < columns.length || row.slice(columns.length).some((cell) => cell !== "")
-    ? `${row.length} columns under ${columns.length} headings`
-    : undefined;
+/**
+ * A row that is cut short or shifted. Empty cells after the last column do not count, in a downloaded CSV file only if its
+ * first row (of `width` cells) has them, too: programs write all rows alike, and a mark within a value shifts one.
+ */
+function widthFault(row: readonly Cell[], columns: readonly string[], width = row.length): string | undefined {
+  if (row.length === columns.length) return undefined;
+  const isWide = row.length > columns.length && row.slice(columns.length).every((cell) => cell === "");
+  return isWide && row.length === width ? undefined : `${row.length} columns under ${columns.length} headings`;
+}

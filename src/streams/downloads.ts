@@ -7,12 +7,14 @@ export const downloads: readonly StreamSet[] = [
   {
     tool: "download",
     record: "storea/orders",
+    personal: true,
     root: { name: "vtex_orders", children: [{ name: "vtex_order_items", into: "items" }] },
   },
   {
     tool: "download",
     record: "storeb/orders",
+    personal: true,
     root: { name: "shopify_orders", children: [{ name: "shopify_order_lines", into: "line_items" }] },
   },
-  { tool: "download", record: "crm/contacts", root: { name: "hubspot_contacts" } },
+  { tool: "download", record: "crm/contacts", personal: true, root: { name: "hubspot_contacts" } },
 ];

@@ -11,6 +11,7 @@ import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
 import { AURORA, DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB } from "../support/data.ts";
 import { asked } from "../support/service.ts";
+import { workbook } from "../support/workbook.ts";
 
 const SHOP: Organization = {
   organizationId: AURORA,
@@ -55,6 +56,39 @@ describe("`lucra import`", () => {
     expect(reports.map(({ state, record }) => [state, record])).to.deep.equal([
       ["ready", "searchads/campaigns"],
       ["ready", "searchads/campaigns"],
+    ]);
+  });
+
+  it("recognizes downloads below a title, as a workbook and in UTF-16, and refuses them with their own reason", async () => {
+    const integrations = CONNECTORS.map((connector, n) => ({ id: STOREA.replace(/.$/, String(n)), connector }));
+    await data.settings({ ...SHOP, currency: "BRL", integrations });
+    const title = [["Campaign report"], ["January 8, 2025 - January 9, 2025"]];
+    const google = [...title, ["Day", "Campaign", "Campaign ID", "Cost"], ["2025-01-08", "A", "1", "1,000.50"]];
+    const heads = ["Day", "Campaign name", "Campaign ID", "Amount spent (BRL)"];
+    const meta = Array.from({ length: 9000 }, (_, n) => `2025-01-08,Campaign ${n},12033000${n},1.50`);
+    const files = {
+      "google.csv": Buffer.from(`\ufeff${google.map((row) => row.join("\t")).join("\n")}`, "utf16le"),
+      "meta.xlsx": workbook({ "Raw Data Report": [["Title"], ["", ...heads], ["", "2025-01-08", "A", "1", 5]] }),
+      // Only the whole file adds up.
+      "large.csv": [heads.join(","), ",,,13500.00", ...meta].join("\n"),
+      "currency.csv": "Day,Campaign name,Campaign ID,Amount spent (USD)\n2025-01-08,A,1,5\n",
+      "deals.csv": "Record ID,Deal Name\n1,A\n",
+      "page.csv": "%PDF-1.4\n",
+    };
+    const paths = await Promise.all(Object.entries(files).map(([name, content]) => given(name, content)));
+    const reports = await imported(...paths, "--dry-run");
+    expect(
+      reports.map(({ record, preview, reason }) => [
+        record,
+        (preview as { amount?: unknown } | undefined)?.amount ?? reason,
+      ]),
+    ).to.deep.equal([
+      ["searchads/campaigns", { field: "cost", sum: "1000.500000" }],
+      ["socialads/campaigns", { field: "spend", sum: "5.000000" }],
+      ["socialads/campaigns", { field: "spend", sum: "13500.000000" }],
+      [undefined, "has amounts in USD, and the organization's currency is BRL"],
+      [undefined, "is a HubSpot deals export: deals are not read, only contacts, products and pipelines"],
+      [undefined, "is a PDF document: export the data as CSV"],
     ]);
   });
 

@@ -112,6 +112,33 @@ describe("A Meta Ads Manager export", () => {
     expect(named.rows.map(({ campaign_id, spend }) => [campaign_id, spend])).to.deep.equal([["name:A", "1.500000"]]);
   });
 
+  it("adds up binary fractions of a workbook, and reads days that it keeps as numbers", async () => {
+    const all = [
+      ["2025-01-01", "2025-01-31", "A", "1", 45663, 10.1, 5, 1],
+      ["2025-01-01", "2025-01-31", "A", "1", { days: 45664 }, 20.2, 5, 1],
+      ["2025-01-01", "2025-01-31", null, null, null, 30.299999999999997, 10, 2],
+    ];
+    const { rows, outcome, rejects } = await drop("socialads", "campaigns", {
+      "a.xlsx": workbook({ S: [head, ...all] }),
+    });
+    expect([outcome.refused, rejects]).to.deep.equal([[], []]);
+    expect(rows.map(({ date_start, spend }) => [date_start, spend])).to.deep.equal([
+      ["2025-01-06", "10.100000"],
+      ["2025-01-07", "20.200000"],
+    ]);
+  });
+
+  it("rejects a row without its day, which would count the days again, and refuses the currency of a column", async () => {
+    const [day] = rows;
+    const whole = (day as (string | number)[]).map((cell, at) => (at === 4 ? "" : cell));
+    const found = await drop("socialads", "campaigns", { "a.csv": csv([head, day as string[], whole]) });
+    expect(found.rows.map(({ spend }) => spend)).to.deep.equal(["1020.500000"]);
+    expect(found.rejects.map(({ reason }) => reason)).to.deep.equal(["Day: missing"]);
+    const heads = [...head.map((name) => name.replace(" (BRL)", "")), "Currency"];
+    const usd = await drop("socialads", "campaigns", { "a.csv": csv([heads, [...(day as string[]), "USD"]]) });
+    expect(refusals(usd)).to.deep.equal(["a.csv has amounts in USD, and the organization's currency is BRL"]);
+  });
+
   it("in the folder of another record is refused with its own", async () => {
     expect(refusals(await drop("socialads", "platform", { "c.csv": csv([head, ...rows]) }))).to.deep.equal([
       "c.csv is a Meta Ads Manager export, which belongs into the folder of socialads/campaigns",
@@ -250,6 +277,75 @@ describe("A Google Ads report", () => {
     expect(found.rejects.map(({ reason }) => reason)).to.deep.equal([
       "adGroup: a report below campaign level leaves out the rest of the campaign",
     ]);
+  });
+
+  it("knows a total by its label in whichever column is the first, and a campaign of that name by its day", async () => {
+    const file = (heads: string[], ...all: string[][]): string => csv([...preamble, heads, ...all]);
+    const heads = ["Campaign ID", "Day", "Campaign", "Cost"];
+    const row = ["1", "2025-01-06", "A", "1.50"];
+    const found = await drop("searchads", "campaigns", {
+      "a.csv": file(heads, row, ["Total: Account", "--", "--", "1.50"]),
+      "b.csv": file(heads, row, ["Total: Account", "--", "--", "1.60"]),
+    });
+    expect([found.rows.length, found.rejects.length]).to.deep.equal([1, 0]);
+    expect(refusals(found)[0]).to.match(/^b\.csv has a total of 1\.6 in "Cost", but its rows add up to 1\.5:/);
+    const named = await drop(
+      "searchads",
+      "campaigns",
+      {
+        "a.csv": file(
+          ["Campaign", "Day", "Cost"],
+          ["Total: Search", "2025-01-06", "1.50"],
+          ["Total", "2025-01-06", "1.50"],
+          ["B", "2025-01-06", "1.00"],
+          ["Total: Account", "", "4.00"],
+        ),
+      },
+      { campaignsByName: true },
+    );
+    expect(named.outcome.refused).to.deep.equal([]);
+    expect(named.rows.map((row) => row.campaign_id)).to.deep.equal(["name:Total: Search", "name:Total", "name:B"]);
+  });
+
+  it("with two columns of one meaning is read by the more exact one", async () => {
+    const heads = ["Day", "Campaign ID", "Cost", "Network", "Network (with search partners)", "Campaign"];
+    const all = ["Google search", "Search partners"].map((one) => [
+      "2025-01-08",
+      "1",
+      "1.50",
+      "Search Network",
+      one,
+      "A",
+    ]);
+    const { rows, outcome } = await drop("searchads", "campaigns", { "a.csv": csv([...preamble, heads, ...all]) });
+    expect(outcome.refused).to.deep.equal([]);
+    expect(rows.map(({ _segment }) => _segment)).to.deep.equal([
+      '{"adNetworkType":"SEARCH"}',
+      '{"adNetworkType":"SEARCH_PARTNERS"}',
+    ]);
+    const twice = await drop("searchads", "campaigns", { "a.csv": csv([[...heads, "Day"], ["2025-01-08"]]) });
+    expect(refusals(twice)).to.deep.equal(["a.csv has two columns Day"]);
+  });
+
+  it("is not what a plain table in capitals is: all of its columns land", async () => {
+    const heads = ["Date", "Campaign_ID", "Campaign_Name", "Cost", "Conversions_Value"];
+    const { rows } = await drop("searchads", "campaigns", {
+      "a.csv": csv([heads, ["2025-01-08", "1", "A", "1.50", "9.90"]]),
+    });
+    expect(rows.map((row) => [row.campaign_name, row.cost, row.conversions_value])).to.deep.equal([
+      ["A", "1.500000", 9.9],
+    ]);
+  });
+
+  it("is read from UTF-16 without a mark, and under a title with commas", async () => {
+    const [row] = rows;
+    const tabs = [["A, B, C report"], ...preamble.slice(1), head, row as string[]]
+      .map((one) => one.join("\t"))
+      .join("\n");
+    for (const content of [utf16(tabs), utf16(tabs).subarray(2)]) {
+      const found = await drop("searchads", "campaigns", { "a.csv": content });
+      expect([refusals(found), found.rows.map(({ cost }) => cost)]).to.deep.equal([[], ["1020.500000"]]);
+    }
   });
 
   it("lands exactly its rows, or is refused if a total is not their sum", async () => {
@@ -397,6 +493,42 @@ describe("A VTEX orders CSV", () => {
       [3, "22 columns under 21 headings"],
     ]);
     expect(JSON.stringify(rejects)).not.to.contain("00000000191").and.not.to.contain("Alice");
+    expect(rejects.map(({ row }) => row)).to.deep.equal([{ order_id: "a" }, ""]);
+  });
+
+  it("shows nothing of a row that a mark has shifted, also if its last cell was empty", async () => {
+    const heads = [...head, "Obs"];
+    const good = [...line("a", "1", 1, "10.5", "20"), ""];
+    const shifted = [...line("b", "1", 1, "10.5", "20", { Origin: "Market;place" }), ""].join(";");
+    const { rows, rejects } = await drop("storea", "orders", { "o.csv": `${csv([heads, good], ";")}${shifted}\n` });
+    expect(rows.map(({ order_id }) => order_id)).to.deep.equal(["a"]);
+    expect(rejects.map(({ reason, row }) => [reason, row])).to.deep.equal([["23 columns under 22 headings", ""]]);
+  });
+
+  it("without the time of the last change has the lines of the newest file, and no sum of which a part is missing", async () => {
+    const changed = head.indexOf("Last Change Date");
+    const without = (...all: string[][]): string =>
+      csv([head, ...all].map((row) => row.filter((_, at) => at !== changed)));
+    const { rows } = await drop("storea", "orders", [
+      { "a.csv": without(line("a", "1", 1, "10.5", "20"), line("a", "2", 1, "10", "20")) },
+      { "b.csv": without(line("a", "1", 1, "10.5", "10.5")) },
+    ]);
+    expect(rows.map(({ value, items }) => [value, (items as unknown[]).length])).to.deep.equal([
+      ["20.000000", 2],
+      ["10.500000", 1],
+    ]);
+    const partial = await drop("storea", "orders", {
+      "a.csv": csv([head, line("a", "1", 1, "10.5", "20"), line("a", "2", 1, "", "20")]),
+    });
+    expect(partial.rows.map(({ total_items_value }) => total_items_value)).to.deep.equal([null]);
+  });
+
+  it("without a column that each order needs is refused by that column", async () => {
+    const total = head.indexOf("Total Value");
+    const rows = [head, line("a", "1", 1, "10.5", "20")].map((row) => row.filter((_, at) => at !== total));
+    expect(refusals(await drop("storea", "orders", { "o.csv": csv(rows) }))).to.deep.equal([
+      'o.csv is a VTEX orders CSV without the column "Total Value": export it with all columns',
+    ]);
   });
 });
 
@@ -481,6 +613,20 @@ describe("A Shopify orders CSV", () => {
     );
   });
 
+  it("has lines without the order's name, ids behind an apostrophe, and rejects without personal data", async () => {
+    const at = head.indexOf("Id");
+    const guarded = (rows[0] as string[]).map((cell, n) => (n === at ? `'${cell}` : cell));
+    const nameless = ["", ...(rows[1] as string[]).slice(1)];
+    const wrong = (rows[2] as string[]).map((cell, n) => (head[n] === "Total" ? "x" : cell));
+    const found = await drop("storeb", "orders", { "o.csv": csv([head, guarded, nameless, wrong]) });
+    expect(found.rows.map(({ order_id, items }) => [order_id, (items as unknown[]).length])).to.deep.equal([
+      ["5001", 2],
+    ]);
+    expect(found.rejects.map(({ reason, row }) => [reason, row])).to.deep.equal([
+      ['total_price: "x" is not an amount', { order_id: "5002" }],
+    ]);
+  });
+
   it("without ids is refused, and so are products, which have none", async () => {
     const without = [head, ...rows].map((row) => row.filter((_, at) => at !== head.indexOf("Id")));
     expect(refusals(await drop("storeb", "orders", { "o.csv": csv(without) }))[0]).to.match(/without the column "Id"/);
@@ -528,6 +674,24 @@ describe("A HubSpot export", () => {
       ["90001", "customer", "PAID_SEARCH", "2025-01-05 13:00:00+00", "2025-02-01 17:30:00+00"],
       ["90003", "Own stage", null, "2025-01-05 13:00:00+00", "2025-03-15 17:30:00+00"],
       ["90002", "customer", "PAID_SEARCH", "2025-01-05 15:00:00+00", null],
+    ]);
+  });
+
+  it("of all associations has the primary company, and one of few columns needs no e-mail", async () => {
+    const { rows, outcome } = await drop("crm", "contacts", {
+      "a.csv": csv([
+        ["Record ID", "Email", "Associated Company IDs", "Associated Company IDs (Primary)"],
+        ["1", "a@example.com", "5;6", "6"],
+      ]),
+      "b.csv": csv([
+        ["Record ID", "First Name", "Lifecycle Stage"],
+        ["2", "B", "Lead"],
+      ]),
+    });
+    expect(outcome.refused).to.deep.equal([]);
+    expect(rows.map((row) => [row.id, row.associated_company_id, row.lifecycle_stage])).to.deep.equal([
+      ["1", "6", null],
+      ["2", null, "lead"],
     ]);
   });
 

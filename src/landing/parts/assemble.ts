@@ -332,15 +332,30 @@ async function listProblems(
 ): Promise<number> {
   const { dataDir, organization, integration, record } = place;
   const footers = await exportsIn(session, parts);
+  const personal = new Set(
+    streamSetsOf(record).flatMap((set) =>
+      set.personal ? streamsIn(set.root).flatMap((stream) => idsOf(set, stream)) : [],
+    ),
+  );
   const files = footers.flatMap(({ file, exports }) =>
-    exports.map(({ name, fileNo }) => ({ name, landing: landingOf(file), fileNo })),
+    exports.map(({ name, fileNo, streams = [] }) => ({
+      name,
+      landing: landingOf(file),
+      fileNo,
+      isPersonal: streams.some((stream) => personal.has(stream)),
+    })),
   );
   const folder = paths.rejects(dataDir, organization, integration.id, record.name);
-  const values = files.map(({ landing, fileNo }, at) => `(${at}, ${landing}, ${fileNo})`).join(", ");
+  const values = files
+    .map(({ landing, fileNo, isPersonal }, at) => `(${at}, ${landing}, ${fileNo}, ${isPersonal})`)
+    .join(", ");
+  const key = record.key.map((name) => `${literal(name)}, assembled.${identifier(name)}`).join(", ");
   const rows = session.chunks(
-    `with files(file_no, landing, original_no) as (values ${values}),
+    `with files(file_no, landing, original_no, is_personal) as (values ${values}),
       problems as (
-        select distinct files.file_no, objects.position, _problem as reason, left(objects.object, ${LONGEST_SHOWN + 1}) as "row"
+        select distinct files.file_no, objects.position, _problem as reason,
+          case when files.is_personal then json_object(${key})::varchar
+            else left(objects.object, ${LONGEST_SHOWN + 1}) end as "row"
         from assembled
         join objects on objects.object_no = assembled._object_no
         join files on files.landing = objects.landing and files.original_no = objects.file_no

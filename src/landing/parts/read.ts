@@ -111,7 +111,8 @@ export class PartReader {
   cells(columns: readonly string[], cells: readonly string[], fault: string | undefined): void {
     this.#writer.beginParts();
     const row = rowOf(columns, cells);
-    if (fault !== undefined) this.#writer.reject(fault, this.#shown(row));
+    // The cells of a shifted row are under the headings of others: none may be shown if some of them may not.
+    if (fault !== undefined) this.#writer.reject(fault, this.#source.shown ? "" : this.#shown(row));
     else this.#row(row, () => this.#shown(row));
   }
 

@@ -1,11 +1,15 @@
-import type { RecordDeclaration } from "../../../contract/record.ts";
+import { type RecordDeclaration, requiredFields } from "../../../contract/record.ts";
 import type { CellKind } from "../../formats.ts";
+import { canonicalName } from "../../plainTable.ts";
 import { FileError } from "../../scan.ts";
 import type { FileSample, Part, PartSource, ReadSettings, Row } from "../part.ts";
 
 export type Language = "en" | "pt-BR";
 
-/** A column of a download: its headings by language, and what its cells are. */
+/**
+ * A column of a download: its headings by language, and what its cells are. Of several headings in one file the one that
+ * comes first here is read.
+ */
 export interface Column {
   readonly en: readonly string[];
   readonly pt?: readonly string[];
@@ -62,24 +66,36 @@ const canonical = (heading: string): string =>
 /** The currency at the end of a heading: `Amount spent (BRL)`. */
 export const currencyIn = (heading: string): string | undefined => CURRENCY.exec(heading)?.[1];
 
+/** A column by one of its headings, and that heading's place among those of its language. */
+interface Known {
+  readonly field: string;
+  readonly language: Language;
+  readonly rank: number;
+}
+
 function headingOf({ columns }: Download, headings: readonly string[]): Heading {
-  const byHeading = new Map<string, [field: string, language: Language]>();
+  const byHeading = new Map<string, Known>();
   for (const [field, { en, pt = [] }] of Object.entries(columns)) {
-    for (const heading of pt) byHeading.set(canonical(heading), [field, "pt-BR"]);
-    for (const heading of en) byHeading.set(canonical(heading), [field, "en"]);
+    for (const [rank, heading] of pt.entries()) byHeading.set(canonical(heading), { field, language: "pt-BR", rank });
+    for (const [rank, heading] of en.entries()) byHeading.set(canonical(heading), { field, language: "en", rank });
   }
   const found = new Map<string, string>();
   const others: string[] = [];
   let portuguese = 0;
   for (const heading of headings) {
-    const [field, language] = byHeading.get(canonical(heading)) ?? [];
-    if (field === undefined) {
+    const known = byHeading.get(canonical(heading));
+    if (!known) {
       if (heading !== "") others.push(heading);
-    } else {
-      if (found.has(field)) throw new FileError(`has two columns ${heading}`);
-      found.set(field, heading);
-      portuguese += language === "pt-BR" ? 1 : 0;
+      continue;
     }
+    const { field, language, rank } = known;
+    const other = found.get(field);
+    const rankOfOther = other === undefined ? undefined : byHeading.get(canonical(other))?.rank;
+    if (other !== undefined && canonical(other) === canonical(heading))
+      throw new FileError(`has two columns ${heading}`);
+    if (rankOfOther === undefined || rank < rankOfOther) found.set(field, heading);
+    if (other !== undefined) others.push(rank < (rankOfOther ?? 0) ? other : heading);
+    portuguese += language === "pt-BR" ? 1 : 0;
   }
   return {
     language: portuguese > 0 ? "pt-BR" : "en",
@@ -90,25 +106,43 @@ function headingOf({ columns }: Download, headings: readonly string[]): Heading 
 }
 
 /** Columns that a list of rejects does not show. */
-const PERSONAL = new Set(["email", "document"]);
+const PERSONAL = new Set(["email", "document", "postal_code"]);
+
+/** Whether the headings are those of a plain table rather than of the download: `Campaign_Name` is no heading of Google's. */
+function isPlain(record: RecordDeclaration, headings: readonly string[], { found }: Heading): boolean {
+  const names = new Set(headings.map(canonicalName));
+  const plain = [...names].filter((name) => Object.hasOwn(record.fields, name)).length;
+  return plain > found.size && requiredFields(record).every((name) => names.has(name));
+}
+
+/** Whether a table with these headings is the download, in the folder of whichever record. */
+export function isDownload(
+  download: Download,
+  columns: readonly string[],
+  own: RecordDeclaration | undefined,
+): boolean {
+  const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
+  return heading !== undefined && download.isThis(heading) && !(own && isPlain(own, columns, heading));
+}
 
 /** A source for the file if it is this download; refuses it in the folder of another record. */
 export function openDownload(
   download: Download,
-  { connector, name }: RecordDeclaration,
+  record: RecordDeclaration,
   sample: FileSample,
   settings: ReadSettings,
 ): PartSource | undefined {
   const { columns } = sample;
   // Two columns of one name are a fault only of a file that is this download.
   const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
-  if (!heading || !download.isThis(heading)) return undefined;
-  if (download.record && `${connector}/${name}` !== download.record) {
+  if (!heading || !download.isThis(heading) || isPlain(record, columns, heading)) return undefined;
+  if (download.record && `${record.connector}/${record.name}` !== download.record) {
     throw new FileError(`is ${download.name}, which belongs into the folder of ${download.record}`);
   }
   headingOf(download, columns);
   const rows = download.open(heading, settings, sample);
   const names = [...heading.found];
+  const guarded = new Set(names.flatMap(([field]) => (download.columns[field]?.kind === "id" ? [field] : [])));
   return {
     name: download.name,
     unused: new Set(heading.others),
@@ -120,7 +154,8 @@ export function openDownload(
       }),
     ),
     notes: rows.notes ?? [],
-    parts: (row, position) => rows.parts(cellsOf(row, names), position, String(row[heading.first] ?? "").trim()),
+    parts: (row, position) =>
+      rows.parts(cellsOf(row, names, guarded), position, String(row[heading.first] ?? "").trim()),
     ...(rows.end ? { end: () => rows.end?.() ?? [] } : {}),
   };
 }
@@ -134,11 +169,16 @@ function withoutFault<T>(make: () => T): T | undefined {
   }
 }
 
-function cellsOf(row: Row, names: readonly (readonly [field: string, heading: string])[]): Cells {
+/** `guarded`: fields without the apostrophe that keeps a spreadsheet from reading a number. */
+function cellsOf(
+  row: Row,
+  names: readonly (readonly [field: string, heading: string])[],
+  guarded: ReadonlySet<string>,
+): Cells {
   const cells: Record<string, string> = {};
   for (const [field, heading] of names) {
     const text = String(row[heading] ?? "").trim();
-    if (text !== "") cells[field] = text;
+    if (text !== "") cells[field] = text.startsWith("'") && guarded.has(field) ? text.slice(1) : text;
   }
   return cells;
 }
@@ -195,6 +235,8 @@ export class Sum {
 
 /** The vendor shows two decimals. */
 const ROUNDING = 0.005;
+/** Binary fractions of a spreadsheet: 10.1 and 20.2 add up to 30.299999999999997. */
+const BINARY = 1e-6;
 
 /** The rows' sums, which the totals of a file are compared with. */
 export class Totals {
@@ -244,7 +286,7 @@ export class Totals {
         if (text === undefined || !expected.add(text)) continue;
         const sum = String(this.#sums.get(`${of} ${field}`) ?? new Sum());
         if (sum === String(expected)) continue;
-        const error = this.#rounded.has(field) ? ROUNDING * ((this.#rows.get(of) ?? 0) + 1) : 0;
+        const error = this.#rounded.has(field) ? ROUNDING * ((this.#rows.get(of) ?? 0) + 1) : BINARY;
         if (Math.abs(Number(sum) - Number(expected)) < error) continue;
         throw new FileError(
           `has a total of ${expected} in "${heading.found.get(field)}", but its rows add up to ${sum}: export it again, with all ` +
@@ -280,7 +322,7 @@ export class Keys {
 }
 
 export function refuseOtherCurrency(found: string | undefined, { currency }: ReadSettings): void {
-  if (found === undefined || currency === undefined || found === currency) return;
+  if (found === undefined || currency === undefined || found.toUpperCase() === currency) return;
   throw new FileError(`has amounts in ${found}, and the organization's currency is ${currency}`);
 }
 

@@ -20,8 +20,8 @@ const number = "number";
 const SEGMENTS = {
   device: { en: ["Device"], pt: ["Dispositivo"] },
   adNetworkType: {
-    en: ["Network", "Network (with search partners)"],
-    pt: ["Rede", "Rede (com parceiros de pesquisa)"],
+    en: ["Network (with search partners)", "Network"],
+    pt: ["Rede (com parceiros de pesquisa)", "Rede"],
   },
   hour: { en: ["Hour of the day", "Hour of day"], pt: ["Hora do dia"] },
   clickType: { en: ["Click type"], pt: ["Tipo de clique"] },
@@ -123,6 +123,9 @@ const NETWORK = wordsOf({
 const withoutMissing = (cells: Cells): Cells =>
   Object.fromEntries(Object.entries(cells).filter(([, text]) => !/^[-–—]+$/.test(text)));
 
+/** What a row has and a total does not, unless its label is in that column. */
+const OF_ROW = ["campaign_id", "date"] as const;
+
 /** A report of the pages of Google Ads, as CSV or as tab-separated UTF-16. */
 export const google: Download = {
   name: "a Google Ads report",
@@ -166,7 +169,8 @@ export const google: Download = {
       notes,
       parts: (all, _position, first) => {
         const cells = withoutMissing(all);
-        const isTotal = /^Total(: |$)/.test(first) && cells.campaign_id === undefined;
+        const isTotal =
+          /^Total(: |$)/.test(first) && OF_ROW.every((field) => field === label || cells[field] === undefined);
         refuseOtherCurrency(cells.currency, settings);
         if (isTotal) {
           const group = CHANNEL(/^Total: (.*)$/.exec(first)?.[1]) ?? "";

@@ -110,12 +110,16 @@ const DATES = [
   "hs_latest_source_timestamp",
 ] as const;
 
+const FIRST_NAME = /^(first name|nome|primeiro nome)$/i;
+
 /** The index page of contacts, in any language that is known. */
 export const hubspotContacts: Download = {
   name: "a HubSpot contacts export",
   record: "crm/contacts",
   columns: COLUMNS,
-  isThis: ({ found }) => found.has("id") && found.has("email"),
+  // Companies have a record id and a stage, too, but no first name.
+  isThis: ({ found, others }) =>
+    found.has("id") && (found.has("email") || others.some((name) => FIRST_NAME.test(name))),
   open: ({ found }, { timezone = "UTC" }) => {
     const missing = (["lifecyclestage", "hs_analytics_source", "lastmodifieddate"] as const).filter(
       (field) => !found.has(field),

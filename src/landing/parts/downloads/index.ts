@@ -1,6 +1,7 @@
 import type { RecordDeclaration } from "../../../contract/record.ts";
+import { exported } from "../../../records/index.ts";
 import type { FileSample, PartSource, ReadSettings } from "../part.ts";
-import { type Download, openDownload } from "./download.ts";
+import { type Download, isDownload, openDownload } from "./download.ts";
 import { google } from "./google.ts";
 import { hubspotContacts, hubspotDeals } from "./hubspot.ts";
 import { meta } from "./meta.ts";
@@ -27,6 +28,20 @@ export function downloadSource(
   for (const download of DOWNLOADS) {
     const source = openDownload(download, record, sample, settings);
     if (source) return source;
+  }
+  return undefined;
+}
+
+/** The record that a file with these first rows belongs to, as it is a download, and its headings. */
+export function downloadIn(
+  rows: readonly (readonly string[])[],
+): { readonly record: RecordDeclaration | undefined; readonly headings: readonly string[] } | undefined {
+  for (const row of rows) {
+    const headings = row.map((cell) => cell.trim());
+    for (const download of DOWNLOADS) {
+      const record = exported.find(({ connector, name }) => `${connector}/${name}` === download.record);
+      if (isDownload(download, headings, record)) return { record, headings };
+    }
   }
   return undefined;
 }

@@ -53,6 +53,7 @@ const COLUMNS = {
   adset_name: { en: ["Ad set name"], pt: ["Nome do conjunto de anúncios"] },
   campaign_id: { en: ["Campaign ID"], pt: ["Identificação da campanha", "ID da campanha"], kind: "id" },
   campaign_name: { en: ["Campaign name"], pt: ["Nome da campanha"] },
+  currency: { en: ["Currency"], pt: ["Moeda"] },
   account_id: { en: ["Account ID"], pt: ["Identificação da conta", "ID da conta"], kind: "id" },
   objective: { en: ["Objective"], pt: ["Objetivo"] },
   day: { en: ["Day"], pt: ["Dia"], kind: "date" },
@@ -168,6 +169,9 @@ export const meta: Download = {
           totals.total(cells);
           return [];
         }
+        refuseOtherCurrency(cells.currency, settings);
+        // Next to the rows by day it would count the same spend again.
+        if (found.has("day") && cells.day === undefined) throw new RowError(`${found.get("day")}: missing`);
         totals.row(cells);
         const name = cells.campaign_name;
         const byName = settings.campaignsByName ? byNameOf(name) : undefined;

@@ -67,17 +67,22 @@ export const shopifyOrders: Download = {
       );
     }
     const orders = new Map<string, Order>();
+    let above: string | undefined;
     return {
       notes: NOTES,
       parts: (cells, position) => {
-        if (cells.name === undefined) throw new RowError("Name: missing");
-        const order = orders.get(cells.name);
+        // The further rows of an order may also lack its name: they are right below its first one.
+        const name = cells.name ?? (cells.id === undefined ? above : undefined);
+        above = undefined;
+        if (name === undefined) throw new RowError("Name: missing");
+        const order = orders.get(name);
         // Another order may have the name of an imported one.
         if (cells.id !== undefined && order && order.cells.id !== cells.id)
           throw new RowError("Name: that of two orders");
         if (!order && cells.id === undefined) throw new RowError("Id: missing, and no row above has the order");
         const own = order ?? { cells, position, lines: [] };
-        orders.set(cells.name, own);
+        orders.set(name, own);
+        above = name;
         if (cells.line_quantity !== undefined || cells.line_name !== undefined) own.lines.push({ cells, position });
         return [];
       },
@@ -106,7 +111,7 @@ function* partsOf({ cells, position, lines }: Order, modified: string): Generato
       position: line.position,
       object: objectOf({
         title: of.line_name,
-        sku: of.line_sku,
+        sku: of.line_sku?.replace(/^'/, ""),
         quantity: of.line_quantity,
         price: of.line_price,
         total_discount: discounts[at],

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { FileError } from "../../scan.ts";
 import { type Part, RowError } from "../part.ts";
 import { type Cells, type Column, type Download, objectOf, Sum, shifted, wordsOf } from "./download.ts";
 
@@ -59,6 +60,9 @@ const STATUS = wordsOf({
   "request-cancel": ["Solicitar cancelamento", "Request cancel"],
   "cancellation-requested": ["Cancelamento Solicitado", "Cancellation Requested"],
   "order-completed": ["Pedido concluído"],
+  "waiting-ffmt-authorization": ["Aguardando autorização para despachar"],
+  invoice: ["Verificando fatura"],
+  cancel: ["Cancelar"],
   incomplete: ["Incompleto"],
 });
 
@@ -74,8 +78,11 @@ const OF_ORDER = ["total", "discounts", "created", "status", "status_label", "au
 interface Order {
   readonly cells: Cells;
   readonly position: number;
+  readonly load: string;
   readonly sums: Readonly<Record<"Items" | "Shipping" | "Tax", Sum>>;
   readonly summed: Set<string>;
+  /** Sums of which a line's part is missing. */
+  readonly unknown: Set<string>;
   fault: string;
   lines: number;
 }
@@ -92,17 +99,24 @@ export const vtex: Download = {
   name: "a VTEX orders CSV",
   record: "storea/orders",
   columns: COLUMNS,
-  isThis: ({ found }) => ["order", "sku", "quantity", "total", "created"].every((field) => found.has(field)),
-  open: ({ found }) => {
+  isThis: ({ found }) => ["order", "sku", "quantity"].every((field) => found.has(field)),
+  open: ({ found }, _settings, { modified }) => {
+    for (const field of ["created", "total"] as const) {
+      if (found.has(field)) continue;
+      throw new FileError(
+        `is a VTEX orders CSV without the column "${COLUMNS[field].en[0]}": export it with all columns`,
+      );
+    }
     const orders = new Map<string, Order>();
     const missing = (["changed", "status", "utm_source", "email"] as const).filter((field) => !found.has(field));
     return {
       notes: [...NOTES, ...missing.map((field) => `no column ${COLUMNS[field].en[0]}`)],
       parts: (cells, position) => {
         if (cells.order === undefined) throw new RowError("Order: missing");
-        const load = versionOf(cells);
+        // Lines belong to the order as it was last changed; without that column to the order of their file.
+        const load = instant(cells.changed) ?? modified;
         const id = `${cells.order} ${load}`;
-        const order = orders.get(id) ?? newOrder(cells, position);
+        const order = orders.get(id) ?? newOrder(cells, position, load);
         orders.set(id, order);
         const differing = OF_ORDER.find((field) => cells[field] !== order.cells[field]);
         if (differing) order.fault ||= `${COLUMNS[differing].en[0]}: not the same in all rows of the order`;
@@ -117,24 +131,21 @@ export const vtex: Download = {
   },
 };
 
-/** Lines belong to the order as it was last changed; without that column to no other version. */
-const versionOf = (cells: Cells): string => instant(cells.changed) ?? "";
-
-function newOrder(cells: Cells, position: number): Order {
+function newOrder(cells: Cells, position: number, load: string): Order {
   const sums = { Items: new Sum(), Shipping: new Sum(), Tax: new Sum() };
-  return { cells, position, sums, summed: new Set(), fault: "", lines: 0 };
+  return { cells, position, load, sums, summed: new Set(), unknown: new Set(), fault: "", lines: 0 };
 }
 
 const DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
 function addUp(
-  { sums, summed }: Order,
+  { sums, summed, unknown }: Order,
   { sku_value: price = "", quantity = "", shipping = "", taxes = "" }: Cells,
 ): void {
   if (DECIMAL.test(price) && /^\d{1,9}(\.0+)?$/.test(quantity)) {
     sums.Items.add(times(price, Number.parseInt(quantity, 10)));
     summed.add("Items");
-  }
+  } else unknown.add("Items");
   if (sums.Shipping.add(shipping)) summed.add("Shipping");
   if (sums.Tax.add(taxes)) summed.add("Tax");
 }
@@ -179,13 +190,15 @@ const tagsOf = (text: string | undefined): unknown => {
   }
 };
 
-function partOf({ cells, position, sums, summed, fault }: Order): Part {
+function partOf({ cells, position, load, sums, summed, unknown, fault }: Order): Part {
   const discounts =
     cells.discounts === undefined || cells.discounts.startsWith("-")
       ? cells.discounts
       : `-${cells.discounts.replace("+", "")}`;
   const totals = [
-    ...Object.entries(sums).flatMap(([id, sum]) => (summed.has(id) ? [{ id, value: cents(String(sum)) }] : [])),
+    ...Object.entries(sums).flatMap(([id, sum]) =>
+      summed.has(id) && !unknown.has(id) ? [{ id, value: cents(String(sum)) }] : [],
+    ),
     ...(discounts === undefined
       ? []
       : [{ id: "Discounts", value: cents(/^-0*(\.0*)?$/.test(discounts) ? "0" : discounts) }]),
@@ -224,13 +237,12 @@ function partOf({ cells, position, sums, summed, fault }: Order): Part {
     },
     paymentData: { transactions: [{ isActive: true, payments: [payment] }] },
   });
-  const extractedAt = versionOf(cells) || undefined;
   return {
     stream: "download:vtex_orders",
     key: cells.order,
-    load: versionOf(cells),
+    load,
     position,
-    extractedAt,
+    extractedAt: instant(cells.changed),
     fault,
     object,
   };
