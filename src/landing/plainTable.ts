@@ -87,7 +87,8 @@ export function plainKinds(record: RecordDeclaration): ReadonlyMap<string, CellK
   const kinds = landedFields(record).flatMap(([name, field]): [string, CellKind][] => {
     const kind = kindOf(field);
     if (kind === "integer" || kind === "number" || kind === "money") return [[name, "number"]];
-    if (kind === "day" || kind === "instant") return [[name, "date"]];
+    if (kind === "day") return [[name, "date"]];
+    if (kind === "instant") return [[name, "instant"]];
     return isKind(field, "text") && /(?:^|_)id$/.test(name) ? [[name, "id"]] : [];
   });
   return new Map(kinds);

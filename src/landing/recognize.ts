@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -7,12 +7,16 @@ import { parse } from "csv-parse/sync";
 import { landedNames, type RecordDeclaration, requiredFields } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { type Database, literal } from "../engine/database.ts";
+import { openArchive } from "./archive.ts";
 import { matchedColumns, renamedColumns } from "./columns.ts";
 import { delimiterOf } from "./delimiter.ts";
+import { likelyText } from "./encoding.ts";
 import { type Preview, preview } from "./preview.ts";
 import { isParquet } from "./read.ts";
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, FileError, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./scan.ts";
+import { isZip } from "./sniff.ts";
 import type { Place } from "./write.ts";
+import { isWorkbook, workbookRows } from "./xlsx.ts";
 
 /** The beginning of a file, as a file of its own. */
 export interface Sample {
@@ -44,7 +48,10 @@ export async function sampleOf(database: Database, file: string, folder: string)
   const { head, isWhole } = await headOf(file);
   if (head.length === 0) throw new FileError("is empty, or damaged gzip data");
   if (isParquet(head)) return { file, format: "parquet", headings: await parquetColumns(database, file) };
-  const text = head.toString("utf8").replace(/^\uFEFF/, "");
+  const workbook = isZip(head) ? await workbookHeadings(file) : undefined;
+  if (workbook) return { file, format: "table", headings: workbook };
+  // Byte for byte: the encoding is not known yet, and the last character may be cut.
+  const text = head.toString("latin1").replace(/^\xef\xbb\xbf/, "");
   const isJson = /^\s*[{[]/.test(text);
   const format = isJson ? "json" : "table";
   const headings = isJson ? [] : headingsIn(text);
@@ -91,9 +98,24 @@ function headingsIn(text: string): string[] {
       to: 1,
       relax_column_count: true,
     }) as string[][];
-    return headings.map((heading) => heading.trim());
+    return headings.map((heading) => likelyText(heading).trim());
   } catch {
     return [];
+  }
+}
+
+/** The headings of a workbook's sheet; undefined if the archive is none. The landing reports damaged ones. */
+async function workbookHeadings(file: string): Promise<string[] | undefined> {
+  const handle = await open(file);
+  try {
+    if (!isWorkbook(await openArchive(handle))) return undefined;
+    for await (const row of workbookRows(handle)) return row.map((cell) => String(cell).trim());
+    return [];
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  } finally {
+    await handle.close();
   }
 }
 

@@ -11,6 +11,7 @@ import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
 import { AURORA, DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB } from "../support/data.ts";
 import { asked } from "../support/service.ts";
+import { workbook } from "../support/workbook.ts";
 
 const SHOP: Organization = {
   organizationId: AURORA,
@@ -128,6 +129,57 @@ describe("`lucra import`", () => {
     expect(integration.columns.orders.value).to.deep.equal(["Montante", "Valor total"]);
     const { outcomes } = await data.sync();
     expect(outcomes[0]).to.include({ files: 2, landed: 3, rejected: 0 });
+  });
+
+  it("reads a table of one's own as CSV, in Windows-1252 and as a workbook, by its Portuguese headings", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREB, connector: "storeb", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const sheet = [
+      ["Pedido", "Data", "Total", "Situação", "E-mail"],
+      ["A-1", { days: 46326 }, 1244.7, "Pago", "ana@example.com"],
+      ["A-2", { days: 46296 }, 158.91, "Cancelado", "bia@example.com"],
+    ];
+    const csv =
+      "Pedido;Data;Total;Situação;E-mail\nA-1;31/10/2026;1.244,70;Pago;ana@example.com\nA-2;01/10/2026;158,91;Cancelado;bia@example.com\n";
+    const files = [
+      await given("a.xlsx", workbook({ Pedidos: sheet })),
+      await given("b.csv", csv),
+      await given("c.csv", Buffer.from(csv, "latin1")),
+    ];
+    for (const report of await imported(...files, "--dry-run")) {
+      expect(report, String(report.file)).to.deep.include({
+        state: "ready",
+        record: "storeb/orders",
+        mapped: {
+          order_id: "Pedido",
+          created_at: "Data",
+          financial_status: "Situação",
+          total_price: "Total",
+          email: "E-mail",
+        },
+        orders: { counted: 1, uncounted: { unpaid: 1 } },
+      });
+      expect(report.preview).to.deep.include({ rows: 2, firstDay: "2026-10-01", lastDay: "2026-10-31" });
+    }
+    await imported(files[0] as string);
+    await data.sync();
+    const revenue = async (day: string): Promise<string> => {
+      const { stdout } = await command(
+        data,
+        "sql",
+        "profitability/cards",
+        "--start-date",
+        day,
+        "--end-date",
+        day,
+        "--format",
+        "json",
+      );
+      return stdout;
+    };
+    expect(await revenue("2026-10-31")).to.match(/"revenue": ?1244.7\b/);
   });
 
   it("refuses a table without a required column, and a mapping to something that is not there", async () => {
