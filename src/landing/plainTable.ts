@@ -47,8 +47,11 @@ export function plainColumns(
   return names;
 }
 
+/** What the refusal of a table of another kind begins with. */
+export const NO_FIELD = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
+
 function noField(record: RecordDeclaration, names: readonly string[]): string {
-  const reason = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
+  const reason = NO_FIELD;
   const other = recordWith(record, names.map(canonical));
   if (other) return `${reason}: it has the columns of ${other}, and belongs into that folder`;
   const found = looksLikeHeadings(names) ? `found ${listed(names.filter((name) => name !== ""))}; ` : "";

@@ -185,8 +185,10 @@ export async function recognize(
   // A table of which half as many columns are known as of another record's is not asked about.
   const most = Math.max(...all.map(({ known }) => known));
   const candidates: Candidate[] = [];
-  for (const { place, ...one } of all) {
-    if (sample.format !== "json" && (one.known === 0 || one.known < most / 2)) continue;
+  for (const [n, { place, ...one }] of all.entries()) {
+    // If none is known, the first says whether the file is a vendor's download.
+    const isUnlikely = most === 0 ? n > 0 : one.known === 0 || one.known < most / 2;
+    if (sample.format !== "json" && isUnlikely) continue;
     candidates.push({ ...one, preview: await preview(database, sample.file, place) });
   }
   return candidates.sort((a, b) => rankOf(b) - rankOf(a) || b.known - a.known);

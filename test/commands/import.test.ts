@@ -9,7 +9,7 @@ import { VENDORS } from "../../src/contract/vendor.ts";
 import { examplePath } from "../../src/files/paths.ts";
 import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
-import { AURORA, DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB } from "../support/data.ts";
+import { AURORA, DataFolder, exportsOf, OTHER_STOREA, SOCIALADS, STOREA, STOREB } from "../support/data.ts";
 import { asked } from "../support/service.ts";
 import { workbook } from "../support/workbook.ts";
 
@@ -180,6 +180,46 @@ describe("`lucra import`", () => {
       return stdout;
     };
     expect(await revenue("2026-10-31")).to.match(/"revenue": ?1244.7\b/);
+  });
+
+  it("says which column makes orders count, and that days are those of UTC without a time zone", async () => {
+    const file = await given("pedidos.csv", SHEET);
+    const { stdout } = await command(data, "import", file, "--dry-run");
+    expect(stdout).to.include(
+      "0 of 2 count; not counted: 1 cancelled, 1 unpaid (an order counts with its authorized_date or invoiced_date: --map authorized_date=… names the column)",
+    );
+    expect(stdout).to.match(/^ {2}note {6}orders are dated in UTC: set "timezone" of the account/m);
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREA, connector: "storea", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const mapped = await command(data, "import", file, "--dry-run", "--map", "authorized_date=Data");
+    expect(mapped.stdout).to.match(/^ {2}orders {4}1 of 2 count; not counted: 1 cancelled$/m);
+    expect(mapped.stdout).to.not.include("in UTC");
+  });
+
+  it("maps no columns of a download, which is read by its own headings", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: SOCIALADS, connector: "socialads", name: "Meta" }],
+    });
+    const before = await data.text(`organizations/${AURORA}.json`);
+    const csv =
+      "Encerramento dos relatórios;Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\n2026-10-31;A;1;2026-10-01;1,50\n";
+    const [report] = await imported(await given("meta.csv", csv));
+    expect(report).to.deep.include({ state: "imported", tool: "download", mapped: {} });
+    expect(await data.text(`organizations/${AURORA}.json`)).to.equal(before);
+  });
+
+  it("says what to do with a folder, and with a file of a vendor that has no account", async () => {
+    expect(await reasonOf(path.dirname(await given("a.csv", SHEET)))).to.match(
+      /^is a folder: name its files, or copy /,
+    );
+    const csv = "Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\nA;1;2026-10-01;1,50\n";
+    expect(await reasonOf(await given("meta.csv", csv))).to.equal(
+      "is a Meta Ads Manager export, which belongs into the folder of socialads/campaigns, of an account of meta " +
+        "(lucra integrations add meta:NAME adds one)",
+    );
   });
 
   it("refuses a table without a required column, and a mapping to something that is not there", async () => {

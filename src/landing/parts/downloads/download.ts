@@ -1,4 +1,5 @@
-import type { RecordDeclaration } from "../../../contract/record.ts";
+import type { Connector, RecordDeclaration } from "../../../contract/record.ts";
+import { VENDORS } from "../../../contract/vendor.ts";
 import type { CellKind } from "../../formats.ts";
 import { FileError } from "../../scan.ts";
 import type { FileSample, Part, PartSource, ReadSettings, Row } from "../part.ts";
@@ -92,6 +93,17 @@ function headingOf({ columns }: Download, headings: readonly string[]): Heading 
 /** Columns that a list of rejects does not show. */
 const PERSONAL = new Set(["email", "document"]);
 
+/** What the refusal of a download in the folder of another record says. */
+export const BELONGS = "which belongs into the folder of";
+
+/** The account that another connector's file needs. */
+function accountOf(connector: string, record: string): string {
+  const [other = ""] = record.split("/");
+  if (other === connector) return "";
+  const { alias } = VENDORS[other as Connector];
+  return `, of an account of ${alias} (lucra integrations add ${alias}:NAME adds one)`;
+}
+
 /** A source for the file if it is this download; refuses it in the folder of another record. */
 export function openDownload(
   download: Download,
@@ -104,7 +116,7 @@ export function openDownload(
   const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
   if (!heading || !download.isThis(heading)) return undefined;
   if (download.record && `${connector}/${name}` !== download.record) {
-    throw new FileError(`is ${download.name}, which belongs into the folder of ${download.record}`);
+    throw new FileError(`is ${download.name}, ${BELONGS} ${download.record}${accountOf(connector, download.record)}`);
   }
   headingOf(download, columns);
   const rows = download.open(heading, settings, sample);
