@@ -215,6 +215,8 @@ describe("`lucra import`", () => {
     expect(await reasonOf(path.dirname(await given("a.csv", SHEET)))).to.match(
       /^is a folder: name its files, or copy /,
     );
+    const old = await given("old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex"));
+    expect(await reasonOf(old)).to.match(/^is an Excel workbook of the old format/);
     const csv = "Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\nA;1;2026-10-01;1,50\n";
     expect(await reasonOf(await given("meta.csv", csv))).to.equal(
       "is a Meta Ads Manager export, which belongs into the folder of socialads/campaigns, of an account of meta " +
