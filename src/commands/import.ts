@@ -476,9 +476,9 @@ function shownOrders({ counted, uncounted }: Orders, used: readonly string[], re
   const all = Object.values(uncounted).reduce((sum, orders) => sum + orders, counted);
   const isWithoutPayment = record === "storea/orders" && !PAYMENT.some((name) => used.includes(name));
   const hint = isWithoutPayment
-    ? ` (an order counts with its ${PAYMENT.join(" or ")}: --map ${PAYMENT[0]}=… names the column)`
+    ? ` (an order counts with its ${PAYMENT.join(" or ")}: --map ${PAYMENT[0]}=… names the column, which must be empty for unpaid orders)`
     : " (docs/exports.md says what makes an order count)";
-  return `${counted} of ${all} count${others.length > 0 ? `; not counted: ${others.join(", ")}${counted === 0 ? hint : ""}` : ""}`;
+  return `${counted} of ${all} count${others.length > 0 ? `; not counted: ${others.join(", ")}${(uncounted.unpaid ?? 0) > counted || counted === 0 ? hint : ""}` : ""}`;
 }
 
 /** Either of these columns says that an order is paid [D3]. */

@@ -186,13 +186,16 @@ describe("`lucra import`", () => {
     const file = await given("pedidos.csv", SHEET);
     const { stdout } = await command(data, "import", file, "--dry-run");
     expect(stdout).to.include(
-      "0 of 2 count; not counted: 1 cancelled, 1 unpaid (an order counts with its authorized_date or invoiced_date: --map authorized_date=… names the column)",
+      "0 of 2 count; not counted: 1 cancelled, 1 unpaid (an order counts with its authorized_date or invoiced_date: --map authorized_date=… names the column, which must be empty for unpaid orders)",
     );
     expect(stdout).to.match(/^ {2}note {6}orders are dated in UTC: set "timezone" of the account/m);
     await data.settings({
       ...SHOP,
       integrations: [{ id: STOREA, connector: "storea", name: "Loja", timezone: "America/Sao_Paulo" }],
     });
+    const unknown = `${SHEET}\n3;2025-02-05;Enviado;1.00;`;
+    const few = await command(data, "import", await given("few.csv", unknown), "--dry-run");
+    expect(few.stdout).to.match(/2 unpaid \(an order counts with its authorized_date/);
     const mapped = await command(data, "import", file, "--dry-run", "--map", "authorized_date=Data");
     expect(mapped.stdout).to.match(/^ {2}orders {4}1 of 2 count; not counted: 1 cancelled$/m);
     expect(mapped.stdout).to.not.include("in UTC");
