@@ -5,7 +5,7 @@ select
     any_value(integrations.integration_name) as integration,
     order_lines.integration_id as "integrationId",
     order_lines.product_id as "productId",
-    any_value(order_lines.name) as name,
+    case when order_lines.product_id is null then '(lines without a product id)' else any_value(order_lines.name) end as name,
     sum(order_lines.sold_units)::bigint::double as units,
     money(coalesce(sum(order_lines."value"), 0)) as revenue
 from order_lines

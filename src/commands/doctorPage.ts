@@ -82,7 +82,8 @@ function integrationTable(integrations: readonly IntegrationState[]): string {
 }
 
 function findingText(found: Finding, currency: string | undefined, width: number): string {
-  const { level, title, rows } = found;
+  const { level, title } = found;
+  const rows = found.kind === "unknownColumns" ? folded(found.rows) : found.rows;
   const sums = sumsOf(found, currency);
   const text = `${MARKS[level]} ${title}${sums.length > 0 ? `: ${sums.join(", ")}` : ""}`;
   const head = wrapped(printable(text), width).join("\n  ");
@@ -91,6 +92,22 @@ function findingText(found: Finding, currency: string | undefined, width: number
   const cells = rows.map((row) => names.map((name) => cell(name, row, currency)));
   const body = names.length === 1 ? cells.join("\n") : wrappedTable(names.map(words), cells, width - INDENT);
   return [head, indented(body), ...leftOff(found, currency).map((line) => indented(line))].join("\n");
+}
+
+const SHOWN_COLUMNS = 4;
+
+/** A vendor's own table has dozens of columns that are not needed: of each record the first are shown. */
+function folded(rows: readonly Row[]): Row[] {
+  const ofRecords = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.integration, row.record]);
+    ofRecords.set(key, [...(ofRecords.get(key) ?? []), row]);
+  }
+  return [...ofRecords.values()].flatMap((all) => {
+    const more = all.length - SHOWN_COLUMNS;
+    if (more <= 1) return all;
+    return [...all.slice(0, SHOWN_COLUMNS), { ...all[0], column: `and ${count(more)} more: --json lists them` }];
+  });
 }
 
 function sumsOf({ count: rows, total }: Finding, currency: string | undefined): string[] {

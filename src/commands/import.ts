@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { landedNames, type RecordDeclaration, relationOf, titleOf } from "../contract/record.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
+import { shortened } from "../contract/text.ts";
 import { VENDORS } from "../contract/vendor.ts";
 import { Database, literal } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
@@ -13,6 +14,8 @@ import { copyNew } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { listExports } from "../landing/exports.ts";
 import { ingestedFiles } from "../landing/ingested.ts";
+import { BELONGS } from "../landing/parts/downloads/download.ts";
+import { NO_FIELD } from "../landing/plainTable.ts";
 import { nameOfExport, type Preview, preview, withLanded } from "../landing/preview.ts";
 import {
   type Asked,
@@ -69,7 +72,7 @@ interface Imported {
   readonly integration?: string;
   /** The names of both. */
   readonly account?: string;
-  /** Why nothing of it lands yet, although the file is right. */
+  /** Why nothing of it lands yet, although the file is right; or what is to be set before. */
   readonly note?: string;
   /** The place of the export below the data folder. */
   readonly place?: string;
@@ -95,7 +98,8 @@ export function importCommand(program: Command, config: () => Config): void {
       const imported = await importAll(config(), files, options);
       if (options.json) console.log(JSON.stringify(imported));
       else for (const one of imported) print(one, options.dryRun === true);
-      if (!options.json && imported.some(({ state }) => state === "imported")) console.log("\nthen: lucra sync");
+      if (!options.json && imported.some(({ state }) => state === "imported"))
+        console.log("\nthen: npm run lucra -- sync");
       if (imported.some(({ state, preview }) => state === "refused" || (preview?.rejected ?? 0) > 0))
         process.exitCode = 1;
     });
@@ -195,7 +199,8 @@ async function importOne(task: Task): Promise<Imported> {
         });
   assertLands(chosen.record, whole, sample, asked);
   const counted = await countedOrders(database, file, account, asked, chosen.record);
-  const mappedHere = headingsOf(chosen.record, sample, asked);
+  // A download is read by its own headings, whatever they are mapped to.
+  const mappedHere = whole.tool === undefined ? headingsOf(chosen.record, sample, asked) : {};
   const report = reportOf(task.file, chosen.record, account, whole, mappedHere, counted);
   return options.dryRun ? { ...report, state: "ready" } : put(task, file, chosen, account, report);
 }
@@ -210,6 +215,11 @@ async function openable(file: string): Promise<string> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(error.code === "ENOENT" ? "there is no such file" : `cannot be read (${error.code})`);
   });
+  if (found.isDirectory())
+    throw new OperatorError(
+      "is a folder: name its files, or copy the folders of an EL tool's streams into the folder of their record " +
+        "(docs/rules.md#extract-tools)",
+    );
   if (!found.isFile()) throw new OperatorError("is not a file");
   if (found.size === 0) throw new OperatorError("is empty");
   return realpath(file);
@@ -254,11 +264,15 @@ function askedOf({ accounts, options, mapped }: Task): Asked[] {
 /** The most probable record. Without one that lands, the one with the most of its columns says what is missing. */
 function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample): Candidate {
   const [first] = candidates;
+  const elsewhere = candidates.find(({ preview: { refusal } }) => refusal?.includes(BELONGS))?.preview.refusal;
+  if (elsewhere !== undefined && candidates.every(({ preview: { rows } }) => rows === 0))
+    throw new OperatorError(elsewhere);
   // A fault of the file is the same for every record.
   const fault = first?.preview.refusal;
-  if (fault !== undefined && candidates.every(({ preview: { refusal } }) => refusal === fault))
+  const isUnknown = fault?.startsWith(NO_FIELD) === true;
+  if (!isUnknown && fault !== undefined && candidates.every(({ preview: { refusal } }) => refusal === fault))
     throw new OperatorError(fault);
-  if (first === undefined || !isClear(candidates)) {
+  if (first === undefined || isUnknown || !isClear(candidates)) {
     const found = format === "json" ? "" : `; its headings are ${headings.join(", ") || "missing"}`;
     throw new OperatorError(
       `is not recognized as an export of any record${found}. lucra records lists the columns; --record and --map name them`,
@@ -313,11 +327,20 @@ function reportOf(
     organization: account.organization.organizationId,
     integration: account.integration.id,
     account: shownAccount(account),
-    ...(refusal === undefined ? {} : { note: refusal }),
+    ...noteOf(refusal, account, orders),
     columns: { used: filled, unused: unknown },
     mapped,
     preview: figures,
     ...(orders ? { orders } : {}),
+  };
+}
+
+/** Why nothing lands yet, or what makes the days of orders wrong. */
+function noteOf(refusal: string | undefined, { integration }: Account, orders: Orders | undefined): { note?: string } {
+  if (refusal !== undefined) return { note: refusal };
+  if (orders === undefined || integration.timezone !== undefined) return {};
+  return {
+    note: 'orders are dated in UTC: set "timezone" of the account in the settings, such as America/Sao_Paulo, before they land',
   };
 }
 
@@ -364,7 +387,7 @@ async function put(
   const place = { dataDir, organization: organization.organizationId, integration, record };
   const sha256 = await sha256Of(file);
   const added = Object.fromEntries(
-    Object.entries(columns).filter(
+    Object.entries(report.tool === undefined ? columns : {}).filter(
       ([field, heading]) => ![integration.columns?.[record.name]?.[field] ?? []].flat().includes(heading),
     ),
   );
@@ -429,9 +452,9 @@ function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): 
     ...(rejected > 0 ? [["rejected", `${rejected}: ${shownReasons(reasons)}`] as [string, string]] : []),
     ...(firstDay ? [["days", `${firstDay} to ${lastDay}`] as [string, string]] : []),
     ...(amount ? [["sum", `${amount.field} ${amount.sum.replace(/(\.\d\d)0+$/, "$1")}`] as [string, string]] : []),
-    ...(orders ? [["orders", shownOrders(orders)] as [string, string]] : []),
+    ...(orders ? [["orders", shownOrders(orders, columns?.used ?? [], record)] as [string, string]] : []),
     ["columns", used.join(", ")],
-    ...(columns && columns.unused.length > 0 ? [["unused", columns.unused.join(", ")] as [string, string]] : []),
+    ...(columns && columns.unused.length > 0 ? [["unused", shortened(columns.unused)] as [string, string]] : []),
     ...(note ? [["note", note] as [string, string]] : []),
     [state, state === "imported" ? `${place}` : state === "known" ? `${reason}` : ""],
   ];
@@ -448,9 +471,15 @@ const shownReasons = (reasons: Readonly<Record<string, number>>): string =>
     .join("; ");
 
 /** `1 of 3 count; not counted: 2 unpaid` */
-function shownOrders({ counted, uncounted }: Orders): string {
+function shownOrders({ counted, uncounted }: Orders, used: readonly string[], record: string | undefined): string {
   const others = Object.entries(uncounted).map(([reason, orders]) => `${orders} ${reason}`);
   const all = Object.values(uncounted).reduce((sum, orders) => sum + orders, counted);
-  const hint = counted === 0 ? " (docs/exports.md says what makes an order count)" : "";
-  return `${counted} of ${all} count${others.length > 0 ? `; not counted: ${others.join(", ")}${hint}` : ""}`;
+  const isWithoutPayment = record === "storea/orders" && !PAYMENT.some((name) => used.includes(name));
+  const hint = isWithoutPayment
+    ? ` (an order counts with its ${PAYMENT.join(" or ")}: --map ${PAYMENT[0]}=… names the column, which must be empty for unpaid orders)`
+    : " (docs/exports.md says what makes an order count)";
+  return `${counted} of ${all} count${others.length > 0 ? `; not counted: ${others.join(", ")}${(uncounted.unpaid ?? 0) > counted || counted === 0 ? hint : ""}` : ""}`;
 }
+
+/** Either of these columns says that an order is paid [D3]. */
+const PAYMENT = ["authorized_date", "invoiced_date"] as const;

@@ -16,6 +16,7 @@ const ORGANIZATION = ["--organization <id or name>", "whose settings; not needed
 
 interface Options {
   readonly organization?: string;
+  readonly timezone?: string;
   readonly yes?: boolean;
 }
 
@@ -26,6 +27,7 @@ export function integrationsCommand(program: Command, config: () => Config): voi
     .command("add")
     .description("add an account to the settings, and make the folders of its exports")
     .argument("<connector[:name]>", "such as vtex:Store")
+    .option("--timezone <zone>", "time zone that dates its orders, such as America/Sao_Paulo", once)
     .option(...ORGANIZATION, once)
     .action((text: string, options: Options) => add(config().dataDir, text, options));
 
@@ -48,9 +50,9 @@ export function integrationsCommand(program: Command, config: () => Config): voi
 
 export const warn = (problem: string): void => console.error(`lucra: ${printable(problem)}`);
 
-async function add(dataDir: string, text: string, { organization }: Options): Promise<void> {
+async function add(dataDir: string, text: string, { organization, timezone }: Options): Promise<void> {
   const settings = await oneOrganization(dataDir, warn, organization);
-  const added = newIntegration(text);
+  const added = newIntegration(text, timezone);
   const { integrations = [] } = settings;
   await editSettings(dataDir, settings.organizationId, (written) =>
     "integrations" in written
@@ -91,12 +93,17 @@ async function found(dataDir: string, wanted: string, organization: string | und
 }
 
 /** An account from the text of an option: `vtex:Loja principal`. */
-export function newIntegration(text: string): Integration {
+export function newIntegration(text: string, timezone?: string): Integration {
   const [connector = "", ...rest] = text.split(":");
   const name = rest.join(":").trim();
   // Settings with an unknown connector are refused, which names the known ones.
   const known = connectorNamed(connector) ?? (connector.trim() as Integration["connector"]);
-  return { id: randomUUID(), connector: known, ...(name ? { name } : {}) };
+  return {
+    id: randomUUID(),
+    connector: known,
+    ...(name ? { name } : {}),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
 }
 
 /** Makes the folders of exports, and shows them. */

@@ -20,7 +20,7 @@ import { exported } from "../records/index.ts";
 import { WAIT_MS } from "../sync/sync.ts";
 import { makeFolders, newIntegration, warn, warnOfSameName } from "./integrations.ts";
 import { printable, table } from "./table.ts";
-import { many, UsageError } from "./usage.ts";
+import { many, once, UsageError } from "./usage.ts";
 
 export function organizationsCommand(program: Command, config: () => Config): void {
   const organizations = program.command("organizations").description("settings of the organizations");
@@ -31,6 +31,7 @@ export function organizationsCommand(program: Command, config: () => Config): vo
     .requiredOption("--name <name>", "shown by the commands")
     .option("--id <uuid>", "its id; a random one by default")
     .option("--currency <code>", "three letters, such as BRL")
+    .option("--timezone <zone>", "time zone that dates the orders of these accounts, such as America/Sao_Paulo", once)
     .option("--integration <connector[:name]>", "a connected account, such as vtex:Store; repeat for more", many)
     .action((options: Added) => add(config().dataDir, options));
 
@@ -66,13 +67,14 @@ interface Added {
   readonly name: string;
   readonly id?: string;
   readonly currency?: string;
+  readonly timezone?: string;
   readonly integration?: readonly string[];
 }
 
-async function add(dataDir: string, { name, id, currency, integration = [] }: Added): Promise<void> {
+async function add(dataDir: string, { name, id, currency, timezone, integration = [] }: Added): Promise<void> {
   // Lower case, since the id names folders.
   const organizationId = (id ?? randomUUID()).toLowerCase();
-  const integrations = integration.map(newIntegration);
+  const integrations = integration.map((text) => newIntegration(text, timezone));
   const wanted = { organizationId, name, ...(currency === undefined ? {} : { currency }), integrations };
   const { settings, faults } = readOrganization(JSON.stringify(wanted), organizationId);
   if (!settings) throw new UsageError(faults.join("; "));

@@ -154,11 +154,15 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
     if (refusedMore > 0) writeLine(`not read: ${place}: ${refusedMore} more files`);
   }
   for (const { record, integration, warnings = [], notes } of report.outcomes) {
-    for (const warning of warnings) writeLine(`warning: ${integration}/${record}: ${warning}`);
-    for (const { file, note } of notes) writeLine(`note: ${integration}/${record}/${file}: ${note}`);
+    const place = `${named(integration)}/${record}`;
+    for (const warning of warnings) writeLine(`warning: ${place}: ${warning}`);
+    for (const { file, note } of notes) writeLine(`note: ${place}/${file}: ${note}`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
-    if (rejected > 0) writeLine(`rejected: ${rejected} rows, see rejects/${organization}/${integration}/${record}`);
+    if (rejected > 0)
+      writeLine(
+        `rejected: ${rejected} ${rejected === 1 ? "row" : "rows"}, see rejects/${organization}/${integration}/${record}`,
+      );
   }
   for (const { record, integration, postponed } of report.outcomes) {
     if (postponed > 0) writeLine(`not read yet: ${named(integration)}/${record}: ${postponed} files, at the next turn`);

@@ -84,7 +84,7 @@ export interface Served {
 export interface ExportGuide {
   /** The call of the vendor's API. */
   readonly api: string;
-  /** A download of the vendor's pages with the columns of the record under other names. */
+  /** The table that the vendor's pages export, and how to get it. */
   readonly download?: string;
   /** The unit of amounts in the vendor's objects, if it is not that of a table. */
   readonly vendorAmounts?: string;

@@ -43,6 +43,13 @@ const CHECKS: readonly Check[] = [
     sums: ["orders", "revenue"],
   },
   {
+    kind: "campaignsTwice",
+    sql: "doctor/campaigns_twice",
+    title: "campaigns that landed with their id and by name: the spend of these days counts twice",
+    level: "wrong",
+    sums: ["spend"],
+  },
+  {
     kind: "unclassifiedCampaigns",
     sql: "doctor/unclassified_campaigns",
     title: "campaigns that match no rule",

@@ -19,6 +19,7 @@ import {
   lastResultFindings,
   missingFindings,
   stalenessFindings,
+  timezoneFindings,
 } from "./findings.ts";
 import { type Landed, landedOf } from "./landed.ts";
 import { missingFiles } from "./missing.ts";
@@ -61,6 +62,7 @@ export async function examine(
       ...lastResultFindings(integrations),
       ...landingFindings(landed, integrations, now),
       ...stalenessFindings(integrations, now),
+      ...timezoneFindings(settings, integrations),
       ...derived.looks,
       ...derived.integrity,
       ...credentialFindings(organizationId, clients),

@@ -190,6 +190,23 @@ export function stalenessFindings(integrations: readonly IntegrationState[], now
   ];
 }
 
+/** Stores with orders that no time zone dates: a wrong day is wrong in every figure. */
+export function timezoneFindings(settings: Organization, integrations: readonly IntegrationState[]): Finding[] {
+  const unset = (settings.integrations ?? []).filter(({ timezone }) => timezone === undefined).map(({ id }) => id);
+  const rows = integrations
+    .filter(({ integrationId, records }) => unset.includes(integrationId) && hasOrders(records))
+    .map(({ name, connector }) => ({ integration: name, connector }));
+  return some(
+    "storesInUtc",
+    "notice",
+    'stores without a "timezone" in the settings: their orders are dated in UTC',
+    rows,
+  );
+}
+
+const hasOrders = (records: IntegrationState["records"]): boolean =>
+  records.some(({ record, rows }) => record === "orders" && (rows ?? 0) > 0);
+
 export function credentialFindings(organizationId: string, clients: readonly Listed[]): Finding[] {
   const bound = clients.filter(({ revokedAt, organizations }) => !revokedAt && organizations.includes(organizationId));
   const future = bound.flatMap(({ client_id, createdInFuture }) =>

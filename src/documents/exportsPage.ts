@@ -31,17 +31,18 @@ JSON as the API sends it (a page, several pages, an array, one object per line) 
 with any names, gzipped or not. \`lucra import FILE\` recognizes the record of a file, shows what would land, and puts the file
 into its folder. \`lucra records vtex/orders --template csv\` prints a file to start from.`;
 
-const TABLES = `A table is CSV (comma, semicolon, tab or bar), NDJSON or Parquet, in UTF-8. Its columns have the names below, in any
-order; only the required ones must be there. Other columns do not land, and \`lucra doctor\` lists them. In CSV, columns with other names
-can be mapped: \`lucra import\` recognizes usual English and Portuguese headings, and \`--map value=Total\` names others. It writes
-the mapping into the [settings](settings.md), and every later file of the record with these headings is read so.
+const TABLES = `A table is CSV (comma, semicolon, tab or bar; UTF-8 or Windows-1252), an Excel workbook (.xlsx, one sheet), NDJSON or
+Parquet. Its columns have the names below, in any order; only the required ones must be there. Other columns do not land, and
+\`lucra doctor\` lists them. In CSV and workbooks, columns with other names can be mapped: \`lucra import\` recognizes usual English and
+Portuguese headings, and \`--map value=Total\` names others. It writes the mapping into the [settings](settings.md), and every later
+file of the record with these headings is read so. In both, numbers and dates may be written as in Brazil: \`1.234,56\`, \`31/12/2025\`.
 
 | Type | Value |
 |---|---|
 | amount | in currency units, with a point: \`1234.56\`, also where the vendor's JSON has another unit |
 | whole number, number, ratio, percent | \`1234\`, \`0.5\`; a ratio of \`0.5\` is one half, a percent of \`0.5\` is half a percent |
 | day | \`2025-02-03\` |
-| instant | ISO 8601, \`2025-02-03T14:00:00-03:00\`; without an offset in UTC |
+| instant | ISO 8601, \`2025-02-03T14:00:00-03:00\`; without an offset in UTC. In CSV and workbooks also a day, which is one of the integration's \`timezone\`, and a date as above |
 | true or false | \`true\`, \`false\` |
 | list as JSON | \`[{"quantity": 1}]\`; its members are the rows \`items[].quantity\` and the like |
 | empty | unknown, never 0 |`;
@@ -76,7 +77,7 @@ function ofRecord(record: RecordDeclaration, csv: string): string[] {
   const facts = [
     record.grain,
     `- **API**: ${api}`,
-    ...(download ? [`- **Download**: ${download} Its columns have other names: \`lucra import\` maps them.`] : []),
+    ...(download ? [`- **Download**: ${download} Its headings and language are recognized.`] : []),
     ...(vendorAmounts ? [`- **Amounts** of the vendor's JSON: ${vendorAmounts}.`] : []),
   ];
   return [

@@ -1,11 +1,15 @@
+import { instantIn } from "./parts/downloads/zoned.ts";
 import type { ReadSettings } from "./parts/part.ts";
 import { FileError } from "./scan.ts";
 
 /** A cell of a table: a text, or a number of a spreadsheet, which has a type of its own. */
 export type Cell = string | number;
 
-/** What a program writes in its own way: in its language, or as a spreadsheet shortens it. */
-export type CellKind = "number" | "date" | "id";
+/**
+ * What a program writes in its own way: in its language, or as a spreadsheet shortens it. An instant without an offset is
+ * one of the account's time zone, unless it is ISO 8601 with a time: that one is in UTC.
+ */
+export type CellKind = "number" | "date" | "instant" | "id";
 
 type Numbers = "pt-BR" | "en";
 
@@ -30,6 +34,8 @@ const YEAR_FIRST = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?=$|[ T])/;
 /** The digits of a number that a spreadsheet keeps. */
 const EXACT_DIGITS = 15;
 const SHORTENED = EXACT_DIGITS + 1;
+
+const DAY_LENGTH = "2025-02-03".length;
 
 const two = (digits: string): string => digits.padStart(2, "0");
 
@@ -60,6 +66,7 @@ export interface Formats {
  */
 export class FormatSurvey {
   readonly #settings: ReadSettings;
+  readonly #isSpreadsheet: boolean;
   #en: string | undefined;
   #pt: string | undefined;
   #either: string | undefined;
@@ -70,16 +77,18 @@ export class FormatSurvey {
   /** By column: an id of more digits than a spreadsheet keeps, and whether any has a digit other than 0 after those. */
   readonly #long = new Map<string, { cell: string; isWhole: boolean }>();
 
-  constructor(settings: ReadSettings) {
+  /** `isSpreadsheet`: its dates have a type of their own, and none has a time zone. */
+  constructor(settings: ReadSettings, isSpreadsheet = false) {
     this.#settings = settings;
+    this.#isSpreadsheet = isSpreadsheet;
   }
 
   add(kind: CellKind, cell: Cell, column: string): void {
     // A spreadsheet's number has been read by the program that wrote it.
     if (typeof cell === "number" || cell === "") return;
     if (kind === "number") this.#number(cell);
-    else if (kind === "date") this.#date(cell);
-    else this.#id(cell, column);
+    else if (kind === "id") this.#id(cell, column);
+    else this.#date(cell);
   }
 
   #id(cell: string, column: string): void {
@@ -129,9 +138,18 @@ export class FormatSurvey {
       cell: (kind, cell) => {
         if (typeof cell === "number") return kind === "date" ? serialDate(cell) : String(cell);
         if (kind === "number") return inEnglish(cell, numbers);
-        return kind === "date" ? isoDate(trimmed(cell), isDayFirst) : cell;
+        if (kind === "date") return isoDate(trimmed(cell), isDayFirst);
+        return kind === "instant" ? this.#instant(trimmed(cell), isDayFirst) : cell;
       },
     };
+  }
+
+  /** A day is one of the account's time zone, and so is a time that a person or a spreadsheet has written. */
+  #instant(text: string, isDayFirst: boolean): string {
+    const { timezone = "UTC" } = this.#settings;
+    const iso = isoDate(text, isDayFirst);
+    const isLocal = this.#isSpreadsheet || iso !== text || iso.length === DAY_LENGTH;
+    return isLocal && timezone !== "UTC" ? (instantIn(iso, timezone) ?? iso) : iso;
   }
 
   /** A spreadsheet keeps 15 digits: the others have become zeros, in all ids of the column. */

@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/error.ts";
+import { shortened } from "../contract/text.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
@@ -289,7 +290,7 @@ async function landReadings(
 
 function notesOf({ file, unknown, notes }: Read): { file: string; note: string }[] {
   const columns =
-    unknown.length > 0 ? [`columns that are no fields of the record do not land: ${unknown.join(", ")}`] : [];
+    unknown.length > 0 ? [`columns that are no fields of the record do not land: ${shortened(unknown)}`] : [];
   return [...columns, ...notes].map((note) => ({ file: file.name, note }));
 }
 

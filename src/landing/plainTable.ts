@@ -47,8 +47,11 @@ export function plainColumns(
   return names;
 }
 
+/** What the refusal of a table of another kind begins with. */
+export const NO_FIELD = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
+
 function noField(record: RecordDeclaration, names: readonly string[]): string {
-  const reason = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
+  const reason = NO_FIELD;
   const other = recordWith(record, names.map(canonicalName));
   if (other) return `${reason}: it has the columns of ${other}, and belongs into that folder`;
   const found = looksLikeHeadings(names) ? `found ${listed(names.filter((name) => name !== ""))}; ` : "";
@@ -87,7 +90,8 @@ export function plainKinds(record: RecordDeclaration): ReadonlyMap<string, CellK
   const kinds = landedFields(record).flatMap(([name, field]): [string, CellKind][] => {
     const kind = kindOf(field);
     if (kind === "integer" || kind === "number" || kind === "money") return [[name, "number"]];
-    if (kind === "day" || kind === "instant") return [[name, "date"]];
+    if (kind === "day") return [[name, "date"]];
+    if (kind === "instant") return [[name, "instant"]];
     return isKind(field, "text") && /(?:^|_)id$/.test(name) ? [[name, "id"]] : [];
   });
   return new Map(kinds);

@@ -52,8 +52,9 @@ export async function sampleOf(database: Database, file: string, folder: string)
   const { head, isWhole } = await headOf(file);
   if (head.length === 0) throw new FileError("is empty, or damaged gzip data");
   if (isParquet(head)) return { file, format: "parquet", headings: await parquetColumns(database, file) };
-  if (isZip(head)) return tableOf(file, await rowsOfWorkbook(file));
-  refuseByKind(head);
+  const workbook = isZip(head) ? await rowsOfWorkbook(file) : undefined;
+  if (workbook) return tableOf(file, workbook);
+  if (!isZip(head)) refuseByKind(head);
   const utf16 = utf16Of(head);
   const text = (utf16 ? new TextDecoder(utf16).decode(head) : likelyText(head.toString("latin1"))).replace(
     /^\uFEFF/,
@@ -115,15 +116,19 @@ function rowsIn(text: string, isUtf16: boolean): string[][] {
   }
 }
 
-async function rowsOfWorkbook(file: string): Promise<string[][]> {
+/** The first rows of a workbook's sheet; undefined if the archive is none. The landing reports damaged ones. */
+async function rowsOfWorkbook(file: string): Promise<string[][] | undefined> {
   const handle = await open(file);
   try {
-    if (!isWorkbook(await openArchive(handle))) throw new FileError("is a ZIP archive: unpack it");
+    if (!isWorkbook(await openArchive(handle))) return undefined;
     const rows: string[][] = [];
     for await (const row of workbookRows(handle)) {
       if (rows.push(row.map(String)) === MOST_ABOVE_HEADING) break;
     }
     return rows;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
   } finally {
     await handle.close();
   }
@@ -202,8 +207,10 @@ export async function recognize(
   // A table of which half as many columns are known as of another record's is not asked about.
   const most = Math.max(...all.map(({ known }) => known));
   const candidates: Candidate[] = [];
-  for (const { place, ...one } of all) {
-    if (sample.format !== "json" && !sample.download && (one.known === 0 || one.known < most / 2)) continue;
+  for (const [n, { place, ...one }] of all.entries()) {
+    // If none is known, the first says whether the file is a vendor's download.
+    const isUnlikely = most === 0 ? n > 0 : one.known === 0 || one.known < most / 2;
+    if (sample.format !== "json" && !sample.download && isUnlikely) continue;
     candidates.push({ ...one, preview: await preview(database, sample.file, place) });
   }
   return candidates.sort((a, b) => rankOf(b) - rankOf(a) || b.known - a.known);

@@ -59,7 +59,7 @@ export class TableReader {
     const found = this.#found(isEncoded ? first.map((row) => row.map(likelyCell)) : first);
     const encoding = isEncoded ? new EncodingSurvey() : undefined;
     for (const row of first.slice(0, found.above)) encoding?.add(...bytesOf(row));
-    const formats = new FormatSurvey(this.#target.settings);
+    const formats = new FormatSurvey(this.#target.settings, !isEncoded);
     const spool = new Spool(`${this.#target.lines}.cells`);
     const width = isEncoded && found.source ? first[found.above]?.length : undefined;
     const keep = (row: readonly Cell[]): Promise<void> | undefined => {

@@ -86,6 +86,8 @@ const campaigns: RecordDeclaration = {
   },
   guide: {
     api: "`search` or `searchStream` with `SELECT segments.date, campaign.id, campaign.name, campaign.status, campaign.advertising_channel_type, campaign.bidding_strategy_type, metrics.impressions, metrics.clicks, metrics.cost_micros, metrics.conversions, metrics.conversions_value, metrics.all_conversions, metrics.all_conversions_value FROM campaign WHERE segments.date BETWEEN …`. Export the last 30 days again: conversions arrive late.",
+    download:
+      "Campaigns, with the segment Time → Day and the columns Campaign ID, Cost, Impr. and Clicks; Download (.csv or .xlsx).",
     vendorAmounts: "millionths for `costMicros`, currency units for values of conversions",
     labels: {
       date: ["Day", "Dia", "Data"],

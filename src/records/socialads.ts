@@ -115,7 +115,7 @@ const campaigns: RecordDeclaration = {
   guide: {
     api: "`GET /act_{account}/insights?level=campaign&time_increment=1&fields=account_id,campaign_id,campaign_name,objective,impressions,reach,frequency,clicks,ctr,inline_link_clicks,inline_link_click_ctr,spend,cpc,cpm,website_purchase_roas,actions`. Without `time_increment=1` a row covers the whole period. Export the last 28 days again: they still change.",
     download:
-      "Ads Manager → Campaigns → Breakdown: By time → Day; Columns: add Campaign ID and Amount spent; Reports → Export table data (.csv), without the summary row.",
+      "Ads Manager → Campaigns → Breakdown: By time → Day; Columns: add Campaign ID and Amount spent; Reports → Export table data (.csv or .xlsx).",
     labels: {
       campaign_id: ["ID da campanha", "Identificação da campanha"],
       campaign_name: ["Campaign", "Campanha", "Nome da campanha"],

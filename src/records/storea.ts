@@ -133,6 +133,7 @@ const orders: RecordDeclaration = {
   },
   guide: {
     api: "Orders API: `GET /api/oms/pvt/orders/{orderId}` for each order that `GET /api/oms/pvt/orders` lists. The list itself has only summaries and is rejected.",
+    download: "Orders → All orders → Export (.csv).",
     vendorAmounts: "cents",
     labels: {
       order_id: ["Order", "Pedido", "Número do pedido", "ID do pedido", "Código do pedido"],
@@ -147,7 +148,7 @@ const orders: RecordDeclaration = {
       authorized_date: ["Payment date", "Data de autorização", "Data do pagamento", "Pago em"],
       invoiced_date: ["Invoice date", "Data da fatura", "Data de faturamento", "Faturado em"],
       customer_id: ["Customer ID", "ID do cliente", "Código do cliente"],
-      email: ["Client Email", "Customer email", "E-mail do cliente"],
+      email: ["E-mail", "Client Email", "Customer email", "E-mail do cliente", "Email do cliente"],
       currency: ["Currency Code", "Moeda"],
       coupon_code: ["Coupon", "Cupom"],
       payment_method: ["Payment System Name", "Forma de pagamento"],

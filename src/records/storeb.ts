@@ -140,6 +140,8 @@ const orders: RecordDeclaration = {
   }),
   guide: {
     api: "GraphQL `orders` with `lineItems` and `refunds`, best as a bulk operation (`bulkOperationRunQuery`); or REST `GET /admin/api/{version}/orders.json?status=any`. Orders older than 60 days need the scope `read_all_orders`: without it old customers look new.",
+    download:
+      "Orders → Export → All orders, as CSV for spreadsheet programs or plain CSV. It has no product ids, costs, UTMs and units of refunds: what needs them is N/D.",
     labels: {
       order_id: ["Id", "Order", "Pedido", "ID do pedido", "Número do pedido"],
       created_at: ["Date", "Data", "Data do pedido", "Data de criação", "Criado em"],
@@ -150,7 +152,7 @@ const orders: RecordDeclaration = {
       total_shipping: ["Shipping", "Frete"],
       total_tax: ["Taxes", "Impostos"],
       cancelled_at: ["Cancelado em"],
-      email: ["Customer email", "E-mail do cliente"],
+      email: ["E-mail", "Customer email", "E-mail do cliente", "Email do cliente"],
       currency: ["Moeda"],
       coupon_code: ["Discount Code", "Coupon", "Cupom"],
     },

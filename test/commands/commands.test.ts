@@ -90,7 +90,7 @@ describe("The command line", () => {
     expect(partly.stdout).to.match(/storea orders +1 +0 +0 +1 /);
     expect(partly.stdout).to.match(/^Shop +Store +storea orders/m);
     expect(partly.stderr).to.match(/^not read: Store\/orders\/c\.json ends in the middle/m);
-    expect(partly.stderr).to.match(/^rejected: 1 rows, see rejects\//m);
+    expect(partly.stderr).to.match(/^rejected: 1 row, see rejects\//m);
     expect(partly.stderr).to.match(
       /^not read: exports\/.*\/order is not a record of Store, did you mean orders\? its folders are orders, /m,
     );

@@ -27,4 +27,18 @@ describe("The doctor's page", () => {
     const path = `exports/${"x".repeat(100)}/orders`;
     expect(wrappedTable(["folder", "hint"], [[path, "a b"]], 60)).to.include(path);
   });
+
+  it("shows the first unknown columns of each record, and counts the others", () => {
+    const columns = Array.from({ length: 9 }, (_, n) => `Column ${n}`);
+    const rows = [
+      ...columns.map((column) => ({ integration: "Shop", record: "orders", column, files: 1, first: "a.csv" })),
+      { integration: "Ads", record: "campaigns", column: "Results", files: 1, first: "b.csv" },
+    ];
+    const found = finding("unknownColumns", "notice", "columns that do not land", rows);
+    const lines = page({ now: "", wrong: 0, notices: 1, findings: [found], organizations: [] }, 120).split("\n");
+    expect(
+      lines.filter((line) => /^ +(Shop|Ads) /.test(line)).map((line) => line.trim().split(/ {2,}/)[2]),
+    ).to.deep.equal([...columns.slice(0, 4), "and 5 more: --json lists them", "Results"]);
+    expect(lines[0]).to.equal("! columns that do not land: 10");
+  });
 });

@@ -9,7 +9,7 @@ import { VENDORS } from "../../src/contract/vendor.ts";
 import { examplePath } from "../../src/files/paths.ts";
 import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
-import { AURORA, DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB } from "../support/data.ts";
+import { AURORA, DataFolder, exportsOf, OTHER_STOREA, SOCIALADS, STOREA, STOREB } from "../support/data.ts";
 import { asked } from "../support/service.ts";
 import { workbook } from "../support/workbook.ts";
 
@@ -162,6 +162,102 @@ describe("`lucra import`", () => {
     expect(integration.columns.orders.value).to.deep.equal(["Montante", "Valor total"]);
     const { outcomes } = await data.sync();
     expect(outcomes[0]).to.include({ files: 2, landed: 3, rejected: 0 });
+  });
+
+  it("reads a table of one's own as CSV, in Windows-1252 and as a workbook, by its Portuguese headings", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREB, connector: "storeb", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const sheet = [
+      ["Pedido", "Data", "Total", "Situação", "E-mail"],
+      ["A-1", { days: 46326 }, 1244.7, "Pago", "ana@example.com"],
+      ["A-2", { days: 46296 }, 158.91, "Cancelado", "bia@example.com"],
+    ];
+    const csv =
+      "Pedido;Data;Total;Situação;E-mail\nA-1;31/10/2026;1.244,70;Pago;ana@example.com\nA-2;01/10/2026;158,91;Cancelado;bia@example.com\n";
+    const files = [
+      await given("a.xlsx", workbook({ Pedidos: sheet })),
+      await given("b.csv", csv),
+      await given("c.csv", Buffer.from(csv, "latin1")),
+    ];
+    for (const report of await imported(...files, "--dry-run")) {
+      expect(report, String(report.file)).to.deep.include({
+        state: "ready",
+        record: "storeb/orders",
+        mapped: {
+          order_id: "Pedido",
+          created_at: "Data",
+          financial_status: "Situação",
+          total_price: "Total",
+          email: "E-mail",
+        },
+        orders: { counted: 1, uncounted: { unpaid: 1 } },
+      });
+      expect(report.preview).to.deep.include({ rows: 2, firstDay: "2026-10-01", lastDay: "2026-10-31" });
+    }
+    await imported(files[0] as string);
+    await data.sync();
+    const revenue = async (day: string): Promise<string> => {
+      const { stdout } = await command(
+        data,
+        "sql",
+        "profitability/cards",
+        "--start-date",
+        day,
+        "--end-date",
+        day,
+        "--format",
+        "json",
+      );
+      return stdout;
+    };
+    expect(await revenue("2026-10-31")).to.match(/"revenue": ?1244.7\b/);
+  });
+
+  it("says which column makes orders count, and that days are those of UTC without a time zone", async () => {
+    const file = await given("pedidos.csv", SHEET);
+    const { stdout } = await command(data, "import", file, "--dry-run");
+    expect(stdout).to.include(
+      "0 of 2 count; not counted: 1 cancelled, 1 unpaid (an order counts with its authorized_date or invoiced_date: --map authorized_date=… names the column, which must be empty for unpaid orders)",
+    );
+    expect(stdout).to.match(/^ {2}note {6}orders are dated in UTC: set "timezone" of the account/m);
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREA, connector: "storea", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const unknown = `${SHEET}\n3;2025-02-05;Enviado;1.00;`;
+    const few = await command(data, "import", await given("few.csv", unknown), "--dry-run");
+    expect(few.stdout).to.match(/2 unpaid \(an order counts with its authorized_date/);
+    const mapped = await command(data, "import", file, "--dry-run", "--map", "authorized_date=Data");
+    expect(mapped.stdout).to.match(/^ {2}orders {4}1 of 2 count; not counted: 1 cancelled$/m);
+    expect(mapped.stdout).to.not.include("in UTC");
+  });
+
+  it("maps no columns of a download, which is read by its own headings", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: SOCIALADS, connector: "socialads", name: "Meta" }],
+    });
+    const before = await data.text(`organizations/${AURORA}.json`);
+    const csv =
+      "Encerramento dos relatórios;Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\n2026-10-31;A;1;2026-10-01;1,50\n";
+    const [report] = await imported(await given("meta.csv", csv));
+    expect(report).to.deep.include({ state: "imported", tool: "download", mapped: {} });
+    expect(await data.text(`organizations/${AURORA}.json`)).to.equal(before);
+  });
+
+  it("says what to do with a folder, and with a file of a vendor that has no account", async () => {
+    expect(await reasonOf(path.dirname(await given("a.csv", SHEET)))).to.match(
+      /^is a folder: name its files, or copy /,
+    );
+    const old = await given("old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex"));
+    expect(await reasonOf(old)).to.match(/^is an Excel workbook of the old format/);
+    const csv = "Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\nA;1;2026-10-01;1,50\n";
+    expect(await reasonOf(await given("meta.csv", csv))).to.equal(
+      "is a Meta Ads Manager export, which belongs into the folder of socialads/campaigns, of an account of meta " +
+        "(lucra integrations add meta:NAME adds one)",
+    );
   });
 
   it("refuses a table without a required column, and a mapping to something that is not there", async () => {

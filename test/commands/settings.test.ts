@@ -103,4 +103,27 @@ describe("Settings that commands change", () => {
     expect(folders).to.have.lengthOf(4);
     for (const folder of folders) expect(await isThere(path.relative(data.path, folder.trim()))).to.equal(true);
   });
+
+  it("of new accounts have the time zone that is named, if it is one", async () => {
+    const zone = ["--timezone", "America/Sao_Paulo"];
+    expect((await lucra("integrations", "add", "shopify:Loja", ...zone)).status).to.equal(0);
+    expect(JSON.parse(await text()).integrations[1]).to.include({ name: "Loja", timezone: "America/Sao_Paulo" });
+    const added = await lucra("organizations", "add", "--name", "B", "--integration", "vtex:A", ...zone);
+    const file = /\S+\.json/.exec(added.stdout)?.[0] ?? "";
+    expect(JSON.parse(await data.text(path.relative(data.path, file))).integrations[0]).to.include({
+      timezone: zone[1],
+    });
+    const wrong = await lucra(
+      "organizations",
+      "add",
+      "--name",
+      "C",
+      "--integration",
+      "vtex:A",
+      "--timezone",
+      "Sao_Paulo",
+    );
+    expect(wrong.status).to.equal(2);
+    expect(oneLine(wrong)).to.include('"Sao_Paulo" is no known timezone');
+  });
 });

@@ -110,7 +110,7 @@ describe("The doctor", () => {
       organizationId: SOUND,
       name: "Sound",
       currency: "BRL",
-      integrations: [{ id: SOUND_STORE, connector: "storea", name: "Store" }],
+      integrations: [{ id: SOUND_STORE, connector: "storea", name: "Store", timezone: "UTC" }],
     });
     const put = (integration: string, record: string, content: unknown, organization = AURORA): Promise<string> =>
       data.write(`${exportsOf(integration, record, organization)}/a.json`, JSON.stringify(content), new Date(NOW));
@@ -178,6 +178,7 @@ describe("The doctor", () => {
       "waitingFiles",
       "rejectedRows",
       "oldData",
+      "storesInUtc",
       "uncountedOrders",
       "anonymousOrders",
       "aliasedEmails",
@@ -266,6 +267,38 @@ describe("The doctor", () => {
     expect(text).to.match(/^ +Store +USD +1 +USD 60\.00$/m);
     expect(picked("itemsWithoutCost", "name", "revenue")).to.deep.equal([["Produto costless", 400]]);
     expect(text).to.match(/^! products sold without a cost: 1, BRL 400\.00$/m);
+  });
+
+  it("reports stores with orders that no time zone dates", () => {
+    expect(found("storesInUtc")).to.deep.include({
+      level: "notice",
+      rows: [
+        { integration: "Store", connector: "storea" },
+        { integration: "Outlet", connector: "storeb" },
+      ],
+    });
+    expect(kinds(SOUND)).to.not.include("storesInUtc");
+  });
+
+  it("reports campaigns that landed with their id and by name, whose spend counts twice", async () => {
+    const copy = await DataFolder.copyOf(data);
+    try {
+      const settings = JSON.parse(await copy.text(`organizations/${AURORA}.json`));
+      settings.integrations[2].campaignsByName = true;
+      await copy.settings(settings);
+      const heading = "Nome da campanha;Dia;Impressões;Cliques (todos);Valor usado (BRL)";
+      const rows = ["Conheça;2025-03-01;1;1;5,00", "Conheça;2025-03-02;1;1;9,00", "Outra;2025-03-01;1;1;3,00"];
+      const csv = `${[heading, ...rows].join("\n")}\n`;
+      await copy.write(`${exportsOf(SOCIALADS, "campaigns")}/download.csv`, csv, new Date(NOW));
+      await copy.sync();
+      expect(found("campaignsTwice", AURORA, await at(NOW, AURORA, copy))).to.deep.include({
+        level: "wrong",
+        rows: [{ campaignId: "name:Conheça", campaignName: "Conheça", connector: "socialads", days: 1, spend: 5 }],
+      });
+      expect(kinds(AURORA)).to.not.include("campaignsTwice");
+    } finally {
+      await copy.remove();
+    }
   });
 
   it("shows an organization without credentials how to create some", () => {

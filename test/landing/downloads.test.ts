@@ -102,7 +102,7 @@ describe("A Meta Ads Manager export", () => {
     expect(refusals(found)).to.deep.equal([
       "currency.csv has amounts in USD, and the organization's currency is BRL",
       'ids.csv has no ids of campaigns: add the column "Identificação da campanha" or "ID da campanha" to the table before you export ' +
-        'it, or set "campaignsByName" of its integration',
+        'it, or set "campaignsByName" of its integration to true',
       'total.csv has a total of 1050.51 in "Amount spent (BRL)", but its rows add up to 1050.5: export it again, with all rows or ' +
         "without totals",
       "twice.csv has two rows of one campaign, days and breakdowns; they may differ in Creative, which are not read: export it without " +

@@ -6,7 +6,10 @@ import { FileError } from "../../src/landing/scan.ts";
 
 /** Reads the cells of a column as one file. */
 function read(kind: CellKind, cells: readonly Cell[], settings: ReadSettings = {}, amounts: string[] = []): string[] {
-  const survey = new FormatSurvey(settings);
+  return readBy(new FormatSurvey(settings), kind, cells, amounts);
+}
+
+function readBy(survey: FormatSurvey, kind: CellKind, cells: readonly Cell[], amounts: string[] = []): string[] {
   for (const cell of cells) survey.add(kind, cell, "column");
   for (const cell of amounts) survey.add("number", cell, "amount");
   const formats = survey.decide();
@@ -157,5 +160,32 @@ describe("The ids of a file", () => {
       expect(refusal("id", ["5", id])).to.contain(`"${id}" in column column`);
     }
     expect(read("id", ["120330000000001000", "120330000000001234", "1E5X", "100000000000000"])).to.have.lengthOf(4);
+  });
+});
+
+describe("The instants of a file", () => {
+  const settings = { timezone: "America/Sao_Paulo" };
+
+  it("without an offset are in the time zone of the account, as days or as a person writes them", () => {
+    expect(
+      read("instant", ["31/10/2026", "2026-10-31", "31/10/2026 22:45", "2026/10/31 22:45"], settings),
+    ).to.deep.equal([
+      "2026-10-31T03:00:00.000Z",
+      "2026-10-31T03:00:00.000Z",
+      "2026-11-01T01:45:00.000Z",
+      "2026-11-01T01:45:00.000Z",
+    ]);
+    expect(read("instant", ["31/10/2026", "2026-10-31"])).to.deep.equal(["2026-10-31", "2026-10-31"]);
+  });
+
+  it("keep their offset, and are in UTC as ISO 8601 with a time", () => {
+    const cells = ["2026-10-31T22:45:00", "2026-10-31 22:45:00", "2026-10-31T22:45:00-04:00", "x"];
+    expect(read("instant", cells, settings)).to.deep.equal(cells);
+    expect(read("instant", ["31/10/2026 22:45 -04:00"], settings)).to.deep.equal(["2026-10-31T22:45:00-04:00"]);
+  });
+
+  it("of a workbook are in the time zone of the account", () => {
+    const survey = new FormatSurvey(settings, true);
+    expect(readBy(survey, "instant", ["2026-10-31T22:45:00"])).to.deep.equal(["2026-11-01T01:45:00.000Z"]);
   });
 });

@@ -1,4 +1,5 @@
-import { type RecordDeclaration, requiredFields } from "../../../contract/record.ts";
+import { type Connector, type RecordDeclaration, requiredFields } from "../../../contract/record.ts";
+import { VENDORS } from "../../../contract/vendor.ts";
 import type { CellKind } from "../../formats.ts";
 import { canonicalName } from "../../plainTable.ts";
 import { FileError } from "../../scan.ts";
@@ -125,6 +126,17 @@ export function isDownload(
   return heading !== undefined && download.isThis(heading) && !(own && isPlain(own, columns, heading));
 }
 
+/** What the refusal of a download in the folder of another record says. */
+export const BELONGS = "which belongs into the folder of";
+
+/** The account that another connector's file needs. */
+function accountOf(connector: string, record: string): string {
+  const [other = ""] = record.split("/");
+  if (other === connector) return "";
+  const { alias } = VENDORS[other as Connector];
+  return `, of an account of ${alias} (lucra integrations add ${alias}:NAME adds one)`;
+}
+
 /** A source for the file if it is this download; refuses it in the folder of another record. */
 export function openDownload(
   download: Download,
@@ -136,8 +148,9 @@ export function openDownload(
   // Two columns of one name are a fault only of a file that is this download.
   const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
   if (!heading || !download.isThis(heading) || isPlain(record, columns, heading)) return undefined;
-  if (download.record && `${record.connector}/${record.name}` !== download.record) {
-    throw new FileError(`is ${download.name}, which belongs into the folder of ${download.record}`);
+  const { connector, name } = record;
+  if (download.record && `${connector}/${name}` !== download.record) {
+    throw new FileError(`is ${download.name}, ${BELONGS} ${download.record}${accountOf(connector, download.record)}`);
   }
   headingOf(download, columns);
   const rows = download.open(heading, settings, sample);

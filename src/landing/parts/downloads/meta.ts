@@ -136,7 +136,7 @@ export const meta: Download = {
     if (!found.has("campaign_id") && !(settings.campaignsByName && found.has("campaign_name"))) {
       throw new FileError(
         `has no ids of campaigns: add the column ${named(meta, "campaign_id", heading)} to the table before you export it, or set ` +
-          '"campaignsByName" of its integration',
+          '"campaignsByName" of its integration to true',
       );
     }
     const totals = new Totals(["spend", "impressions", "clicks", "inline_link_clicks", "purchases"]);

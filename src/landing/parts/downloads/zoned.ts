@@ -1,6 +1,10 @@
-/** The offset of a zone at an instant, in milliseconds. */
-function offsetOf(instant: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat("en-CA", {
+/** To make one takes longer than to use it for a hundred instants. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const known = clocks.get(zone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
     hourCycle: "h23",
     year: "numeric",
@@ -9,7 +13,14 @@ function offsetOf(instant: number, zone: string): number {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-  }).formatToParts(instant);
+  });
+  clocks.set(zone, clock);
+  return clock;
+}
+
+/** The offset of a zone at an instant, in milliseconds. */
+function offsetOf(instant: number, zone: string): number {
+  const parts = clockOf(zone).formatToParts(instant);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   return (
     Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second")) -
