@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { pipeline as piped, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
 import { count, mostUnpacked, unpacksTooFar } from "./limits.ts";
 import { FileError } from "./scan.ts";
@@ -46,16 +47,32 @@ export async function openArchive(handle: FileHandle): Promise<Archive> {
       const emit = stream.emit.bind(stream);
       stream.emit = (name: string | symbol, ...values: unknown[]) =>
         emit(name, ...(name === "error" ? [damaged(values[0])] : values));
-      return stream;
+      // The reader of the archive does not check the content. Errors reach whoever reads the checked stream.
+      return piped(stream, checksumOf(entry), () => {});
     },
   };
 }
 
-function damaged(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof FileError || (code && !code.startsWith("Z_"))) return error;
-  return new FileError(`is no whole ZIP archive (${(error as Error).message.replace(/:.*/s, "")})`);
+/** Passes on the content of an entry, and fails at its end if its checksum is another one. */
+function checksumOf(entry: Entry): Transform {
+  let found = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      found = crc32(chunk, found);
+      done(null, chunk);
+    },
+    flush: (done) => done(found === entry.crc32 ? null : notWhole("wrong checksum")),
+  });
 }
+
+function damaged(error: unknown): unknown {
+  // Only errors of the system have a number that is not one of the unpacking.
+  const { code, errno } = error as NodeJS.ErrnoException;
+  if (error instanceof FileError || (errno && !code?.startsWith("Z_"))) return error;
+  return notWhole((error as Error).message.replace(/:.*/s, ""));
+}
+
+const notWhole = (why: string): FileError => new FileError(`is no whole ZIP archive (${why})`);
 
 /** Unpacks a file of an archive and opens it. */
 export async function unpackEntry(handle: FileHandle, name: string, into: string): Promise<FileHandle> {

@@ -103,7 +103,8 @@ export async function inspectParquet(
 }
 
 function damaged(error: unknown): unknown {
-  if (error instanceof FileError || isOutOfMemory(error) || (error as NodeJS.ErrnoException).code) return error;
+  // Only errors of the system have a number: the reader of a footer fails with others, with codes like ERR_OUT_OF_RANGE.
+  if (error instanceof FileError || isOutOfMemory(error) || (error as NodeJS.ErrnoException).errno) return error;
   return new FileError(`is no whole Parquet file (${withoutQuotes((error as Error).message)})`);
 }
 

@@ -333,17 +333,23 @@ const withoutReturn = (line: Buffer): Buffer => (line[line.length - 1] === 0x0d 
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
 
+/** How many lines are looked through for two whole objects. */
+const LOOKED_THROUGH = 100;
+
 /**
- * A file is newline-delimited if its first line is a whole object or, if that line is broken, the two after it. (A
- * pretty-printed document has at most one such line in a row: commas separate the elements of an array.)
+ * A file is newline-delimited if its first line is a whole object or, if that line is broken, two others in a row are.
+ * (A pretty-printed document has at most one such line in a row: commas separate the elements of an array.) After a
+ * first line that is an object but for its content, one is enough.
  */
 function looksLikeLines(head: Buffer): boolean {
   const lines = head
     .toString("utf8")
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const [first, ...next] = lines.slice(0, 3).map(isWholeObject);
-  return lines.length > 1 && (first === true || (next.length === 2 && next.every(Boolean)));
+  if (lines.length < 2) return false;
+  if (isWholeObject(lines[0] as string)) return true;
+  const whole = lines.slice(0, LOOKED_THROUGH).map(isWholeObject);
+  return whole.some((is, at) => is && (whole[at + 1] || /^\s*\{.*\}\s*$/.test(lines[0] as string)));
 }
 
 function isWholeObject(line: string): boolean {

@@ -530,6 +530,27 @@ describe("A VTEX orders CSV", () => {
       'o.csv is a VTEX orders CSV without the column "Total Value": export it with all columns',
     ]);
   });
+
+  it("rejects an order that lacks a row, because that was rejected or has no time of the last change", async () => {
+    const { rows, rejects } = await drop("storea", "orders", {
+      "o.csv": csv([
+        head,
+        line("a", "1", 1, "10", "20"),
+        [...line("a", "2", 1, "10", "20"), "x"],
+        line("b", "1", 1, "10", "20"),
+        line("b", "2", 1, "10", "20", { "Last Change Date": "2025-01-10 09:" }),
+        line("c", "1", 1, "10", "10"),
+      ]),
+    });
+    expect(rows.map(({ order_id }) => order_id)).to.deep.equal(["c"]);
+    const lacking = "one of its rows was rejected: without it the order is not whole";
+    expect(rejects.map(({ position, reason }) => [position, reason]).sort()).to.deep.equal([
+      [1, lacking],
+      [2, "22 columns under 21 headings"],
+      [3, lacking],
+      [4, lacking],
+    ]);
+  });
 });
 
 describe("A Shopify orders CSV", () => {
@@ -624,6 +645,30 @@ describe("A Shopify orders CSV", () => {
     ]);
     expect(found.rejects.map(({ reason, row }) => [reason, row])).to.deep.equal([
       ['total_price: "x" is not an amount', { order_id: "5002" }],
+    ]);
+  });
+
+  it("rejects an order that lacks a line, or whose name or id is that of another", async () => {
+    const [one = [], more = [], two = []] = rows;
+    const of = (row: readonly string[], name: string, id: string): string[] =>
+      row.map((cell, at) => (at === 0 ? name : head[at] === "Id" && cell !== "" ? id : cell));
+    const found = await drop("storeb", "orders", {
+      "o.csv": csv([
+        head,
+        ...[one, [...more, "x"]],
+        ...[of(one, "#3", "3"), of(two, "#3", "4"), of(more, "#3", "")],
+        ...[two, of(two, "#5", "5002")],
+      ]),
+    });
+    expect(found.rows.map(({ order_id, items }) => [order_id, (items as unknown[]).length])).to.deep.equal([
+      ["5002", 1],
+    ]);
+    expect(found.rejects.map(({ position, reason }) => [position, reason]).sort()).to.deep.equal([
+      [1, "one of its rows was rejected: without it the order is not whole"],
+      [2, "21 columns under 20 headings"],
+      [3, "one of its rows was rejected: without it the order is not whole"],
+      [4, "Name: that of two orders"],
+      [7, "Id: that of two orders"],
     ]);
   });
 

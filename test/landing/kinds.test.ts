@@ -1,7 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import fc from "fast-check";
+import { strToU8, unzipSync, zipSync } from "fflate";
 import { drop, refusals } from "../support/drop.ts";
+import { parquet } from "../support/parquet.ts";
 import { archive, type WorkbookCell, workbook } from "../support/workbook.ts";
 
 const head = ["order_id", "creation_date", "value", "status"];
@@ -93,6 +95,47 @@ describe("A ZIP archive", () => {
     expect(named).to.match(/^named\.bin is a ZIP archive: give it a name that ends in \.zip/);
     expect(nested).to.match(/^nested\.zip\/inner\.zip is a ZIP archive: .* within another one is to be unpacked$/);
     expect(unsafe).to.match(/^unsafe\.zip is no whole ZIP archive \(invalid relative path\)$/);
+  });
+});
+
+describe("An archive with damaged content", () => {
+  it("is refused by its checksum, as a ZIP archive and as a workbook", async () => {
+    const damaged = (content: Buffer, from: string, to: string): Buffer => {
+      const copy = Buffer.from(content);
+      copy.write(to, copy.indexOf(from), "latin1");
+      return copy;
+    };
+    const stored = (files: Record<string, Uint8Array>): Buffer => Buffer.from(zipSync(files, { level: 0 }));
+    const book = unzipSync(workbook({ One: [head, ["3", "2025-01-02", 17, ""]] }));
+    const found = await drop("storea", "orders", {
+      "a.zip": damaged(stored({ "a.csv": strToU8(csv("1234")) }), "1234", "1239"),
+      "b.xlsx": damaged(stored(book), "<v>17</v>", "<v>71</v>"),
+    });
+    expect(found.rows).to.deep.equal([]);
+    expect(refusals(found)).to.deep.equal([
+      "a.zip/a.csv is no whole ZIP archive (wrong checksum)",
+      "b.xlsx is no whole ZIP archive (wrong checksum)",
+    ]);
+  });
+});
+
+describe("A Parquet file with a damaged footer", () => {
+  it("is refused, whatever the footer's reader fails with", async () => {
+    const whole = await parquet("select '1' as order_id, timestamp '2025-01-02' as creation_date, 1.5 as value");
+    const length = whole.readUInt32LE(whole.length - 8);
+    const files: Record<string, Buffer> = {};
+    // The schema's first bytes: its reader fails in several ways, also with errors of Node that have a code.
+    for (const mask of [0x04, 0x10]) {
+      for (let at = 0; at < 30; at += 2) {
+        const copy = Buffer.from(whole);
+        const place = whole.length - 8 - length + at;
+        copy[place] = (copy[place] as number) ^ mask;
+        files[`${mask}-${at}.parquet`] = copy;
+      }
+    }
+    const { outcome } = await drop("storea", "orders", files);
+    expect(outcome.refused.length).to.be.greaterThan(10);
+    expect(outcome.files + outcome.refused.length).to.equal(Object.keys(files).length);
   });
 });
 

@@ -55,6 +55,16 @@ describe("A plain table", () => {
     for (const { reason } of rejects) expect(reason).to.match(/^value: ".*" is not an amount$/s);
   });
 
+  it("rejects a day with anything after it but a time", async () => {
+    const days = ["2025-01-02", "2025-01-02T00:00:00Z", "2025-01-02f", '"2025-01-02,3"', "2025-01-02 x", "2025-01-02T"];
+    const { rows, rejects } = await drop("searchads", "campaigns", {
+      "c.csv": `campaign_id,date,cost\n${days.map((day, at) => `${at},${day},1.50\n`).join("")}`,
+    });
+    expect(rows.map(({ campaign_id }) => campaign_id)).to.deep.equal(["0", "1"]);
+    expect(rejects.map(({ position }) => position)).to.deep.equal([3, 4, 5, 6]);
+    for (const { reason } of rejects) expect(reason).to.match(/^date: ".*" is not a day \(YYYY-MM-DD\)$/);
+  });
+
   it("adds rows that a column breaks down, as the vendor's objects do", async () => {
     const columns = "account_id,campaign_id,date_start,date_stop,spend,adset_id,ad_id,Age";
     const objects = [

@@ -148,6 +148,17 @@ describe("Reading an export", () => {
       '{"id":"2"}',
       '{"id":"3"}',
     ]);
+    const broken = '{"id":"1","a":{"b":[}';
+    const whole = '{"id":"4"}';
+    const lines = [broken, broken, '{"id":"2","a":"', whole, whole];
+    expect(rows(await read(lines.join("\n")))).to.deep.equal(lines);
+    expect(rows(await read(`${broken}\n${whole}\n`))).to.deep.equal([broken, whole]);
+  });
+
+  it("takes a pretty-printed document for no lines", async () => {
+    const objects = [1, 2, 3].map((id) => JSON.stringify({ id: String(id), name: "}" }));
+    for (const text of [`[\n${objects.join(",\n")}\n]`, `{"data":\n[\n${objects.join("\n,")}\n]\n}`])
+      expect(rows(await read(text))).to.deep.equal(objects);
   });
 
   it("numbers the envelopes of a file, also if each is a line", async () => {

@@ -4,14 +4,15 @@ import { gzipSync } from "node:zlib";
 import type { Organization } from "../../src/contract/settings.ts";
 import { Database, literal } from "../../src/engine/database.ts";
 import { lastResults } from "../../src/sync/status.ts";
-import { failed, type SyncReport } from "../../src/sync/sync.ts";
+import { failed } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { parquet } from "../../test/support/parquet.ts";
 import { ANALYSES, answersOf, openService, PROBES } from "../../test/support/service.ts";
 import { landedFixtures } from "../../test/support/shared.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { boundedSync, ENGINE_MB, rejectedIn, SECONDS } from "../support/bounded.ts";
 import { minutes } from "../support/minutes.ts";
-import { startProcess, syncApart, type Taken } from "../support/process.ts";
+import { startProcess, type Taken } from "../support/process.ts";
 
 /** Large files, poisoned values and neighbours are left out at brief. */
 type Whole = Exclude<Scale, "brief">;
@@ -24,13 +25,6 @@ const POISONED: Record<Whole, { readonly folders: number; readonly copies: numbe
 
 /** The number of analyses asked, whose answers broken exports must not change; they may add rows to the lists. */
 const ASKED: Record<Scale, number> = { brief: 2, short: 5, long: ANALYSES.length };
-
-/** The memory limit of a sync's engine, and of the process apart from it: Node, its heap, and one row at a time. */
-const ENGINE_MB = 512;
-const BESIDE_MB = 400;
-/** What a sync may write at once outside the lake, and a generous limit of its time. */
-const WRITTEN_MB = 300;
-const SECONDS = 300;
 
 /** The fate of a file: it lands with so many rows rejected, or is refused for a reason like this. */
 type Verdict = { readonly landed: number; readonly rejected: number } | { readonly refused: RegExp };
@@ -163,16 +157,6 @@ function repeated(start: string, bytes: Buffer, times: number): Buffer {
   return Buffer.concat([gzipSync(start), ...Array.from({ length: times }, () => packed)]);
 }
 
-/** Lands in another process, and fails if that exceeds a limit. */
-async function boundedSync(data: DataFolder): Promise<{ report: SyncReport; taken: Taken }> {
-  const { report, ...taken } = await syncApart(data, { LUCRA_MEMORY_LIMIT: `${ENGINE_MB}MB` });
-  const { megabytes, written, seconds } = taken;
-  if (megabytes > ENGINE_MB + BESIDE_MB) throw new Error(`a sync held ${Math.round(megabytes)} MB`);
-  if (written > WRITTEN_MB) throw new Error(`a sync wrote ${Math.round(written)} MB outside the lake`);
-  if (seconds > SECONDS) throw new Error(`a sync took ${Math.round(seconds)} seconds`);
-  return { report, taken };
-}
-
 async function catalogue(scale: Scale): Promise<{ files: number } & Taken> {
   const data = await landedFixtures();
   try {
@@ -281,19 +265,6 @@ async function landedIn(data: DataFolder, record: string, integration: string): 
   } finally {
     database.close();
   }
-}
-
-/** Rows in the rejects, by export. */
-async function rejectedIn(data: DataFolder, folder: string): Promise<Map<string, number>> {
-  const rejects = new Map<string, number>();
-  const below = folder.replace(/^exports/, "rejects");
-  for (const name of await data.files(below)) {
-    for (const line of (await data.text(`${below}/${name}`)).trimEnd().split("\n")) {
-      const { file, unlisted } = JSON.parse(line) as { file: string; unlisted?: { rows: number } };
-      rejects.set(file, (rejects.get(file) ?? 0) + (unlisted?.rows ?? 1));
-    }
-  }
-  return rejects;
 }
 
 type Pick = <T>(of: readonly T[]) => T;

@@ -7,6 +7,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   kills: async () => (await import("./kills.ts")).kills,
   replays: async () => (await import("./replays.ts")).replays,
   brokenExports: async () => (await import("./brokenExports.ts")).brokenExports,
+  poisonedTables: async () => (await import("./poisonedTables.ts")).poisonedTables,
   damagedLake: async () => (await import("./damagedLake.ts")).damagedLake,
   badMachine: async () => (await import("./badMachine.ts")).badMachine,
   hostileRequests: async () => (await import("./hostileRequests.ts")).hostileRequests,

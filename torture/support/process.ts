@@ -63,7 +63,7 @@ export interface Taken {
 export async function syncApart(
   folder: DataFolder,
   environment: Readonly<Record<string, string>>,
-): Promise<{ report: SyncReport } & Taken> {
+): Promise<{ report: SyncReport; status: number | null } & Taken> {
   const began = performance.now();
   const child = folder.start(["sync", "--json"], environment);
   const end = ended(child);
@@ -75,11 +75,11 @@ export async function syncApart(
     most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
     written = Math.max(written, await megabytesIn(paths.work(folder.path)));
   }, 20);
-  const { stdout, stderr, signal } = await end.finally(() => clearInterval(watching));
+  const { stdout, stderr, signal, status } = await end.finally(() => clearInterval(watching));
   if (signal || !stdout.startsWith("{")) throw new Error(`a sync ended with ${signal}: ${stderr.slice(0, 1000)}`);
   if (most === 0) throw new Error("the memory of the sync could not be read");
   const seconds = (performance.now() - began) / 1000;
-  return { report: JSON.parse(stdout) as SyncReport, megabytes: most, written, seconds };
+  return { report: JSON.parse(stdout) as SyncReport, status, megabytes: most, written, seconds };
 }
 
 async function megabytesIn(folder: string): Promise<number> {

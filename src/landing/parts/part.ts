@@ -51,6 +51,8 @@ export interface PartSource {
   readonly name: string;
   /** The parts of a row; none if it is passed over. A row that cannot be read throws a RowError; FileError refuses the file. */
   parts(row: Row, position: number): readonly Part[];
+  /** A row that was rejected before, for example because it is cut short: what it belongs to is not whole. */
+  broken?(row: Row): void;
   /** After the last row: further parts. A FileError refuses the file, for example if its totals do not add up. */
   end?(): Iterable<Part>;
   /** The streams that the file holds even if it has no rows. */

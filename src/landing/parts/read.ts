@@ -111,9 +111,11 @@ export class PartReader {
   cells(columns: readonly string[], cells: readonly string[], fault: string | undefined): void {
     this.#writer.beginParts();
     const row = rowOf(columns, cells);
-    // The cells of a shifted row are under the headings of others: none may be shown if some of them may not.
-    if (fault !== undefined) this.#writer.reject(fault, this.#source.shown ? "" : this.#shown(row));
-    else this.#row(row, () => this.#shown(row));
+    if (fault !== undefined) {
+      // The cells of a shifted row are under the headings of others: none may be shown if some of them may not.
+      this.#writer.reject(fault, this.#source.shown ? "" : this.#shown(row));
+      this.#source.broken?.(row);
+    } else this.#row(row, () => this.#shown(row));
   }
 
   #shown(row: Row): string {

@@ -34,6 +34,8 @@ export interface Download {
 export interface Rows {
   /** `first`: the cell of the first column, which names a total. */
   parts(cells: Cells, position: number, first: string): readonly Part[];
+  /** A row that was rejected because it does not fit the heading or is not text: some of its cells may be in their places. */
+  broken?(cells: Cells): void;
   end?(): Iterable<Part>;
   readonly notes?: readonly string[];
 }
@@ -169,6 +171,7 @@ export function openDownload(
     notes: rows.notes ?? [],
     parts: (row, position) =>
       rows.parts(cellsOf(row, names, guarded), position, String(row[heading.first] ?? "").trim()),
+    ...(rows.broken ? { broken: (row) => rows.broken?.(cellsOf(row, names, guarded)) } : {}),
     ...(rows.end ? { end: () => rows.end?.() ?? [] } : {}),
   };
 }
@@ -205,6 +208,9 @@ export const named = ({ columns }: Download, field: string, { language }: Headin
 
 /** An object as JSON, without the members that are undefined. */
 export const objectOf = (object: Readonly<Record<string, unknown>>): string => JSON.stringify(object);
+
+/** Why an order is rejected that lacks a line. */
+export const ROW_REJECTED = "one of its rows was rejected: without it the order is not whole";
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 

@@ -1,6 +1,6 @@
 import { FileError } from "../../scan.ts";
 import { type Part, RowError } from "../part.ts";
-import { type Cells, type Column, type Download, objectOf, shifted } from "./download.ts";
+import { type Cells, type Column, type Download, objectOf, ROW_REJECTED, shifted } from "./download.ts";
 
 const column = (heading: string | readonly string[], kind?: Column["kind"]): Column => ({
   en: typeof heading === "string" ? [heading] : heading,
@@ -67,6 +67,9 @@ export const shopifyOrders: Download = {
       );
     }
     const orders = new Map<string, Order>();
+    const ids = new Set<string>();
+    /** The names in rows that were rejected. */
+    const broken = new Set<string>();
     let above: string | undefined;
     return {
       notes: NOTES,
@@ -76,24 +79,37 @@ export const shopifyOrders: Download = {
         above = undefined;
         if (name === undefined) throw new RowError("Name: missing");
         const order = orders.get(name);
-        // Another order may have the name of an imported one.
-        if (cells.id !== undefined && order && order.cells.id !== cells.id)
-          throw new RowError("Name: that of two orders");
-        if (!order && cells.id === undefined) throw new RowError("Id: missing, and no row above has the order");
+        // Another order may have the name of an imported one: rows without an id may be of either.
+        const fault = order
+          ? cells.id !== undefined && cells.id !== order.cells.id && "Name: that of two orders"
+          : cells.id === undefined
+            ? "Id: missing, and no row above has the order"
+            : ids.has(cells.id) && "Id: that of two orders";
+        if (fault) {
+          broken.add(name);
+          throw new RowError(fault);
+        }
+        ids.add(cells.id ?? "");
         const own = order ?? { cells, position, lines: [] };
         orders.set(name, own);
         above = name;
         if (cells.line_quantity !== undefined || cells.line_name !== undefined) own.lines.push({ cells, position });
         return [];
       },
+      broken: ({ name = above }) => {
+        if (name !== undefined) broken.add(name);
+        // It may be the first row of another order.
+        above = undefined;
+      },
       end: function* () {
-        for (const order of orders.values()) yield* partsOf(order, modified);
+        for (const [name, order] of orders)
+          yield* partsOf(order, modified, broken.has(name) ? ROW_REJECTED : undefined);
       },
     };
   },
 };
 
-function* partsOf({ cells, position, lines }: Order, modified: string): Generator<Part> {
+function* partsOf({ cells, position, lines }: Order, modified: string, fault: string | undefined): Generator<Part> {
   // The file has no time of the order's last change: the newest file has the newest version, with its own lines.
   const load = modified;
   const discounts = discountsOf(
@@ -124,6 +140,7 @@ function* partsOf({ cells, position, lines }: Order, modified: string): Generato
     load,
     position,
     extractedAt: modified,
+    fault,
     object: objectOf({
       id: cells.id,
       name: cells.name,

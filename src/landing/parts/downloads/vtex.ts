@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { FileError } from "../../scan.ts";
 import { type Part, RowError } from "../part.ts";
-import { type Cells, type Column, type Download, objectOf, Sum, shifted, wordsOf } from "./download.ts";
+import { type Cells, type Column, type Download, objectOf, ROW_REJECTED, Sum, shifted, wordsOf } from "./download.ts";
 
 const column = (heading: string, kind?: Column["kind"]): Column => ({ en: [heading], ...(kind ? { kind } : {}) });
 
@@ -66,11 +66,20 @@ const STATUS = wordsOf({
   incomplete: ["Incompleto"],
 });
 
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/;
+
 /** `2025-01-08 14:20:11Z`: UTC also without its zone. */
 const instant = (text: string | undefined): string | undefined => {
-  const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/.exec(text ?? "");
+  const parts = INSTANT.exec(text ?? "");
   return parts ? `${parts[1]}T${parts[2]}${parts[3]?.replace(/(\d{2})(\d{2})$/, "$1:$2") ?? "Z"}` : text;
 };
+
+function isInstant(text: string): boolean {
+  const [, day] = INSTANT.exec(text) ?? [];
+  if (day === undefined || Number.isNaN(Date.parse(instant(text) as string))) return false;
+  // 30 February would be 2 March.
+  return new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+}
 
 /** Columns that are the same in all rows of an order. */
 const OF_ORDER = ["total", "discounts", "created", "status", "status_label", "authorized"] as const;
@@ -108,6 +117,8 @@ export const vtex: Download = {
       );
     }
     const orders = new Map<string, Order>();
+    /** Orders with a row that was rejected, or that says of no version that it is of it. */
+    const broken = new Set<string>();
     const missing = (["changed", "status", "utm_source", "email"] as const).filter((field) => !found.has(field));
     return {
       notes: [...NOTES, ...missing.map((field) => `no column ${COLUMNS[field].en[0]}`)],
@@ -118,14 +129,19 @@ export const vtex: Download = {
         const id = `${cells.order} ${load}`;
         const order = orders.get(id) ?? newOrder(cells, position, load);
         orders.set(id, order);
+        if (cells.changed !== undefined && !isInstant(cells.changed)) broken.add(cells.order);
         const differing = OF_ORDER.find((field) => cells[field] !== order.cells[field]);
         if (differing) order.fault ||= `${COLUMNS[differing].en[0]}: not the same in all rows of the order`;
         order.lines++;
         addUp(order, cells);
         return [lineOf(cells, order.lines, load)];
       },
+      broken: ({ order }) => void (order !== undefined && broken.add(order)),
       end: function* () {
-        for (const order of orders.values()) yield partOf(order);
+        for (const order of orders.values()) {
+          if (broken.has(order.cells.order as string)) order.fault ||= ROW_REJECTED;
+          yield partOf(order);
+        }
       },
     };
   },
