@@ -170,6 +170,8 @@ const SHOWN_NAME = 60;
 /** The reason why nothing with this name is read, if there is one. Node decodes a name that is no UTF-8 with U+FFFD. */
 function nameFault(name: string): string | undefined {
   if (name.includes("\uFFFD")) return "its name is not UTF-8: rename it";
+  // Only a file of an archive can have such a name.
+  if (name.includes("\0")) return "its name has a NUL character: rename it";
   if (JSON.stringify(name).length <= LONGEST_NAME) return undefined;
   return `its name, with its folders, is longer than ${LONGEST_NAME} characters: rename it`;
 }

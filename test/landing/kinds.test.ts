@@ -117,6 +117,13 @@ describe("An archive with damaged content", () => {
       "b.xlsx is no whole ZIP archive (wrong checksum)",
     ]);
   });
+
+  it("is refused file by file if a name has a NUL character", async () => {
+    const found = await drop("storea", "orders", { "a.zip": archive({ "\0a.csv": csv("1"), "b.csv": csv("2") }) });
+    expect(refusals(found)).to.have.lengthOf(1);
+    expect(refusals(found)[0]).to.match(/its name has a NUL character: rename it$/);
+    expect(found.rows.map(({ order_id }) => order_id)).to.deep.equal(["2"]);
+  });
 });
 
 describe("A Parquet file with a damaged footer", () => {

@@ -248,6 +248,7 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
   const rows: Found[] = [];
   const sums = new Map<string, string>();
   let lines = 0;
+  let isCountable = true;
   const totals: Read[] = [];
   for (const row of table.rows) {
     const read = readRow(row, table, layout);
@@ -256,6 +257,8 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
       ? total.test(row.first) && (values.id ?? null) === null
       : names.length > 0 && names.every((name) => (row.cells[name] ?? "") === "");
     if (isTotal && row.isWide) {
+      // A total that is no text is rejected, or read in another encoding.
+      isCountable &&= row.isText;
       totals.push(read);
       continue;
     }
@@ -282,7 +285,8 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
   const isWrong = totals.some(({ values }) =>
     ["spend", "impressions", "clicks"].some((field) => values[field] && (sums.get(field) ?? "0") !== values[field]),
   );
-  return isWrong ? undefined : { rows, lines };
+  if (isWrong) return undefined;
+  return { rows, ...(isCountable ? { lines } : {}) };
 }
 
 const anything = (): boolean => true;
