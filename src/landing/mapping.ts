@@ -83,8 +83,8 @@ export function plainMapping(record: RecordDeclaration, doubtful: readonly Doubt
 const MOST_OFFSET = 16 * 3600 * 1e6 - 1;
 
 /** The years 1900 to 2200. The engine's `year` prepares a table of dates, in lists for each chunk of rows again. */
-const isOfOurTime = (value: string): string =>
-  `${value} >= timestamp '1900-01-01' and ${value} < timestamp '2201-01-01'`;
+const isOfOurTime = (value: string, type: "date" | "timestamp"): string =>
+  `${value} >= ${type} '1900-01-01' and ${value} < ${type} '2201-01-01'`;
 
 /**
  * Casts a text to the field's type; null if it does not fit. Days and instants begin with a digit: the engine would also
@@ -103,13 +103,14 @@ function cast(field: Field, text: string): string {
     case "number":
       return `case when isfinite(try_cast(${text} as double)) then try_cast(${text} as double) end`;
     case "day":
-      // The cast to a date ignores whatever follows the day, the cast to a timestamp does not.
-      return `case when ${isOfOurTime(`try_cast(${text} as timestamp)`)} and ${text} between '0' and ':'
+      // The cast to a date ignores whatever follows the day; the casts to an instant accept only a time.
+      return `case when ${isOfOurTime(`try_cast(${text} as date)`, "date")} and ${text} between '0' and ':'
+          and coalesce(try_cast(${text} as timestamp), try_cast(${text} as timestamptz)::timestamp) is not null
         then try_cast(${text} as date) end`;
     case "instant":
       // The cast with a zone would accept names of zones, and apply the zone to later values that have none. The cast
       // without a zone accepts only UTC, and is cheaper. Most instants end as UTC does: their offset is known.
-      return `case when ${isOfOurTime(`try_cast(${text} as timestamp)`)} and ${text} between '0' and ':'
+      return `case when ${isOfOurTime(`try_cast(${text} as timestamp)`, "timestamp")} and ${text} between '0' and ':'
           and (suffix(${text}, 'Z') or suffix(${text}, '+00:00')
             or epoch_us(try_cast(${text} as timestamptz)) - epoch_us(try_cast(${text} as timestamp))
               between ${-MOST_OFFSET} and ${MOST_OFFSET})

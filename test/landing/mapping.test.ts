@@ -42,7 +42,9 @@ const DEFINITIONS: Readonly<Record<string, string>> = {
   whole: "case when try_cast(v as decimal(18, 6)) % 1 = 0 then try_cast(v as bigint) end",
   number: "case when isfinite(try_cast(v as double)) then try_cast(v as double) end",
   amount: "try_cast(v as decimal(16, 6))::decimal(18, 6)",
-  day: "case when year(try_cast(v as date)) between 1900 and 2200 and v between '0' and ':' then try_cast(v as date) end",
+  day: `case when year(try_cast(v as date)) between 1900 and 2200 and v between '0' and ':'
+      and (try_cast(v as timestamp) is not null or try_cast(v as timestamptz) is not null)
+    then try_cast(v as date) end`,
   instant: `case when year(try_cast(v as timestamp)) between 1900 and 2200 and v between '0' and ':'
       and abs(epoch_us(try_cast(v as timestamptz)) - epoch_us(try_cast(v as timestamp))) < ${16 * 3600 * 1e6}
     then try_cast(v as timestamptz) end`,

@@ -43,7 +43,7 @@ export function idText(value: unknown): string {
 
 /** An id that a spreadsheet or a float has rounded: `1,2021E+17`. */
 export const isRounded = (value: unknown): boolean =>
-  typeof value === "string" && /^\d(?:[.,]\d+)?E\+?\d+$/i.test(value.trim());
+  typeof value === "string" && /^\d+(?:[.,]\d+)?E\+?\d+$/i.test(value.trim());
 
 /** The text of a list or a dictionary in Python: `[{'id': 1}]`. */
 export const isPython = (text: string): boolean => /^(?:\[\s*)*\{\s*'|^\[\s*'/.test(text);
