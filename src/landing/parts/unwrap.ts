@@ -80,6 +80,9 @@ export function unwrap(row: Row): Unwrapped | undefined {
   if (stream !== undefined || row.type === "RECORD") {
     const record = objectOf(row.record);
     const inner = record && typeof record.stream === "string" ? objectOf(record.data) : undefined;
+    if (record && typeof row.type === "string" && row.type !== "RECORD") {
+      throw new RowError("type: not a kind of message, RECORD is expected");
+    }
     if (record && inner) return ofAirbyte(record, inner);
     if (record) return { data: record, tool: "singer", stream: stream ?? "", at: instantOf(row.time_extracted) };
     const data = objectOf(row.data);
