@@ -47,7 +47,7 @@ export async function openArchive(handle: FileHandle): Promise<Archive> {
       const emit = stream.emit.bind(stream);
       stream.emit = (name: string | symbol, ...values: unknown[]) =>
         emit(name, ...(name === "error" ? [damaged(values[0])] : values));
-      // The reader of the archive does not check the content. Errors reach whoever reads the checked stream.
+      // The library does not check the content. Errors are thrown in the stream that is returned.
       return piped(stream, checksumOf(entry), () => {});
     },
   };

@@ -77,7 +77,7 @@ const EMPTY_MARK = "init";
 
 const LAKE_TABLE =
   "is a table of a data lake, with metadata: its files also hold rows that were replaced or deleted, and only the " +
-  "metadata tell which; export a dump of the table (CSV, Parquet) instead";
+  "metadata say which; export a dump of the table (CSV, Parquet) instead";
 
 /** Whether a folder is a table in Delta or Iceberg format. */
 function isLakeTable(entries: readonly Dirent[]): boolean {

@@ -180,7 +180,7 @@ export class FormatSurvey {
     );
   }
 
-  /** Decimal commas are written where the day comes first; decimal points are not enough to tell. */
+  /** With decimal commas the day comes first; decimal points do not decide. */
   #isDayFirst(): boolean {
     if (this.#dayFirst !== undefined && this.#monthFirst !== undefined) {
       throw new FileError(

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
+import { linesIn } from "./lines.ts";
 
 /** How many bytes stay in memory before a file is used. */
 const IN_MEMORY = 4 * 1024 * 1024;
@@ -45,17 +46,7 @@ export class Spool {
     await this.#flush();
     await finished(this.#file.end());
     if (this.#failure) throw this.#failure;
-    let parts: Buffer[] = [];
-    for await (const chunk of createReadStream(this.#path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
-      let from = 0;
-      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
-        const end = chunk.subarray(from, at);
-        yield parts.length > 0 ? Buffer.concat([...parts, end]) : end;
-        parts = [];
-        from = at + 1;
-      }
-      if (from < chunk.length) parts.push(chunk.subarray(from));
-    }
+    yield* linesIn(createReadStream(this.#path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>);
   }
 
   async remove(): Promise<void> {

@@ -141,7 +141,7 @@ function fileKey(name: string): string {
   return (isOfTable ? /\d{12}/.exec(base)?.[0] : undefined) ?? name;
 }
 
-/** Tells events apart by their time and by what they add. Without a time, equal ones of two files are two. */
+/** Identifies an event by its time and by what it adds. Without a time, equal ones of two files are two. */
 function fingerprintOf(event: Row, session: unknown, added: Added, file: string): bigint {
   const at = event.event_timestamp ?? event.timestamp;
   const identity = [

@@ -51,7 +51,7 @@ interface Joins {
 
 /**
  * Adds the common table expressions of a stream and of those below it. Returns the name of the last one. `above`: the rows
- * of the parents, which tell the load of rows that do not.
+ * of the parents, whose load is used for rows without one.
  */
 function addStream(joins: Joins, stream: Stream, kept: "all" | "newest", above?: string): string {
   const { ctes, set } = joins;

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import type { RecordDeclaration } from "../../contract/record.ts";
 import type { Cell } from "../formats.ts";
+import { linesIn } from "../lines.ts";
 import { LARGEST_ROW_SAID, LineWriter, type Target } from "../lineWriter.ts";
 import { NO_OBJECT } from "../rejects.ts";
 import { envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "../scan.ts";
@@ -79,8 +80,12 @@ export class PartReader {
 
   async json(chunks: AsyncIterable<Buffer>, isLines: boolean): Promise<void> {
     const sink: RowSink = { row: (bytes) => this.#json(bytes), context: () => {} };
-    if (isLines) await this.#lines(chunks);
-    else {
+    if (isLines) {
+      for await (const line of linesIn(chunks, LARGEST_ROW)) {
+        this.#json(line);
+        await this.#writer.drained();
+      }
+    } else {
       const scanner = new Scanner(NO_ENVELOPES, sink);
       for await (const chunk of chunks) {
         scanner.push(chunk);
@@ -89,22 +94,6 @@ export class PartReader {
       scanner.end();
     }
     this.end();
-  }
-
-  async #lines(chunks: AsyncIterable<Buffer>): Promise<void> {
-    let rest = Buffer.alloc(0);
-    for await (const chunk of chunks) {
-      let from = 0;
-      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
-        this.#json(rest.length > 0 ? Buffer.concat([rest, chunk.subarray(from, at)]) : chunk.subarray(from, at));
-        rest = Buffer.alloc(0);
-        from = at + 1;
-      }
-      // A line that is too long is not kept: it is rejected when it ends.
-      if (rest.length <= LARGEST_ROW) rest = Buffer.concat([rest, chunk.subarray(from)]);
-      await this.#writer.drained();
-    }
-    this.#json(rest);
   }
 
   /** A row of a table; `fault`: why it cannot be read. */

@@ -23,7 +23,7 @@ export const setsOf = (sets: readonly StreamSet[], tool: Tool | undefined): read
 /** A list of the vendor's objects that no mapping reads: its rows are passed over. */
 export const NOT_READ: Stream = { name: "" };
 
-export function streamNamed(sets: readonly StreamSet[], name: string): Found | undefined {
+function streamNamed(sets: readonly StreamSet[], name: string): Found | undefined {
   for (const set of sets) {
     for (const stream of streamsIn(set.root)) if (namesOf(stream).includes(name)) return { set, stream, name };
   }

@@ -119,7 +119,7 @@ const NETWORK = wordsOf({
   MIXED: ["Cross-network", "Entre redes"],
 });
 
-/** What stands for a figure that is not known. */
+/** The cells of an unknown figure. */
 const withoutMissing = (cells: Cells): Cells =>
   Object.fromEntries(Object.entries(cells).filter(([, text]) => !/^[-–—]+$/.test(text)));
 
