@@ -18,7 +18,7 @@ await new Command("torture")
   .description("attack the promises of docs/reliability.md, all or some of them, and print the figures")
   .argument("[part...]", names.join(", "))
   .option("--seed <number>", "what the random attacks are made of", wholeNumber, Math.floor(Date.now() / 1000))
-  .addOption(new Option("--scale <scale>", "how long").choices(["brief", "short", "long"]).default("long"))
+  .addOption(new Option("--scale <scale>", "how long").choices(["short", "long"]).default("long"))
   .option(
     "--minutes <number>",
     "how long a part may go on that could for ever: kills, damages, requests, changes, the soak",

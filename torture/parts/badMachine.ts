@@ -27,17 +27,14 @@ import { type Serving, startServing } from "../../test/support/serving.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { held } from "../support/process.ts";
 
-/** The small disk, the clock and the flood are left out at brief. */
-type Whole = Exclude<Scale, "brief">;
-
 /** Rounds in which every fault comes once. */
-const ROUNDS: Record<Scale, number> = { brief: 1, short: 1, long: 8 };
+const ROUNDS: Record<Scale, number> = { short: 1, long: 8 };
 /** Except at long only some of the faults, chosen by the seed: each needs a process for every try. */
-const TRIED: Record<Scale, number> = { brief: 1, short: 2, long: 5 };
+const TRIED: Record<Scale, number> = { short: 2, long: 5 };
 /** Syncs refused on the small disk. */
-const TRIALS: Record<Whole, number> = { short: 1, long: 8 };
+const TRIALS: Record<Scale, number> = { short: 1, long: 8 };
 /** Landed before, so that the engine has more to write than the waiting exports hold. */
-const BEFORE: Record<Scale, number> = { brief: 50, short: 200, long: 1500 };
+const BEFORE: Record<Scale, number> = { short: 200, long: 1500 };
 const DISK = "48m";
 const ORDERS = exportsOf(STOREA, "orders");
 const CARDS = "/v1/profitability/cards";
@@ -153,7 +150,6 @@ export const badMachine: Part = {
             if (n === faults.length - 1 || (scale === "long" && random() < 0.5)) await makeUp(bench, machineFault.name);
           }
         }
-        if (scale === "brief") return MACHINE_FAULTS.flatMap(({ name }) => figure(name, counts[name]));
         if (scale === "long") await asWithoutTrouble(bench);
         clocks = await clock(bench, scale);
         expected = (await bench.serving.get(UNASKED)).body;
@@ -389,7 +385,7 @@ async function asWithoutTrouble({ data }: Bench): Promise<void> {
 }
 
 /** The latest landing wins, whatever the clock said at the time; returns the number of landings. */
-async function clock({ data, serving, random }: Bench, scale: Whole): Promise<number> {
+async function clock({ data, serving, random }: Bench, scale: Scale): Promise<number> {
   const year = 365 * 86_400_000;
   const clocks = [year, -year].flatMap((by) => [
     { now: "", by },
@@ -417,7 +413,7 @@ async function clock({ data, serving, random }: Bench, scale: Whole): Promise<nu
  * The folder and its service on a small disk that is mounted only for them, in a separate process. Undefined where
  * mounting is not permitted.
  */
-async function apart(scale: Whole, seed: number): Promise<Counts | undefined> {
+async function apart(scale: Scale, seed: number): Promise<Counts | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-disk-"));
   const mounted = (size: string, command: readonly string[]): Promise<Ended> => {
     const mount = `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`;
@@ -440,7 +436,7 @@ async function apart(scale: Whole, seed: number): Promise<Counts | undefined> {
 }
 
 /** In that process: fills the disk again and again. */
-export async function onSmallDisk(folder: string, scale: Whole, seed: number): Promise<Counts> {
+export async function onSmallDisk(folder: string, scale: Scale, seed: number): Promise<Counts> {
   process.env.TMPDIR = folder;
   const counts: Counts = {};
   const data = await DataFolder.empty();

@@ -14,17 +14,14 @@ import { boundedSync, ENGINE_MB, rejectedIn, SECONDS } from "../support/bounded.
 import { minutes } from "../support/minutes.ts";
 import { startProcess, type Taken } from "../support/process.ts";
 
-/** Large files, poisoned values and neighbours are left out at brief. */
-type Whole = Exclude<Scale, "brief">;
-
 /** Random organizations of the fixtures, and the number of poisoned copies of each of their exports. */
-const POISONED: Record<Whole, { readonly folders: number; readonly copies: number }> = {
+const POISONED: Record<Scale, { readonly folders: number; readonly copies: number }> = {
   short: { folders: 1, copies: 2 },
   long: { folders: 12, copies: 20 },
 };
 
 /** The number of analyses asked, whose answers broken exports must not change; they may add rows to the lists. */
-const ASKED: Record<Scale, number> = { brief: 2, short: 5, long: ANALYSES.length };
+const ASKED: Record<Scale, number> = { short: 5, long: ANALYSES.length };
 
 /** The fate of a file: it lands with so many rows rejected, or is refused for a reason like this. */
 type Verdict = { readonly landed: number; readonly rejected: number } | { readonly refused: RegExp };
@@ -51,7 +48,6 @@ export const brokenExports: Part = {
   async run(scale, seed) {
     const { files, ...broken } = await catalogue(scale);
     const fates = { what: "broken files with the fate they should have", value: files.toLocaleString("en-US") };
-    if (scale === "brief") return [fates];
     const { rows, ...poisoned } = await poison(POISONED[scale], seed);
     const { bombs } = await neighbours();
     const most = (of: keyof Taken): number => Math.ceil(Math.max(broken[of], poisoned[of]));
@@ -76,7 +72,7 @@ const idle = (id: string, more: object = {}): string => order(id, { status: "can
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 /** Files that take seconds to make and to read. */
-async function large(scale: Whole): Promise<Broken[]> {
+async function large(scale: Scale): Promise<Broken[]> {
   const longLine = (scale === "long" ? 200 : 40) * 1024 * 1024;
   return [
     { name: "bomb.parquet", content: await parquetBomb(), verdict: { refused: /unpacks to 20,\d+ MB, from 0/ } },
@@ -163,7 +159,7 @@ async function catalogue(scale: Scale): Promise<{ files: number } & Taken> {
     const folder = exportsOf(STOREA, "orders");
     const asked = ANALYSES.slice(0, ASKED[scale]);
     const right = await answersOf(data.config, AURORA, asked);
-    const cases = [...small(), ...(scale === "brief" ? [] : await large(scale))];
+    const cases = [...small(), ...(await large(scale))];
     for (const { name, content } of cases) await data.write(`${folder}/broken/${name}`, content, new Date(NOW));
     await data.write(`${folder}/broken/folder.json/within.json`, idle("f"), new Date(NOW));
     await writeFile(path.join(data.path, "outside.json"), order("outside"));
@@ -285,7 +281,7 @@ const POISON: readonly unknown[] = [
 ];
 
 async function poison(
-  { folders, copies }: (typeof POISONED)[Whole],
+  { folders, copies }: (typeof POISONED)[Scale],
   seed: number,
 ): Promise<{ rows: Figure[] } & Taken> {
   const random = seeded(seed);

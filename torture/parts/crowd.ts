@@ -20,8 +20,8 @@ export const crowd: Part = {
   run,
 };
 
-const ORGANIZATIONS: Record<Scale, number> = { brief: 4, short: 12, long: 50 };
-const REQUESTS: Record<Scale, number> = { brief: 96, short: 1_500, long: 20_000 };
+const ORGANIZATIONS: Record<Scale, number> = { short: 12, long: 50 };
+const REQUESTS: Record<Scale, number> = { short: 1_500, long: 20_000 };
 const CONNECTIONS = 6;
 const AT_ONCE = 16;
 const PERIODS = [

@@ -16,11 +16,11 @@ import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
 
 /** Damaged files in all. */
-const DAMAGES: Record<Scale, number> = { brief: 1, short: 12, long: 1000 };
+const DAMAGES: Record<Scale, number> = { short: 12, long: 1000 };
 /** At most so many at a time: each has to be found among the others. */
 const AT_ONCE = 4;
 /** One in so many trials compares every answer; the others compare the files from which all answers are made. */
-const ANSWERS_EVERY: Record<Scale, number> = { brief: 1, short: 6, long: 50 };
+const ANSWERS_EVERY: Record<Scale, number> = { short: 6, long: 50 };
 /** One in so many trials without an export has new orders of another organization. */
 const NEIGHBOURS = 0.2;
 

@@ -36,7 +36,6 @@ interface Size {
 }
 
 const SIZES: Record<Scale, Size> = {
-  brief: { kills: 2, mostInRound: 2, onceLanded: 1, orders: 40, lanes: 1 },
   short: { kills: 5, mostInRound: 3, onceLanded: 2, orders: 100, lanes: 1 },
   long: { kills: 1000, mostInRound: 100, onceLanded: 8, orders: 200, lanes: 3 },
 };

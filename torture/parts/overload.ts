@@ -31,23 +31,19 @@ export const overload: Part = {
 
 /** Each product is a row of the expensive answers, with a cell for every month. */
 const ORDERS: Record<Scale, { readonly count: number; readonly products: number }> = {
-  brief: { count: 2_000, products: 1_000 },
   short: { count: 4_000, products: 2_000 },
   long: { count: 10_000, products: 1_000 },
 };
-/** Neighbours, deadlines and clients that hang up are left out at brief. */
-type Whole = Exclude<Scale, "brief">;
-
 /** How often a slow question is asked, three of them on a connection. */
 const DEADLINES = 3;
 /** How often clients that hang up take all places. */
-const HANG_UPS: Record<Whole, number> = { short: 3, long: 9 };
+const HANG_UPS: Record<Scale, number> = { short: 3, long: 9 };
 /** Clients that hang up at any moment between their connection and their answer. */
-const FLEETING: Record<Whole, number> = { short: 5, long: 100 };
+const FLEETING: Record<Scale, number> = { short: 5, long: 100 };
 /** A second organization next to the busy one. */
 const NEIGHBOUR = "0eeeeeee-0000-4000-8000-000000000001";
 const SLOTS = 2;
-const QUEUE: Record<Scale, number> = { brief: 3, short: 3, long: 18 };
+const QUEUE: Record<Scale, number> = { short: 3, long: 18 };
 const MEMORY_MB = 768;
 /** Memory of the process outside the engine's limit: Node, its heap, the engine's own structures. */
 const BESIDE_MB = 600;
@@ -65,7 +61,6 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
     await folder.settings({ organizationId: NEIGHBOUR, name: "Neighbour", integrations: [] });
     await folder.sync();
     const rush = await rushed(folder, scale);
-    if (scale === "brief") return [...rush, ...(await terminated(folder, scale))];
     const usual = await unhurried(folder);
     const neighbour = await neighboured(folder);
     const stopped = await timedOut(folder, usual);
@@ -370,7 +365,7 @@ async function engineSeconds(metricsPort: number): Promise<number> {
   return sums.reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
-async function hungUp(folder: DataFolder, { engineTook }: Unhurried, scale: Whole): Promise<Figure[]> {
+async function hungUp(folder: DataFolder, { engineTook }: Unhurried, scale: Scale): Promise<Figure[]> {
   const metricsPort = await freePort();
   const service = await startProcess(folder, settings(scale, { LUCRA_TIMEOUT_MS: "120000" }), metricsPort);
   const client = new Client(service, folder);

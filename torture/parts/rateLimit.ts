@@ -22,9 +22,9 @@ export const rateLimit: Part = {
   run,
 };
 
-const SCHEDULES: Record<Scale, number> = { brief: 500, short: 2_000, long: 1_000_000 };
-const IDLE: Record<Scale, number> = { brief: 50, short: 200, long: 1_000 };
-const ASKED: Record<Scale, number> = { brief: 25, short: 100, long: 2_000 };
+const SCHEDULES: Record<Scale, number> = { short: 2_000, long: 1_000_000 };
+const IDLE: Record<Scale, number> = { short: 200, long: 1_000 };
+const ASKED: Record<Scale, number> = { short: 100, long: 2_000 };
 /** Except at long, shorter than the service's own limits, to save time. */
 const HASTE: Patience = {
   headers: 300,
@@ -34,7 +34,6 @@ const HASTE: Patience = {
   pace: { milliseconds: 500, bytes: 100_000 },
 };
 const PATIENCE: Record<Scale, Patience> = {
-  brief: HASTE,
   short: HASTE,
   long: {
     headers: 10_000,

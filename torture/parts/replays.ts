@@ -3,7 +3,7 @@ import { AURORA, DataFolder, exportsOf, oneStore, STOREA, seeded, storeaOrder } 
 import { answersOf } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
 
-const SEQUENCES: Record<Scale, number> = { brief: 1, short: 2, long: 1000 };
+const SEQUENCES: Record<Scale, number> = { short: 2, long: 1000 };
 /** So many sequences land in one folder, each with its own orders: a sync takes the files of all of them. */
 const TOGETHER = 40;
 

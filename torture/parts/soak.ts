@@ -22,12 +22,12 @@ export const soak: Part = {
 };
 
 /** How often data comes, and the duration of the whole run, in milliseconds. */
-const EVERY: Record<Scale, number> = { brief: 1_000, short: 1_000, long: 60_000 };
+const EVERY: Record<Scale, number> = { short: 1_000, long: 60_000 };
 /** At long the syncs go on until the time is over. */
-const SYNCS: Record<Scale, number> = { brief: 1, short: 1, long: Number.POSITIVE_INFINITY };
-const CLIENTS: Record<Scale, number> = { brief: 1, short: 2, long: 4 };
+const SYNCS: Record<Scale, number> = { short: 1, long: Number.POSITIVE_INFINITY };
+const CLIENTS: Record<Scale, number> = { short: 2, long: 4 };
 /** Between two questions of a client, in milliseconds: a busy service with time left for the syncs. */
-const PAUSE: Record<Scale, number> = { brief: 100, short: 0, long: 150 };
+const PAUSE: Record<Scale, number> = { short: 0, long: 150 };
 const ORDERS = 300;
 /** How much the service may grow between the second quarter of the time and the last: continued growth is a leak. */
 const MORE_MB = 40;
@@ -45,7 +45,7 @@ const ALL = [
   ...FORMATS.map((format) => `${addressOf("/v1/profitability/metrics-evolution")}&format=${format}`),
 ];
 const everyOne = (of: number): readonly string[] => ALL.filter((_, n) => n % of === 0);
-const QUESTIONS: Record<Scale, readonly string[]> = { brief: everyOne(11), short: everyOne(5), long: ALL };
+const QUESTIONS: Record<Scale, readonly string[]> = { short: everyOne(5), long: ALL };
 
 interface Counts {
   asked: number;

@@ -31,11 +31,11 @@ export const tenancy: Part = {
   run,
 };
 
-const ROUNDS: Record<Scale, number> = { brief: 1, short: 1, long: 12 };
+const ROUNDS: Record<Scale, number> = { short: 1, long: 12 };
 /** Exports that are left out except at long. */
 const LESS = /inventory|keywords|geographic|criterion|conversion|adset|platform|pipelines|items|customers/;
 /** Concurrent questions. */
-const SHARE: Record<Scale, number> = { brief: 0.04, short: 0.08, long: 1 };
+const SHARE: Record<Scale, number> = { short: 0.08, long: 1 };
 const AT_ONCE = 12;
 /** Answers whose texts are not of rows: labels of channels, and the ids of the request. */
 const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([

@@ -1,4 +1,0 @@
-import { badMachine } from "../../torture/parts/badMachine.ts";
-import { torture } from "./scale.ts";
-
-torture(badMachine, "brief");

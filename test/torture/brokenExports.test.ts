@@ -1,4 +1,0 @@
-import { brokenExports } from "../../torture/parts/brokenExports.ts";
-import { torture } from "./scale.ts";
-
-torture(brokenExports, "brief");

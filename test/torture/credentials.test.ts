@@ -1,4 +1,0 @@
-import { credentials } from "../../torture/parts/credentials.ts";
-import { torture } from "./scale.ts";
-
-torture(credentials, "brief");

@@ -1,4 +1,0 @@
-import { crowd } from "../../torture/parts/crowd.ts";
-import { torture } from "./scale.ts";
-
-torture(crowd, "brief");

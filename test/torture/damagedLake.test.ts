@@ -1,4 +1,0 @@
-import { damagedLake } from "../../torture/parts/damagedLake.ts";
-import { torture } from "./scale.ts";
-
-torture(damagedLake, "brief");

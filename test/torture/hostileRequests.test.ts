@@ -1,4 +1,0 @@
-import { hostileRequests } from "../../torture/parts/hostileRequests.ts";
-import { torture } from "./scale.ts";
-
-torture(hostileRequests, "brief");

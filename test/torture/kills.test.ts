@@ -1,4 +1,0 @@
-import { kills } from "../../torture/parts/kills.ts";
-import { torture } from "./scale.ts";
-
-torture(kills, "brief");

@@ -1,4 +1,0 @@
-import { mutation } from "../../torture/parts/mutation.ts";
-import { torture } from "./scale.ts";
-
-torture(mutation, "brief");

@@ -1,4 +1,0 @@
-import { poisonedTables } from "../../torture/parts/poisonedTables.ts";
-import { torture } from "./scale.ts";
-
-torture(poisonedTables, "brief");

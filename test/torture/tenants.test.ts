@@ -1,4 +1,0 @@
-import { tenancy } from "../../torture/parts/tenants.ts";
-import { torture } from "./scale.ts";
-
-torture(tenancy, "brief");
