@@ -1,10 +1,10 @@
 -- The fields that analyses return next to their own figures [D9], [D16], [D23]; each endpoint declares which.
 -- Grain: one row.
--- Parameters: start_date, end_date (null without a period).
+-- Parameters: start_date, end_date (null without a period), compare.
 
 select
     {startDate: period_start(), endDate: period_end()} as period,
-    {startDate: previous_start(), endDate: previous_end()} as "previousPeriod",
+    case when compare() <> 'none' then {startDate: previous_start(), endDate: previous_end()} end as "previousPeriod",
     instant_text(organization.as_of) as "asOf",
     margin.margin_percent::double as "marginPercent",
     margin.is_configured as "marginConfigured",

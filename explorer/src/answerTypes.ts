@@ -292,7 +292,7 @@ export interface Answers {
     readonly previousPeriod: {
       readonly startDate: string;
       readonly endDate: string;
-    };
+    } | null;
     readonly asOf: string | null;
     readonly marginPercent: number;
     readonly marginConfigured: boolean;

@@ -1,7 +1,8 @@
--- The cost of acquiring customers in a period, compared with the period of the same length right before it.
+-- The cost of acquiring customers in a period, compared with another period: that before it, unless `compare` chooses
+-- another.
 -- Grain: one row; each metric is {value, changePct}.
--- Parameters: start_date, end_date (inclusive).
--- Follows [D8], [D27], [D31].
+-- Parameters: start_date, end_date (inclusive), compare (default 'previous').
+-- Follows [D8], [D27], [D31], [D50].
 
 with
 

@@ -1,20 +1,20 @@
--- Consolidated indicators of a period, compared with the period before it.
--- Grain: one row. `previousPeriod` and `changes` are null without a period, and when the first day of the previous
--- period is before year 1.
--- Parameters: start_date, end_date (inclusive; null for the whole history).
--- Follows [D8] rounding, [D17], [D24], [D26], [D27], and [D25]: an LTV is to date; `changes` of `ltv` and
--- `retentionLtv` compare all customers acquired up to the end of the period with all acquired before its start; other
--- changes come from the unrounded figures.
+-- Consolidated indicators of a period, compared with another period: that before it, unless `compare` chooses another.
+-- Grain: one row. `previousPeriod` and `changes` are null without a period, if there is none to compare with, and when
+-- its first day is before year 1.
+-- Parameters: start_date, end_date (inclusive; null for the whole history), compare (default 'previous').
+-- Follows [D8] rounding, [D17], [D24], [D26], [D27], [D50], and [D25]: an LTV is to date; `changes` of `ltv` and
+-- `retentionLtv` compare all customers acquired up to the end of the period with all acquired up to the end of the one
+-- that it is compared with; other changes come from the unrounded figures.
 
 with
 
--- Those acquired before the period, those acquired by its end, and all customers.
+-- Those acquired by the end of the period compared with, those acquired by the end of the period, and all customers.
 bases as (
 
     select
-        sum(new_customers) filter (where day_on < period_start()) as customers_before,
-        sum(revenue_to_date) filter (where day_on < period_start()) as revenue_before,
-        sum(retention_revenue) filter (where day_on < period_start()) as retention_revenue_before,
+        sum(new_customers) filter (where day_on <= previous_end()) as customers_before,
+        sum(revenue_to_date) filter (where day_on <= previous_end()) as revenue_before,
+        sum(retention_revenue) filter (where day_on <= previous_end()) as retention_revenue_before,
         sum(new_customers) filter (where day_on <= period_end()) as customers_by_end,
         sum(revenue_to_date) filter (where day_on <= period_end()) as revenue_by_end,
         sum(retention_revenue) filter (where day_on <= period_end()) as retention_revenue_by_end,

@@ -33,9 +33,20 @@ create macro covered_steps(step) as table
 create macro granularity() as
     case when (period_end() - period_start() + 1) <= 92 then 'day' else 'month' end;
 
--- The period of the same length right before the requested one; null without a period.
-create macro previous_start() as period_start() - (period_end() - period_start() + 1)::int;
-create macro previous_end() as period_start() - 1;
+-- The period that the requested one is compared with [D50]: that of the same length right before it, the same dates one
+-- year earlier (29 February becomes 28), or the same weekdays 364 days earlier. Null without a period, and for 'none'.
+create macro previous_start() as
+    case compare()
+        when 'previous' then period_start() - (period_end() - period_start() + 1)::int
+        when 'year' then (period_start() - interval 1 year)::date
+        when 'weekdays' then period_start() - 364
+    end;
+create macro previous_end() as
+    case compare()
+        when 'previous' then period_start() - 1
+        when 'year' then (period_end() - interval 1 year)::date
+        when 'weekdays' then period_end() - 364
+    end;
 
 -- Both periods; without one only the whole history.
 create macro period_windows() as [

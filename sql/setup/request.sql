@@ -3,6 +3,9 @@
 create macro period_start() as getvariable('p').start_date::date;
 create macro period_end() as getvariable('p').end_date::date;
 
+-- The period that a period is compared with [D50]: 'previous', 'year', 'weekdays' or 'none'. A `p` without it has the default.
+create macro compare() as coalesce(to_json(getvariable('p')) ->> '$.compare', 'previous');
+
 -- Of the cohorts.
 create macro group_by() as getvariable('p').group_by::varchar;
 create macro break_by() as getvariable('p').break_by::varchar;

@@ -12,9 +12,12 @@ export const ENVELOPE = {
     },
     "The period of the answer.",
   ),
-  previousPeriod: object(
-    { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
-    "The preceding period of the same length, with which changes compare.",
+  previousPeriod: orNull(
+    object(
+      { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
+      "The period with which changes compare: by default the preceding one of the same length.",
+    ),
+    "the request has `compare=none`",
   ),
   asOf: orNull(
     instant("Freshness of the data: the last landing of the store or ad account that is furthest behind."),

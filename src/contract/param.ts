@@ -7,6 +7,8 @@ interface Common {
   readonly required?: boolean;
   /** The day since which it is deprecated; it is still accepted. */
   readonly deprecated?: string;
+  /** An empty value is wrong, not one that was not sent. */
+  readonly refusesEmpty?: boolean;
 }
 
 export type Param = Common &
@@ -58,8 +60,11 @@ export interface PeriodRule {
   readonly notFuture?: boolean;
   /** Maximum days from the start to the end. */
   readonly mostDays?: number;
-  /** The answer also covers as many days right before, which must not begin before year 1. */
-  readonly compared?: boolean;
+  /**
+   * The answer also covers the days that it is compared with, which must not begin before year 1: as many right before,
+   * or those that the parameter chooses [D50].
+   */
+  readonly compared?: true | { readonly by: string };
   /** Default of a missing bound: the end is today, the start makes the period this many days long. */
   readonly days?: number;
   /** A parameter that names a period ending today, used if neither bound is sent: its values in days. */
@@ -84,6 +89,10 @@ export const organizationId: Param = {
   required: true,
   description: "The organization whose data is read.",
 };
+
+/** The period that a period is compared with [D50]; `sql/setup/periods.sql` computes it. */
+export const COMPARISONS = ["previous", "year", "weekdays", "none"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
 
 /** Whether a request can send it. */
 export const isSent = ({ kind }: Param): boolean => kind !== "today" && kind !== "now";

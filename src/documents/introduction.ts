@@ -26,8 +26,8 @@ carry it.
 
 **Lifetime value is to date.** \`ltv\` is the revenue of the period's new customers from their first order until now, whatever
 the period's end. In \`previousPeriod\` of the cards, \`ltv\` and \`retentionLtv\` are those of *everyone acquired before*
-\`startDate\`; in \`changes\` they compare everyone acquired up to \`endDate\` with these; \`clv\` and \`ltvCacRatio\` of
-\`previousPeriod\` are those of the customers acquired in the previous period.
+\`startDate\` (with \`compare\`: up to the last day of the period compared with); in \`changes\` they compare everyone acquired up
+to \`endDate\` with these; \`clv\` and \`ltvCacRatio\` of \`previousPeriod\` are those of the customers acquired in that period.
 
 **Limit.** 100 requests in any 60 seconds per credential. \`X-RateLimit-Remaining\` is the number left. An address that
 sends 30 wrong credentials in 60 seconds gets 429 instead of 401 until they are a minute old; good credentials from the same

@@ -17,7 +17,7 @@ import {
 } from "../contract/field.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { margin } from "./profitability.ts";
+import { compare, margin } from "./profitability.ts";
 
 const PRESETS = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 
@@ -34,26 +34,27 @@ const params: Params = {
   endDate: { kind: "day", description: "Last day, inclusive; together with startDate." },
 };
 
-const periods: readonly PeriodRule[] = [
-  {
-    start: "startDate",
-    end: "endDate",
-    bothOrNone: "refused",
-    notFuture: true,
-    mostDays: 365,
-    compared: true,
-    preset: { parameter: "period", days: PRESETS },
-  },
-];
+const period: PeriodRule = {
+  start: "startDate",
+  end: "endDate",
+  bothOrNone: "refused",
+  notFuture: true,
+  mostDays: 365,
+  compared: true,
+  preset: { parameter: "period", days: PRESETS },
+};
 
-const common = { params, periods, unknown: "refused", cacheSeconds: 1800 } as const;
+const common = { params, periods: [period], unknown: "refused", cacheSeconds: 1800 } as const;
 const dated = ["period", "asOf"] as const;
 
-/** A metric with its change from the preceding period. */
-const compared = (figure: Field, nullWhen = "either is null, or it was 0 before"): Field => {
+/** A metric with its change from the period compared with. */
+const compared = (
+  figure: Field,
+  nullWhen = "either is null, it was 0 before, or the request has `compare=none`",
+): Field => {
   const { description } = figure;
   const changePct = percent(
-    "Change from the preceding period.",
+    "Change from the period compared with: by default the preceding one.",
     "(current − previous) / previous × 100, before rounding",
   );
   return object({ value: figure, changePct: orNull(changePct, nullWhen) }, description);
@@ -63,6 +64,8 @@ const NONE_ACQUIRED = "acquisitionInvestment or acquisitionNewCustomers is 0";
 
 const summary: AnalysisEndpoint = {
   ...common,
+  params: { ...params, compare },
+  periods: [{ ...period, compared: { by: "compare" } }],
   shape: "object",
   path: "/v1/acquisition/summary",
   summary: "Cost of acquiring customers in a period, and how it changed.",

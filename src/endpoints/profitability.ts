@@ -16,12 +16,22 @@ import {
   ratio,
   text,
 } from "../contract/field.ts";
-import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
+import { COMPARISONS, organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
 
 const period: Params = {
   organizationId,
   startDate: { kind: "day", description: "First day, inclusive; the default of both dates is the whole history." },
   endDate: { kind: "day", description: "Last day, inclusive; the default of both dates is the whole history." },
+};
+
+/** The period that the answer is compared with [D50]. */
+export const compare: Param = {
+  kind: "choice",
+  of: COMPARISONS,
+  fallback: "previous",
+  refusesEmpty: true,
+  description:
+    "What the period is compared with: `previous`, the period of the same length right before it; `year`, the same dates one year earlier (29 February becomes 28); `weekdays`, the same weekdays 364 days earlier; `none`, nothing.",
 };
 
 /** Any period: BI tools request everything since 1900. */
@@ -183,36 +193,37 @@ const indicators: Fields = {
 
 const indicator = (name: string): Field => indicators[name] as Field;
 
-const NONE_BEFORE = "no customer was acquired before startDate";
+const NONE_BEFORE = "no customer was acquired up to the last day of the period compared with";
 
-/** The indicators of the preceding period. Four of them cover other customers than their names suggest. */
+/** The indicators of the period compared with. Four of them cover other customers than their names suggest. */
 const previousIndicators: Fields = {
   ...indicators,
   ltv: orNull(
     currency(
-      "Lifetime value of everyone acquired before startDate, not only in the previous period.",
+      "Lifetime value of everyone acquired up to the last day of the period compared with (by default: before startDate), not only in that period.",
       "their revenue to date × margin / their number",
     ),
     NONE_BEFORE,
   ),
   retentionLtv: orNull(
     currency(
-      "Lifetime value of everyone acquired before startDate, from orders after the calendar month of the first order, to date.",
+      "Lifetime value of everyone acquired up to the last day of the period compared with (by default: before startDate), from orders after the calendar month of the first order, to date.",
       "their revenue after that month × margin / their number",
     ),
     NONE_BEFORE,
   ),
   ltvCacRatio: ratio(
-    "Lifetime value / acquisition cost of the customers acquired in the previous period. It is not computed from `ltv` above.",
+    "Lifetime value / acquisition cost of the customers acquired in the period compared with. It is not computed from `ltv` above.",
     "their ltv / cac; 0 if cac is 0 or there are no such customers",
   ),
   clv: orNull(
     currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
-    "no customer was acquired in the previous period",
+    "no customer was acquired in the period compared with",
   ),
 };
 
-const NO_PERIOD_BEFORE = "the request is for the whole history, or the preceding period would begin before year 1";
+const NO_PERIOD_BEFORE =
+  "the request is for the whole history or has `compare=none`, or the period compared with would begin before year 1";
 const NOTHING_TO_COMPARE = "either value is null, or the previous one is 0";
 
 const change = (name: string): Field => {
@@ -220,7 +231,7 @@ const change = (name: string): Field => {
   return orNull(
     percent(
       compared
-        ? `Change of \`${name}\`: everyone acquired up to endDate compared with everyone acquired before startDate.`
+        ? `Change of \`${name}\`: everyone acquired up to endDate compared with everyone acquired up to the last day of the period compared with (by default: before startDate).`
         : `Change of \`${name}\`.`,
       "(current − previous) / previous × 100, before rounding",
     ),
@@ -240,8 +251,9 @@ const changes: Fields = {
 const cards: AnalysisEndpoint = {
   shape: "object",
   path: "/v1/profitability/cards",
-  summary: "Consolidated indicators of a period, with those of the preceding period.",
-  params: period,
+  summary:
+    "Consolidated indicators of a period, with those of the period that it is compared with: by default the preceding one.",
+  params: { ...period, compare },
   periods: [anyPeriod],
   unknown: "refused",
   cacheSeconds: 1800,
@@ -255,11 +267,11 @@ const cards: AnalysisEndpoint = {
         {
           period: object(
             { startDate: day("First day."), endDate: day("Last day.") },
-            "The days of the preceding period.",
+            "The days of the period compared with.",
           ),
           ...previousIndicators,
         },
-        "The same indicators for the preceding period of the same length. `ltv`, `retentionLtv`, `clv` and `ltvCacRatio` differ in meaning.",
+        "The same indicators for the period compared with: by default the preceding one of the same length. `ltv`, `retentionLtv`, `clv` and `ltvCacRatio` differ in meaning.",
       ),
       NO_PERIOD_BEFORE,
     ),

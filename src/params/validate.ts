@@ -3,7 +3,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { nearest } from "../contract/nearest.ts";
-import { type Accepted, isSent, type PeriodRule, type RangeRule } from "../contract/param.ts";
+import { type Accepted, type Comparison, isSent, type PeriodRule, type RangeRule } from "../contract/param.ts";
 import { isDay } from "./instant.ts";
 import {
   acceptedValue,
@@ -79,7 +79,8 @@ function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
     const param = Object.hasOwn(endpoint.params, name) ? endpoint.params[name] : undefined;
-    if (value !== undefined && value !== "") values[name] = param ? readParam(param, value) : value;
+    if (value === undefined || (value === "" && !param?.refusesEmpty)) continue;
+    values[name] = param ? readParam(param, value) : value;
   }
   for (const [name, param] of Object.entries(endpoint.params)) {
     if (param.kind === "list" && param.including) include(values, name, param.including, param.maxLength);
@@ -135,7 +136,7 @@ function periodFaults(rule: PeriodRule, accepted: Values, before: readonly Detai
   if (rule.days !== undefined) return completedFaults(rule, rule.days, accepted, now);
   const start = accepted[startName] ?? null;
   const end = accepted[endName] ?? null;
-  if (start !== null && end !== null) return boundFaults(rule, String(start), String(end), now);
+  if (start !== null && end !== null) return boundFaults(rule, String(start), String(end), accepted, now);
   if (start === null && end === null) {
     completePreset(rule, accepted, now);
     return [];
@@ -157,7 +158,7 @@ function completedFaults(rule: PeriodRule, days: number, accepted: Values, now: 
   const start = String(accepted[rule.start] ?? daysBefore(end, days - 1));
   accepted[rule.end] = end;
   accepted[rule.start] = start;
-  return boundFaults(rule, start, end, now).filter(({ parameter }) => sent.includes(parameter));
+  return boundFaults(rule, start, end, accepted, now).filter(({ parameter }) => sent.includes(parameter));
 }
 
 const daysBefore = (day: string, days: number): string =>
@@ -171,9 +172,9 @@ function rangeFaults({ least, most }: RangeRule, accepted: Values, before: reado
   return [least, most].map((parameter) => ({ parameter, message: wording.range(least, most) }));
 }
 
-function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): Detail[] {
+function boundFaults(rule: PeriodRule, start: string, end: string, accepted: Values, now: Date): Detail[] {
   const both = [rule.start, rule.end];
-  const { mostDays } = rule;
+  const { mostDays, compared } = rule;
   // The end of a period of instants is exclusive: if it equals the start, the period is empty.
   if (start > end || (start === end && !isDay(start)))
     return both.map((parameter) => ({ parameter, message: wording.order(rule.start, rule.end) }));
@@ -187,10 +188,24 @@ function boundFaults(rule: PeriodRule, start: string, end: string, now: Date): D
   if (mostDays !== undefined && days > mostDays) {
     return both.map((parameter) => ({ parameter, message: wording.tooLong(mostDays) }));
   }
-  if (rule.compared && Date.parse(start) - (days + 1) * 86_400_000 < Date.parse("0001-01-01")) {
+  if (compared && isTooEarly(start, days + 1, compared === true ? "previous" : accepted[compared.by])) {
     return both.map((parameter) => ({ parameter, message: wording.tooEarly }));
   }
   return [];
+}
+
+/** Whether the period that it is compared with would begin before year 1; `days` is its length. */
+function isTooEarly(start: string, days: number, compare: string | number | null | undefined): boolean {
+  switch (compare as Comparison) {
+    case "previous":
+      return Date.parse(start) - days * 86_400_000 < Date.parse("0001-01-01");
+    case "year":
+      return start < "0002";
+    case "weekdays":
+      return Date.parse(start) - 364 * 86_400_000 < Date.parse("0001-01-01");
+    default:
+      return false;
+  }
 }
 
 /** Sets the days that a preset names, ending today. */

@@ -23,6 +23,29 @@ describe("Cards compared with the period before", () => {
       // Ana's 30; then (30 + 60 + 90) / 3, twice as much. After the first month 20, then (20 + 30 + 40) / 3.
       expect([before.ltv, before.retentionLtv, changes.ltv, changes.retentionLtv]).to.deep.equal([30, 20, 100, 50]);
     }));
+
+  it("compare it with that of all customers acquired by the end of the period compared with [D50]", () =>
+    withData({ ...oneStore(), margin: { percent: 100 } }, async (data) => {
+      await writeOrders(data, [
+        ["ana", "2023-02-28", 10],
+        ["ana", "2024-02-29", 20],
+        // After the period compared with, before the period.
+        ["bia", "2023-06-01", 500],
+        ["caio", "2024-02-29", 90],
+      ]);
+      const ask = async (query: string) => {
+        const body = await asked(data, `/v1/profitability/cards?startDate=2024-02-29&endDate=2024-03-03&${query}`);
+        const before = body.previousPeriod as Record<string, unknown> | null;
+        return { before, changes: body.changes as Record<string, unknown> | null };
+      };
+      const { before, changes } = await ask("compare=year");
+      expect(before?.period).to.deep.equal({ startDate: "2023-02-28", endDate: "2023-03-03" });
+      // Ana's 10 of two years ago, 110 now; Ana's 30 to date, then (30 + 500 + 90) / 3.
+      expect([before?.revenue, changes?.revenue, before?.ltv, changes?.ltv]).to.deep.equal([10, 1000, 30, 588.89]);
+      const weekdays = await ask("compare=weekdays");
+      expect(weekdays.before?.period).to.deep.equal({ startDate: "2023-03-02", endDate: "2023-03-05" });
+      expect(await ask("compare=none")).to.deep.equal({ before: null, changes: null });
+    }));
 });
 
 describe("A storeb order", () => {

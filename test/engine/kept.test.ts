@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
 import { filesOf } from "../../src/contract/endpoint.ts";
+import { COMPARISONS } from "../../src/contract/param.ts";
 import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
@@ -59,8 +60,10 @@ describe("Kept plans", () => {
     organizationId: string,
     period: readonly [string, string] | undefined,
     signal = new AbortController().signal,
+    compare = "previous",
   ): Promise<string> => {
     const sent = {
+      ...(endpoint.params.compare ? { compare } : {}),
       ...(endpoint.params.view ? { view: "revenue" } : {}),
       ...(period ? { startDate: period[0], endDate: period[1] } : {}),
     };
@@ -106,11 +109,13 @@ describe("Kept plans", () => {
         fc.constantFrom(AURORA, KNOTS),
         fc.tuple(day, day).map((days) => days.sort() as [string, string]),
         fc.boolean(),
-        async (path, id, days, isWhole) => {
+        fc.constantFrom(...COMPARISONS),
+        async (path, id, days, isWhole, compare) => {
           const endpoint = kept.find((one) => one.path === path) as (typeof kept)[number];
           const mayBeWhole = !endpoint.params.startDate?.required;
           const period = isWhole && mayBeWhole ? undefined : days;
-          expect(await ask(warmed, endpoint, id, period)).to.equal(await ask(cold, endpoint, id, period));
+          const of = (answers: EngineAnswers) => ask(answers, endpoint, id, period, undefined, compare);
+          expect(await of(warmed)).to.equal(await of(cold));
         },
       ),
       { numRuns: 60 },

@@ -1,3 +1,4 @@
+import type { Comparison } from "../../src/contract/param.ts";
 import type { Span } from "./days.ts";
 import { type Attribution, byText, type Counted, type Customer, type Facts, firstOf, type SpendDay } from "./facts.ts";
 import {
@@ -16,7 +17,7 @@ import {
   spentOn,
 } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
-import { type Answer, money, months, percent, pointsOf, ratio, spanBefore, whole } from "./profitability.ts";
+import { type Answer, money, months, percent, pointsOf, ratio, spanCompared, whole } from "./profitability.ts";
 import { CHANNELS, LABELS } from "./text.ts";
 
 /** `/v1/acquisition`, only from the sentences of the rules. */
@@ -59,19 +60,19 @@ const SHOWN: Readonly<Record<string, (figure: Figure) => number | null>> = {
   paybackMonths: months,
 };
 
-export function summary(facts: Facts, span: Dates): Answer {
-  const before = spanBefore(span);
-  const [now, then] = [metricsOf(facts, span), metricsOf(facts, before)];
+export function summary(facts: Facts, span: Dates, compare: Comparison = "previous"): Answer {
+  const before = spanCompared(span, compare);
+  const [now, then] = [metricsOf(facts, span), before && metricsOf(facts, before)];
   const metrics = Object.entries(now).map(([name, value]) => [
     name,
     {
       value: (SHOWN[name] ?? money)(value),
-      changePct: name === "paybackMonths" ? null : percent(changeOf(value, then[name] ?? null)),
+      changePct: name === "paybackMonths" ? null : percent(changeOf(value, then?.[name] ?? null)),
     },
   ]);
   return {
     period: datesOf(span),
-    previousPeriod: datesOf(before),
+    previousPeriod: before && datesOf(before),
     asOf: facts.asOf,
     ...facts.margin.fields,
     ...Object.fromEntries(metrics),

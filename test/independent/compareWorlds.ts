@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { COMPARISONS, type Comparison } from "../../src/contract/param.ts";
 import { COHORT_BREAKS } from "../../src/endpoints/profitability.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
 import { NOW, type Period, period, type World, world } from "../support/world.ts";
@@ -6,7 +7,7 @@ import { expectAgreement } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
-import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
+import { COMPARED, OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
 
 const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record({
   view: fc.constantFrom("revenue" as const, "logo" as const),
@@ -17,6 +18,8 @@ const AXES = [null, ...COHORT_BREAKS] as const;
 interface Asked {
   readonly world: World;
   readonly periods: readonly Period[];
+  /** One for each period, and one without. */
+  readonly compared: readonly Comparison[];
   /** One for each axis. */
   readonly cohorts: readonly Omit<CohortQuestion, "breakBy">[];
 }
@@ -25,6 +28,7 @@ const asked: fc.Arbitrary<Asked> = fc.noBias(
   fc.record({
     world,
     periods: fc.array(period, { minLength: 2, maxLength: 2 }),
+    compared: fc.array(fc.constantFrom(...COMPARISONS), { minLength: 3, maxLength: 3 }),
     cohorts: fc.array(cohortQuestion, { minLength: AXES.length, maxLength: AXES.length }),
   }),
 );
@@ -37,17 +41,23 @@ interface Question {
 
 const EVER = { start: null, end: null };
 
-function questions({ periods, cohorts }: Asked): Question[] {
+function questions({ periods, compared, cohorts }: Asked): Question[] {
   const today = NOW.slice(0, 10);
   const all: Question[] = [];
-  for (const span of [null, ...periods]) {
-    const sent = span ? { startDate: span.start, endDate: span.end } : {};
+  for (const [no, span] of [null, ...periods].entries()) {
+    const dates = span ? { startDate: span.start, endDate: span.end } : {};
     const of = span ?? EVER;
+    const add = (path: string, expected: (facts: Facts, compare?: Comparison) => Answer): void => {
+      all.push({ path, sent: dates, expected });
+      if (!COMPARED.includes(path)) return;
+      const compare = compared[no] ?? "previous";
+      all.push({ path, sent: { ...dates, compare }, expected: (facts) => expected(facts, compare) });
+    };
     for (const [path, computed] of Object.entries(OF_ANY_PERIOD))
-      all.push({ path, sent, expected: (facts) => computed(facts, of) });
+      add(path, (facts, compare) => computed(facts, of, compare));
     if (!span || span.end > today) continue;
     for (const [path, computed] of Object.entries(OF_AN_ENDED_PERIOD))
-      all.push({ path, sent, expected: (facts) => computed(facts, span) });
+      add(path, (facts, compare) => computed(facts, span, compare));
   }
   for (const [no, question] of cohorts.entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];

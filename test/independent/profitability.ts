@@ -1,3 +1,4 @@
+import type { Comparison } from "../../src/contract/param.ts";
 import type { CohortBreak } from "../../src/endpoints/profitability.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";
@@ -148,11 +149,25 @@ export function spanBefore({ start, end }: { start: string; end: string }): { st
   return { start: plusDays(start, -length), end: plusDays(start, -1) };
 }
 
-export function cards(facts: Facts, span: Span): Answer {
+/** The period that the answer is compared with [D50]; null for none. */
+export function spanCompared(span: Span, compare: Comparison): { start: string; end: string } | null {
+  const { start, end } = span;
+  if (start === null || end === null || compare === "none") return null;
+  if (compare === "previous") return spanBefore({ start, end });
+  if (compare === "weekdays") return { start: plusDays(start, -364), end: plusDays(end, -364) };
+  return { start: yearBefore(start), end: yearBefore(end) };
+}
+
+function yearBefore(day: string): string {
+  const year = String(Number(day.slice(0, 4)) - 1).padStart(4, "0");
+  return day.endsWith("-02-29") ? `${year}-02-28` : year + day.slice(4);
+}
+
+export function cards(facts: Facts, span: Span, compare: Comparison = "previous"): Answer {
   const { numbers, words } = indicatorsOf(facts, span);
   const answer = { ...head(facts, span), ...facts.margin.fields, ...shownOf(numbers), ...words };
-  if (span.start === null || span.end === null) return { ...answer, previousPeriod: null, changes: null };
-  const before = spanBefore({ start: span.start, end: span.end });
+  const before = spanCompared(span, compare);
+  if (before === null || span.end === null) return { ...answer, previousPeriod: null, changes: null };
   const previous = indicatorsOf(facts, before);
   // Bases, not periods [D25].
   const wonBy = (day: string): Customer[] => facts.customers.filter((customer) => firstOf(customer).day <= day);

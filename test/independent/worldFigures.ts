@@ -1,3 +1,4 @@
+import type { Comparison } from "../../src/contract/param.ts";
 import { campaigns, channels, newCustomers, summary } from "./acquisition.ts";
 import type { Facts } from "./facts.ts";
 import { type Answer, cards, cmvEvolution, metricsEvolution, newVsRecurring } from "./profitability.ts";
@@ -6,7 +7,7 @@ type Dates = Parameters<typeof summary>[1];
 type Span = Parameters<typeof cards>[1];
 
 /** The independent computations of the endpoints that take any period, or none. `cohort` has its own questions. */
-export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span) => Answer>> = {
+export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span, compare?: Comparison) => Answer>> = {
   "/v1/profitability/cards": cards,
   "/v1/profitability/metrics-evolution": metricsEvolution,
   "/v1/profitability/new-vs-recurring": newVsRecurring,
@@ -14,9 +15,13 @@ export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span) =
 };
 
 /** The independent computations of the endpoints that take a period that has ended. */
-export const OF_AN_ENDED_PERIOD: Readonly<Record<string, (facts: Facts, span: Dates) => Answer>> = {
-  "/v1/acquisition/summary": summary,
-  "/v1/acquisition/channels": channels,
-  "/v1/acquisition/campaigns": campaigns,
-  "/v1/acquisition/new-customers": newCustomers,
-};
+export const OF_AN_ENDED_PERIOD: Readonly<Record<string, (facts: Facts, span: Dates, compare?: Comparison) => Answer>> =
+  {
+    "/v1/acquisition/summary": summary,
+    "/v1/acquisition/channels": channels,
+    "/v1/acquisition/campaigns": campaigns,
+    "/v1/acquisition/new-customers": newCustomers,
+  };
+
+/** Those of them that take `compare`. */
+export const COMPARED: readonly string[] = ["/v1/profitability/cards", "/v1/acquisition/summary"];

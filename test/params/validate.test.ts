@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { ApiError, type Detail } from "../../src/contract/error.ts";
-import { type Accepted, organizationId, type Params, type PeriodRule } from "../../src/contract/param.ts";
+import { type Accepted, COMPARISONS, organizationId, type Params, type PeriodRule } from "../../src/contract/param.ts";
 import { type Sent, validate } from "../../src/params/validate.ts";
 import { STRICT } from "../http/fake.ts";
 
@@ -116,6 +116,14 @@ describe("Parameters", () => {
       const expected = { ...ID, ...empty, view: "b", breakBy: null };
       expect(accepted(on, { ...nothing, ...ID })).to.deep.equal(expected);
       expect(accepted(on, {})).to.deep.equal(expected);
+    });
+
+    it("an empty value is refused where the parameter says so", () => {
+      const on = endpoint({
+        compare: { kind: "choice", of: COMPARISONS, fallback: "previous", refusesEmpty: true, description: "" },
+      });
+      expect(accepted(on, {}).compare).to.equal("previous");
+      expect(names(refused(on, { compare: "" }))).to.deep.equal(["compare"]);
     });
 
     it("a repeated single value is refused, even if both are the same", () => {
@@ -341,6 +349,28 @@ describe("Parameters", () => {
       for (const startDate of ["0001-01-01", "0001-01-02"]) {
         expect(names(refused(on, { startDate, endDate: "0001-01-04" }))).to.deep.equal(["endDate", "startDate"]);
       }
+    });
+
+    it("a period leaves the days of the calendar that it is compared with [D50]", () => {
+      const { params } = days({});
+      const compare = { kind: "choice", of: COMPARISONS, fallback: "previous", description: "" } as const;
+      const on = endpoint(
+        { ...params, compare },
+        { periods: [{ start: "startDate", end: "endDate", compared: { by: "compare" } }] },
+      );
+      const sent = (compare: string, startDate: string) => ({ compare, startDate, endDate: "0002-06-01" });
+      for (const [compare, earliest, tooEarly] of [
+        ["year", "0002-01-01", "0001-12-31"],
+        ["weekdays", "0001-12-31", "0001-12-30"],
+        ["none", "0001-01-01", undefined],
+      ] as const) {
+        expect(accepted(on, sent(compare, earliest)).startDate).to.equal(earliest);
+        if (tooEarly) expect(names(refused(on, sent(compare, tooEarly)))).to.deep.equal(["endDate", "startDate"]);
+      }
+      expect(names(refused(on, { startDate: "0001-05-01", endDate: "0002-06-01" }))).to.deep.equal([
+        "endDate",
+        "startDate",
+      ]);
     });
 
     it("a preset names N days ending today, and dates have precedence over it", () => {
