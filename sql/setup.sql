@@ -19,6 +19,7 @@
 .read sql/setup/paybacks.sql
 .read sql/setup/cohorts.sql
 .read sql/setup/day_figures.sql
+.read sql/setup/orders.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
 .read sql/setup/products.sql

@@ -98,6 +98,15 @@ create macro is_known_status(connector, status) as
 -- Hashes an e-mail or a platform id of a customer. Each organization has another hash of the same e-mail [D5].
 create macro key_of(value) as left(sha256(getvariable('organization_id') || ' ' || value), 32)::uuid;
 
+-- The customer as answers name them: a hash of the person's key under the organization's secret, so that nobody who knows
+-- an e-mail can test it against an answer [D51].
+create macro customer_id_of(person_id) as
+    left(sha256(getvariable('customer_secret') || ' ' || person_id::varchar), 32)::uuid;
+
+-- The cost of an order's units, if every sold unit has one and the sum is plausible [D17].
+create macro real_cost(units, units_with_cost, cost) as
+    case when units > 0 and units_with_cost = units and abs(cost) < 1000000000000 then cost end::decimal(18, 6);
+
 -- The channel of normalized source, medium and campaign: the first test that is true [D15].
 create macro is_paid_medium(medium) as
     regexp_full_match(

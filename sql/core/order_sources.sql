@@ -1,8 +1,8 @@
--- The source of counted orders, from their UTM parameters: the channel [D15] and the campaign that `utm_campaign`
+-- The source of orders, counted or not, from their UTM parameters: the channel [D15] and the campaign that `utm_campaign`
 -- names. That is the landed campaign with this id, otherwise the one that ever had this name (of several: of the
 -- order's own channel, then the smallest id, then the connector's name), otherwise the text itself as a campaign that
 -- never landed [D13], [D14].
--- Grain: one row per UTM source, medium and campaign of counted orders, as exported. `campaign_connector` is null for
+-- Grain: one row per UTM source, medium and campaign of orders, as exported. `campaign_connector` is null for
 -- a campaign that never landed.
 -- Key: utm_source, utm_medium, utm_campaign
 -- Kept for: increments
@@ -13,7 +13,6 @@ exported as (
 
     select distinct utm_source, utm_medium, utm_campaign
     from identified_orders
-    where is_counted
 
 ),
 

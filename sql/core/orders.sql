@@ -1,10 +1,10 @@
--- The counted orders of all stores [D3], each with its customer, its position in the customer's history, its channel
+-- The counted orders of all stores [D3], each with its customer, its number in the customer's history, its channel
 -- and campaign, and its cost where known. Every order repeats what analyses need of the customer's first order.
 -- Grain: one row per counted order. `customer_no` is null for anonymous orders, which count only in revenue and
--- orders. `purchased_at` is the instant of the purchase that the order is a part of. `campaign_connector` is null for
--- a campaign that never landed.
+-- orders. `purchased_at` is the instant of the purchase that the order is a part of. `order_no` is 1 for all orders of the
+-- customer's first purchase, then 2, 3… [D51]. `campaign_connector` is null for a campaign that never landed.
 -- Follows [D4] revenue, [D5] customer, [D6] first order, purchases and days, [D14], [D15], [D17].
--- Variables: customers_before (how many customer numbers are already assigned).
+-- Variables: customers_before (how many customer numbers are already assigned), customer_secret.
 -- Key: integration_id, order_id
 -- Kept for: analyses
 -- Partition: days of ordered_on
@@ -67,6 +67,7 @@ first_orders as (
 
     select
         firsts.*,
+        customer_id_of(firsts.person_id) as customer_id,
         coalesce(
             known_customers.customer_no,
             getvariable('customers_before') + row_number() over (
@@ -87,17 +88,6 @@ split_baskets as (
     where person_id is not null and order_group is not null
     group by person_id, integration_id, order_group
     having min(ordered_at) < max(ordered_at)
-
-),
-
--- An order has a cost only if every sold unit has one and the sum is plausible.
-known_costs as (
-
-    select integration_id, order_id, cost::decimal(18, 6) as cost
-    from order_totals
-    where units > 0
-        and units_with_cost = units
-        and abs(cost) < 1000000000000
 
 ),
 
@@ -124,27 +114,34 @@ described as (
         attributed.strategy,
         attributed.coupon,
         first_orders.customer_no,
-        first_orders.* exclude (person_id, integration_id, order_id, first_at, customer_no),
+        first_orders.customer_id,
+        first_orders.* exclude (person_id, integration_id, order_id, first_at, customer_no, customer_id),
         date_trunc('month', first_orders.first_on)::date as first_month,
         -- Part of a later purchase than the first [D6].
         coalesce(
             coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false
         ) as is_recurring,
-        known_costs.cost is not null as has_real_cost,
-        known_costs.cost
+        real_cost(order_totals.units, order_totals.units_with_cost, order_totals.cost) as cost
     from attributed
     left join first_orders on first_orders.person_id = attributed.person_id
     left join split_baskets
         on split_baskets.person_id = attributed.person_id
         and split_baskets.integration_id = attributed.integration_id
         and split_baskets.order_group = attributed.order_group
-    left join known_costs
-        on known_costs.integration_id = attributed.integration_id and known_costs.order_id = attributed.order_id
+    left join order_totals
+        on order_totals.integration_id = attributed.integration_id and order_totals.order_id = attributed.order_id
 
 )
 
 select
-    * exclude (has_real_cost, cost),
+    * exclude (cost),
+    case
+        when is_recurring
+            then 1 + count(*) filter (where is_recurring) over (
+                partition by customer_no order by ordered_at, order_id, integration_id rows unbounded preceding
+            )
+        when customer_no is not null then 1
+    end::integer as order_no,
     -- Day of the customer's previous order, by day. A customer who bought in a period and before its start has exactly one
     -- order in it whose previous day is before the start: these can be counted without a distinct count. Never earlier
     -- than the first order's day: in another time zone the day of a later order may be.
@@ -158,7 +155,7 @@ select
         when customer_no is not null
             then lag(case when is_recurring and strategy = 'monetization' then ordered_on end ignore nulls) over in_days
     end as previous_monetized_on,
-    has_real_cost,
+    cost is not null as has_real_cost,
     cost
 from described
 window in_days as (partition by customer_no order by ordered_on, ordered_at, order_id, integration_id)

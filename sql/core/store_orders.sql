@@ -48,8 +48,8 @@ stores as (
         coalesce(processed_at, created_at),
         coalesce(processed_at, created_at),
         case
-            when is_test then 'test'
             when cancelled_at is not null then 'cancelled'
+            when is_test then 'test'
             when coalesce(storeb_status(financial_status), '') not in ('paid', 'partially_paid', 'partially_refunded', 'refunded')
                 then 'unpaid'
         end,

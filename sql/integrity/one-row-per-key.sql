@@ -167,6 +167,11 @@ keys as (
     select 'site_items', row(happened_on, item_id)::varchar
     from site_items
 
+    union all
+
+    select 'uncounted_orders', row(integration_id, order_id)::varchar
+    from uncounted_orders
+
 )
 
 select relation, key, count(*) as rows

@@ -67,3 +67,5 @@ create view site_events as
     from read_parquet(getvariable('marts') || '/site_events.parquet', hive_partitioning = false);
 create view site_items as
     from read_parquet(getvariable('marts') || '/site_items.parquet', hive_partitioning = false);
+create view uncounted_orders as
+    from read_parquet(getvariable('marts') || '/uncounted_orders.*parquet', hive_partitioning = false);

@@ -33,6 +33,8 @@ export interface RowsEndpoint extends Common {
  */
 export interface AnalysisEndpoint extends Common {
   readonly shape: "object" | "series";
+  /** A series that is sent in pages, like a record's rows: the SQL file returns all rows, in order. */
+  readonly paged?: true;
   readonly sql: string;
   /** The answer, or with `series` one of its points, in order. */
   readonly fields: Fields;
@@ -120,6 +122,10 @@ export function filesOf(endpoint: Endpoint): string[] {
   }
 }
 
+/** Whether its answer is a page of rows, or with `all` all of them in one file. */
+export const isPaged = (endpoint: Endpoint): boolean =>
+  endpoint.shape === "page" || (endpoint.shape === "series" && endpoint.paged === true);
+
 /** Receives each SQL file that ran for an answer, and its milliseconds, also if it was stopped. */
 export type OnQuery = (sql: string, milliseconds: number) => void;
 /** Whether its answer is a table, available in every format; other answers are JSON only. */
@@ -170,7 +176,7 @@ export interface TableFile {
 
 /** The port for answers in tabular formats, and for whole selections of rows in any format. */
 export interface Tables {
-  /** A row endpoint returns all rows of the selection with `all`, from one state of the data; else those of the page. */
+  /** A paged endpoint returns all rows of the selection with `all`, from one state of the data; else those of the page. */
   table(
     endpoint: Endpoint,
     organizationId: string,

@@ -32,6 +32,7 @@ const onlyWhen = (fields: Fields, names: readonly string[], presentWhen: string)
 
 function ofAnalysis({
   shape,
+  paged,
   envelope,
   echoParams: echo = [],
   only,
@@ -41,8 +42,9 @@ function ofAnalysis({
 }: AnalysisEndpoint): Fields {
   const fields = only ? onlyWhen(declared, only.fields, `\`${only.parameter}\` is sent`) : declared;
   const own = shape === "series" ? { data: array(fields, "The rows, in order.") } : fields;
+  const position: Fields = paged ? { meta: object(PAGE, "Position of the page.") } : {};
   const lacking: Fields = leftOut ? { [leftOut.column]: { ...leftOut.field, presentWhen: "rows are left out" } } : {};
-  return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...lacking, ...own };
+  return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...lacking, ...own, ...position };
 }
 
 const echoed = (names: readonly string[], params: Endpoint["params"]): Fields =>

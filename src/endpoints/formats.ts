@@ -1,4 +1,4 @@
-import { type Endpoint, isTabular } from "../contract/endpoint.ts";
+import { type Endpoint, isPaged, isTabular } from "../contract/endpoint.ts";
 import { FORMAT_NAMES } from "../contract/format.ts";
 import type { Param, Params } from "../contract/param.ts";
 
@@ -24,7 +24,7 @@ export function withFormats<E extends Endpoint>(endpoint: E): E {
   const params: Params = {
     ...endpoint.params,
     format: isTabular(endpoint) ? format : onlyJson,
-    ...(endpoint.shape === "page" ? { all } : {}),
+    ...(isPaged(endpoint) ? { all } : {}),
   };
   return { ...endpoint, params };
 }

@@ -18,7 +18,7 @@ import {
 } from "../contract/field.ts";
 import { COMPARISONS, organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
 
-const period: Params = {
+export const period: Params = {
   organizationId,
   startDate: { kind: "day", description: "First day, inclusive; the default of both dates is the whole history." },
   endDate: { kind: "day", description: "Last day, inclusive; the default of both dates is the whole history." },
@@ -35,12 +35,12 @@ export const compare: Param = {
 };
 
 /** Any period: BI tools request everything since 1900. */
-const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothOrNone: "ignored" };
+export const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothOrNone: "ignored" };
 
 /** Longest series by day: a century. */
 const MOST_DAYS = 36_525;
 
-const dated = ["period", "asOf"] as const;
+export const dated = ["period", "asOf"] as const;
 export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;
 
 const NONE_ACQUIRED = "no customer was acquired in the period";
@@ -283,7 +283,7 @@ const cards: AnalysisEndpoint = {
 };
 
 /** Common to all analyses of this family. */
-const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
+export const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
 
 const costOfGoods: Fields = Object.fromEntries(
   ["cogs", "revenueWithCmv", "revenueWithoutCmv", "marginBasis", "blendedContribution"].map((name) => [

@@ -2,14 +2,11 @@ import type { RowsEndpoint } from "../contract/endpoint.ts";
 import { organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
 import { type Filter, type ServedRecord, servedFields } from "../contract/record.ts";
 
-const page: Param = {
-  kind: "paging",
-  least: 1,
-  most: Number.MAX_SAFE_INTEGER,
-  fallback: 1,
-  description: "Page, from 1.",
+/** The parameters of every paged endpoint. */
+export const paging: Params = {
+  page: { kind: "paging", least: 1, most: Number.MAX_SAFE_INTEGER, fallback: 1, description: "Page, from 1." },
+  limit: { kind: "paging", least: 1, most: 5000, fallback: 500, description: "Rows per page." },
 };
-const limit: Param = { kind: "paging", least: 1, most: 5000, fallback: 500, description: "Rows per page." };
 
 /** A filter as a parameter [D20]. */
 function filterParam(filter: Filter): Param {
@@ -53,7 +50,7 @@ export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
         },
       }
     : {};
-  const params: Params = { organizationId, ...Object.fromEntries(filters), ...sorting, page, limit };
+  const params: Params = { organizationId, ...Object.fromEntries(filters), ...sorting, ...paging };
   return {
     shape: "page",
     path: served.path,

@@ -19,7 +19,7 @@ import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
-import { pageSql } from "./rows.ts";
+import { pageRange, pageSql } from "./rows.ts";
 import { SharedSessions } from "./sharedSessions.ts";
 import { readSql } from "./sql.ts";
 
@@ -203,32 +203,53 @@ function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: read
   return `{${members.join(",")}}`;
 }
 
+/** The fields of the envelope that an analysis carries. */
+export const envelopeStatement = ({ envelope }: AnalysisEndpoint): Statement =>
+  jsonStatement("envelope", `select ${envelope.map(identifier).join(", ")}`);
+
 /** The statements of an analysis: its part of the envelope, and its rows. */
 function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement[] {
-  const fields = endpoint.envelope.map(identifier).join(", ");
   const names = Object.keys(shownFields(endpoint, accepted)).map(identifier);
   const columns = [
     `to_json({${names.map((name) => `${name}: ${name}`).join(", ")}})::varchar as text`,
     ...(endpoint.leftOut ? [identifier(endpoint.leftOut.column)] : []),
   ];
   return [
-    jsonStatement("envelope", `select ${fields}`),
-    { name: endpoint.sql, sql: `select ${columns.join(", ")} from (${readSql(endpoint.sql)})` },
+    envelopeStatement(endpoint),
+    {
+      name: endpoint.sql,
+      sql: `select ${columns.join(", ")} from (${readSql(endpoint.sql)})${rangeOf(endpoint, accepted)}`,
+    },
   ];
+}
+
+/** The rows of a page, and the row after it, which shows that there is a next page. */
+const rangeOf = ({ paged }: AnalysisEndpoint, accepted: Accepted): string =>
+  paged ? ` ${pageRange(accepted, 1)}` : "";
+
+/** The members of an analysis before its rows. `left`: how many rows do not fit. */
+export function headText(
+  { echoParams: echo = [], leftOut }: AnalysisEndpoint,
+  accepted: Accepted,
+  envelope: string,
+  left = 0,
+): string {
+  const added = [
+    ...echo.map((name) => [name, accepted[name] ?? null]),
+    ...(leftOut && left > 0 ? [[leftOut.column, left]] : []),
+  ].map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `${envelope.slice(1, -1)}${added.join("")}`;
 }
 
 /** The answer of an analysis, from the columns of its statements. */
 function analysisText(
-  { shape, echoParams: echo = [], leftOut }: AnalysisEndpoint,
+  endpoint: AnalysisEndpoint,
   accepted: Accepted,
   [envelope, rows = [], left = []]: string[][],
 ): string {
-  const count = Number(left[0] ?? 0);
-  const added = [
-    ...echo.map((name) => [name, accepted[name] ?? null]),
-    ...(leftOut && count > 0 ? [[leftOut.column, count]] : []),
-  ].map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  const head = `${String(envelope).slice(0, -1)}${added.join("")}`;
+  const { shape, paged } = endpoint;
+  const head = `{${headText(endpoint, accepted, String(envelope), Number(left[0] ?? 0))}`;
+  if (paged) return `${head},${pageText(rows, accepted)}}`;
   return shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
 }
 
@@ -300,11 +321,16 @@ export async function timed<T>(name: string, onQuery: OnQuery, query: () => Prom
 }
 
 async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
-  const pageNo = Number(accepted.page);
-  const limit = Number(accepted.limit);
   const rows = await run(rowsName(endpoint), (session) => session.texts(pageSql(endpoint, accepted)));
-  const meta = { page: pageNo, limit, hasNextPage: rows.length > limit, hasPreviousPage: pageNo > 1 };
-  return `{"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}}`;
+  return `{${pageText(rows, accepted)}}`;
+}
+
+/** The members of a page, from its rows and the row after it. */
+function pageText(rows: readonly string[], accepted: Accepted): string {
+  const page = Number(accepted.page);
+  const limit = Number(accepted.limit);
+  const meta = { page, limit, hasNextPage: rows.length > limit, hasPreviousPage: page > 1 };
+  return `"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}`;
 }
 
 /** Sets `p`: the accepted values under snake-case names, each with the declared type, null if not sent. */

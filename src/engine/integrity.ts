@@ -53,14 +53,15 @@ export async function prepare(
   await answerProducts(session, endpoints, { ...store, ...Object.fromEntries(sent) });
 }
 
-/** Writes the compared answers to tables. */
+/** Writes the compared answers to tables, or creates views of them. */
 async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], accepted: Accepted): Promise<void> {
   const analyses = endpoints.filter(isCompared);
   const params: Params = Object.assign({}, ...analyses.map((endpoint) => endpoint.params));
   await setParameters(session, params, accepted);
-  for (const { sql } of analyses) {
-    const table = identifier(sql.replaceAll(/[/-]/g, "_"));
-    await session.run(`create or replace temp table ${table} as ${readSql(sql)}`);
+  for (const { sql, paged } of analyses) {
+    const name = identifier(sql.replaceAll(/[/-]/g, "_"));
+    // The rows of a paged one may be many: only the columns that a query names are read.
+    await session.run(`create or replace temp ${paged ? "view" : "table"} ${name} as ${readSql(sql)}`);
   }
 }
 

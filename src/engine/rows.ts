@@ -53,15 +53,20 @@ function selection({ record }: RowsEndpoint, accepted: Accepted) {
   };
 }
 
+/** The rows of a page, and `beyond` rows after it. */
+export function pageRange({ page, limit }: Accepted, beyond: number): string {
+  const offset = (Number(page) - 1) * Number(limit);
+  return `limit ${Number(limit) + beyond} offset ${Math.min(offset, Number.MAX_SAFE_INTEGER)}`;
+}
+
 /** The positions of a page's rows, and of `beyond` rows after it. A scan preserves the order of the files. */
 function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): string {
   const { rows, where, order, isSorted } = selection(endpoint, accepted);
-  const offset = (Number(accepted.page) - 1) * Number(accepted.limit);
   return `select ${PLACE}
       from ${rows}
       ${where}
       ${isSorted ? `order by ${order}` : ""}
-      limit ${Number(accepted.limit) + beyond} offset ${Math.min(offset, Number.MAX_SAFE_INTEGER)}`;
+      ${pageRange(accepted, beyond)}`;
 }
 
 /**

@@ -14,7 +14,9 @@ import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, keyedField } from "../contract/table.ts";
 import type { Spool } from "../files/spool.ts";
 import {
+  envelopeStatement,
   type Generations,
+  headText,
   materializeMacro,
   rowsName,
   setParameters,
@@ -25,7 +27,7 @@ import {
 } from "./answers.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";
-import { hasNextPage, rowsSql } from "./rows.ts";
+import { hasNextPage, pageRange, rowsSql } from "./rows.ts";
 import { readSql } from "./sql.ts";
 
 /** A table as a query, and the position of its page. */
@@ -35,6 +37,8 @@ interface Table {
   readonly sql: string;
   readonly page?: Page;
   readonly rowsLeftOut?: number;
+  /** The members of the answer before the rows, in JSON. */
+  readonly head?: string;
 }
 
 /**
@@ -66,9 +70,9 @@ export class EngineTables implements Tables {
     return use(async (session) => {
       await session.set("marts", folder);
       await setParameters(session, endpoint.params, accepted);
-      const { name, sql, page, rowsLeftOut } = await tableOf(session, endpoint, accepted);
+      const { name, sql, page, rowsLeftOut, head } = await tableOf(session, endpoint, accepted);
       const { made: rows, file } = await this.#spool.file((path) =>
-        timed(name, onQuery, () => writeRows(session, sql, format, path)),
+        timed(name, onQuery, () => writeRows(session, sql, format, path, head)),
       );
       const { bytes, handle, close } = file;
       if (!signal.aborted) {
@@ -102,14 +106,37 @@ async function seriesTable(session: Session, endpoint: AnalysisEndpoint, accepte
   const { sql: name, leftOut } = endpoint;
   const rows = readSql(name);
   const sql = fieldsSql(rows, shownFields(endpoint, accepted));
+  if (endpoint.paged) return pagedTable(session, endpoint, accepted, sql);
   if (!leftOut) return { name, sql };
   const [count = "0"] = await session.texts(`select ${identifier(leftOut.column)} from (${rows}) limit 1`);
   return { name, sql, rowsLeftOut: Number(count) };
 }
 
+/** All rows, or those of a page. */
+async function pagedTable(
+  session: Session,
+  endpoint: AnalysisEndpoint,
+  accepted: Accepted,
+  sql: string,
+): Promise<Table> {
+  const { sql: name } = endpoint;
+  if (accepted.all === "true") {
+    const [envelope = "{}"] = await session.texts(envelopeStatement(endpoint).sql);
+    return { name, sql, head: headText(endpoint, accepted, envelope) };
+  }
+  const [isMore] = await session.texts(`select count(*) > ${accepted.limit} from (${sql} ${pageRange(accepted, 1)})`);
+  return { name, sql: `${sql} ${pageRange(accepted, 0)}`, page: pageOf(accepted, isMore) };
+}
+
+const pageOf = ({ page, limit }: Accepted, isMore: string | undefined): Page => ({
+  page: Number(page),
+  limit: Number(limit),
+  hasNextPage: isMore === "true",
+});
+
 async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }, accepted: Accepted): Promise<Page> {
   const [isMore] = await session.texts(hasNextPage(endpoint, accepted));
-  return { page: Number(accepted.page), limit: Number(accepted.limit), hasNextPage: isMore === "true" };
+  return pageOf(accepted, isMore);
 }
 
 /** The rows of an analysis as its table: typed by their figures, flattened, with a row for each key of a keyed figure. */

@@ -15,6 +15,9 @@ export const paths = {
   /** What was revoked of the lake, and restored. */
   revocations: (dataDir: string, organization: string): string =>
     path.join(dataDir, "lake", "revocations", `organization_id=${organization}`),
+  /** The secret of an organization's customer ids. */
+  customerSecret: (dataDir: string, organization: string): string =>
+    path.join(dataDir, "secrets", organization, "customers"),
   status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),
   /** Unfinished files, outside all folders that are read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),

@@ -1,6 +1,13 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import type { Answers, Endpoint, OnQuery, TableFile, Tables } from "../contract/endpoint.ts";
+import {
+  type Answers,
+  type Endpoint,
+  isPaged,
+  type OnQuery,
+  type TableFile,
+  type Tables,
+} from "../contract/endpoint.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Sent, validate } from "../params/validate.ts";
@@ -79,7 +86,7 @@ export class EndpointHandler {
     // The client hung up while its credentials were checked: its close event has already passed.
     if (exchange.response.destroyed) return;
     const question = await this.#question(exchange, endpoint, asker);
-    const isExport = endpoint.shape === "page" && question.accepted.all === "true";
+    const isExport = isPaged(endpoint) && question.accepted.all === "true";
     await (isExport ? this.#export(question, exchange) : this.#answer(question, exchange));
   }
 

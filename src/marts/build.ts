@@ -40,11 +40,12 @@ export class Build {
     return path.join(this.folder, `${name}.parquet`);
   }
 
-  /** Sets the organization's settings and landing times in the session, and derives its integrations. */
-  async prepare(settings: Organization, files: LakeFiles): Promise<void> {
+  /** Sets the organization's settings, secret and landing times in the session, and derives its integrations. */
+  async prepare(settings: Organization, files: LakeFiles, secret: string): Promise<void> {
     const { session } = this;
     await session.set("organization_id", this.#organization);
     await session.set("settings", JSON.stringify(settings));
+    await session.set("customer_secret", secret);
     await session.set("connector_kinds", JSON.stringify(CONNECTOR_KINDS));
     await session.set("landings", JSON.stringify(await landingTimes(session, [...files.values()].flat())));
     const ads = [...files].filter(([record]) => AD_RECORDS.has(relationOf(record))).flatMap(([, lake]) => lake);

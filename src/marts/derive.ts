@@ -5,6 +5,7 @@ import { failureText } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
+import { sha256OfText } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
 import { type LandedPlace, Revocations } from "../landing/revocations.ts";
 import {
@@ -19,6 +20,7 @@ import {
 import { exported, records } from "../records/index.ts";
 import { streamSets } from "../streams/index.ts";
 import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
+import { customerSecret, makeCustomerSecret } from "./customerSecret.ts";
 import { corruptFiles, currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
 import { deriveIncrement, FullRefreshNeeded } from "./increment.ts";
 import {
@@ -100,6 +102,7 @@ function hashCode(): Promise<string> {
 /** The inputs of a derivation. */
 interface Sources {
   readonly codeVersion: string;
+  readonly secret: string;
   readonly settings: Organization;
   readonly files: LakeFiles;
   /** The files by their path in the data folder, as a generation lists them. */
@@ -113,6 +116,8 @@ async function sourcesOf(dataDir: string, organization: string, settings: Organi
   const below = (file: string): string => path.relative(dataDir, file);
   return {
     codeVersion: await hashCode(),
+    // Without one, nothing has been derived yet.
+    secret: (await customerSecret(dataDir, organization)) ?? "",
     settings,
     files,
     names: [...files.values()].flat().map(below),
@@ -121,9 +126,10 @@ async function sourcesOf(dataDir: string, organization: string, settings: Organi
 }
 
 /** The loss of a file does not change the state: what was derived from it before remains right. */
-const stateOf = ({ codeVersion, settings, names, missing }: Sources): string =>
+const stateOf = ({ codeVersion, secret, settings, names, missing }: Sources): string =>
   createHash("sha256")
     .update(codeVersion)
+    .update(sha256OfText(secret))
     .update(JSON.stringify(settings))
     .update(JSON.stringify([...names, ...missing.keys()].sort()))
     .digest("hex")
@@ -165,6 +171,7 @@ export async function derive(
   policy = PARTITION_POLICY,
   checked = checkedGeneration(dataDir, organization),
 ): Promise<Derived> {
+  await makeCustomerSecret(dataDir, organization);
   const before = await sourcesOf(dataDir, organization, settings);
   const { current, isIntact } = await checked;
   if (current && isIntact && isDerivedFrom(current, before)) {
@@ -184,7 +191,7 @@ export async function derive(
       await mkdir(folder, { recursive: true });
       const build = new Build(database, session, folder, dataDir, organization);
       try {
-        await build.prepare(settings, sources.files);
+        await build.prepare(settings, sources.files, sources.secret);
         const bounds = await work(build);
         await build.sync();
         return bounds;
@@ -203,7 +210,8 @@ export async function derive(
         return undefined;
       }));
     const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, policy)));
-    const basis = { codeVersion: sources.codeVersion, files: sources.names, bounds };
+    const { codeVersion, secret } = sources;
+    const basis = { codeVersion, secretVersion: sha256OfText(secret), files: sources.names, bounds };
     const missing = [...sources.missing.values()];
     const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
     const generation = await publishGeneration(dataDir, organization, folder, made, previous);
@@ -228,6 +236,7 @@ function isDerivedFrom({ state, missing = [] }: Generation, sources: Sources): b
  */
 function addedSince({ settings, basis }: Generation, dataDir: string, sources: Sources): LakeFiles | undefined {
   if (basis?.codeVersion !== sources.codeVersion || basis.bounds.days.length === 0) return undefined;
+  if (basis.secretVersion !== sha256OfText(sources.secret)) return undefined;
   if (JSON.stringify(settings) !== JSON.stringify(sources.settings)) return undefined;
   const known = new Set(basis.files);
   const present = new Set(sources.names);

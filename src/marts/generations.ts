@@ -28,6 +28,8 @@ export interface Generation {
 /** The inputs of a generation, and where its relations are split. */
 export interface Basis {
   readonly codeVersion: string;
+  /** The SHA-256 of the secret of the customer ids. */
+  readonly secretVersion: string;
   /** The landed files, by their path in the data folder. */
   readonly files: readonly string[];
   readonly bounds: PartitionBounds;

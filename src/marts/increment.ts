@@ -239,7 +239,7 @@ class Increment {
           select ${KEY} from fresh.store_orders
           union
           select ${KEY} from before.identified_orders as orders
-          semi join fresh.moved_sources as sources on ${sameSource("orders")} where orders.is_counted`,
+          semi join fresh.moved_sources as sources on ${sameSource("orders")}`,
       `create table fresh.touched_before as
           select account_id, person_id from before.identified_orders semi join fresh.touched using (${KEY})`,
       `create table fresh.accounts as
@@ -284,7 +284,7 @@ class Increment {
       others.length > 0 ||
       (await this.#count(
         `select count(*) from fresh.store_orders as orders
-          anti join before.order_sources as sources on ${sameSource("orders")} where is_counted`,
+          anti join before.order_sources as sources on ${sameSource("orders")}`,
       )) > 0;
     if (!unknown) {
       await this.#keep(SOURCES);
@@ -292,8 +292,8 @@ class Increment {
     }
     await this.#build.view(
       "identified_orders",
-      `select utm_source, utm_medium, utm_campaign, true as is_counted from before.order_sources
-        union all select utm_source, utm_medium, utm_campaign, is_counted from fresh.store_orders`,
+      `select utm_source, utm_medium, utm_campaign from before.order_sources
+        union all select utm_source, utm_medium, utm_campaign from fresh.store_orders`,
     );
     await this.#derive([SOURCES]);
     await this.#run("create table fresh.moved_sources as from before.order_sources except from order_sources");
@@ -308,8 +308,10 @@ class Increment {
     };
     await fresh("identified_orders");
     await this.#run(
-      `create table fresh.orders_before as select orders.* from before.orders as orders semi join fresh.reached_before using (${KEY})`,
-      `create table fresh.sales_before as select sales.* from before.sales as sales semi join fresh.reached_before using (${KEY})`,
+      ...["orders", "uncounted_orders", "sales"].map(
+        (name) =>
+          `create table fresh.${name}_before as select kept.* from before.${name} as kept semi join fresh.reached_before using (${KEY})`,
+      ),
     );
     await build.tempTable(
       "known_customers",
@@ -328,11 +330,13 @@ class Increment {
     await this.#run("create table fresh.reached_totals as from order_totals");
     await build.view("order_totals", "from fresh.reached_totals");
     await fresh("orders");
+    await fresh("uncounted_orders");
     await fresh("sales");
     await fresh("storea_order_rows");
     await fresh("storea_item_rows");
     await this.#compareOrders("identified_orders", "fresh.reached_before");
     await this.#compareOrders("orders", "fresh.orders_before");
+    await this.#compareOrders("uncounted_orders", "fresh.uncounted_orders_before");
     await this.#compareOrders("sales", "fresh.sales_before");
     // Lines and product sales depend on the order's version; product sales also depend on the sale's row.
     await this.#run(

@@ -49,7 +49,7 @@ describe("The cases", () => {
 
   const cases = readCases();
 
-  it("have `…` for every document_id", () => {
+  it("have `…` for every hash", () => {
     const hashed = cases.filter(([, { body }]) => !isDeepStrictEqual(withoutHashes(body), body));
     expect(hashed.map(([name]) => name)).to.deep.equal([]);
   });

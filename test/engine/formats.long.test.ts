@@ -22,6 +22,7 @@ const ANALYSES: Readonly<Record<string, readonly [query: string, rows: string]>>
   "/v1/profitability/metrics-evolution": ["", "data"],
   "/v1/profitability/cmv-evolution": [FEBRUARY, "data"],
   "/v1/profitability/cohort": ["breakBy=campanha", "data"],
+  "/v1/profitability/orders": ["counted=any&limit=20", "data"],
   "/v1/acquisition/channels": [FEBRUARY, "data"],
   "/v1/acquisition/campaigns": [FEBRUARY, "data"],
   "/v1/acquisition/new-customers": [FEBRUARY, "data"],
@@ -125,8 +126,10 @@ describe("The formats", () => {
         expect(headers).to.include({ "x-row-count": String(rows), "x-limit": "2", "x-has-next-page": isMore });
         expect((await readers[format](body)).rows).to.have.lengthOf(rows);
       }
-      const { headers } = await get(`/v1/products?${STORE}&pageSize=2&format=${format}`);
-      expect(headers).to.include({ "x-page": "1", "x-limit": "2", "x-has-next-page": "true" });
+      for (const address of [`/v1/products?${STORE}&pageSize=2`, "/v1/profitability/orders?limit=2"]) {
+        const { headers } = await get(`${address}&format=${format}`);
+        expect(headers, address).to.include({ "x-page": "1", "x-limit": "2", "x-has-next-page": "true" });
+      }
     });
 
     it(`${format} says whether there is a next page, also when the last one is full`, async () => {
@@ -142,8 +145,13 @@ describe("The formats", () => {
     });
 
     it(`${format} of a whole selection is all its pages, in their order`, async () => {
-      for (const query of ["", "&orderBy=spend&orderDirection=DESC", "&dateStart=2025-02-01&dateEnd=2025-02-28"]) {
-        const path = `/v1/socialads/ads/campaigns?limit=2${query}`;
+      const campaigns = "/v1/socialads/ads/campaigns?limit=2";
+      for (const path of [
+        campaigns,
+        `${campaigns}&orderBy=spend&orderDirection=DESC`,
+        `${campaigns}&dateStart=2025-02-01&dateEnd=2025-02-28`,
+        `/v1/profitability/orders?limit=2&${FEBRUARY}`,
+      ]) {
         const pages: Value[] = [];
         for (let page = 1, isMore = true; isMore; page++) {
           const { data: rows, meta } = await json(`${path}&page=${page}`);
@@ -180,6 +188,9 @@ describe("The formats", () => {
     const all = await json("/v1/socialads/ads/campaigns?all=true&limit=1");
     const limit = (rows as Value[]).length;
     expect(all).to.deep.equal({ data: rows, meta: { page: 1, limit, hasNextPage: false, hasPreviousPage: false } });
+    const { meta, ...rest } = await json(`/v1/profitability/orders?${FEBRUARY}`);
+    const whole = await json(`/v1/profitability/orders?${FEBRUARY}&all=true&limit=1`);
+    expect(whole).to.deep.equal({ ...rest, meta: { ...(meta as Value), limit: (rest.data as Value[]).length } });
     const none = await json("/v1/socialads/ads/campaigns?all=true&userId=nobody");
     expect(none).to.deep.equal({ data: [], meta: { page: 1, limit: 0, hasNextPage: false, hasPreviousPage: false } });
   });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { CHANNELS } from "../../src/contract/channel.ts";
 import { COMPARISONS, type Comparison } from "../../src/contract/param.ts";
 import { COHORT_BREAKS } from "../../src/endpoints/profitability.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
@@ -6,6 +7,7 @@ import { NOW, type Period, period, type World, world } from "../support/world.ts
 import { expectAgreement } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
+import { ANY_ORDER, type OrderFilters, orders, withNumberedCustomers } from "./orders.ts";
 import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
 import { COMPARED, OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
 
@@ -15,11 +17,21 @@ const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record(
 });
 const AXES = [null, ...COHORT_BREAKS] as const;
 
+const ordersQuestion: fc.Arbitrary<OrderFilters> = fc.record({
+  counted: fc.constantFrom("true", "false", "any"),
+  acquired: fc.option(period, { freq: 3 }),
+  purchase: fc.option(fc.constantFrom("first", "repeat"), { freq: 2 }),
+  customer: fc.option(fc.constantFrom("new", "recurring", "anonymous"), { freq: 2 }),
+  channel: fc.option(fc.constantFrom(...CHANNELS), { freq: 4 }),
+  strategy: fc.option(fc.constantFrom("acquisition", "brand", "monetization", "unclassified"), { freq: 3 }),
+});
+
 interface Asked {
   readonly world: World;
   readonly periods: readonly Period[];
   /** One for each period, and one without. */
   readonly compared: readonly Comparison[];
+  readonly orders: readonly OrderFilters[];
   /** One for each axis. */
   readonly cohorts: readonly Omit<CohortQuestion, "breakBy">[];
 }
@@ -29,6 +41,7 @@ const asked: fc.Arbitrary<Asked> = fc.noBias(
     world,
     periods: fc.array(period, { minLength: 2, maxLength: 2 }),
     compared: fc.array(fc.constantFrom(...COMPARISONS), { minLength: 3, maxLength: 3 }),
+    orders: fc.array(ordersQuestion, { minLength: 4, maxLength: 4 }),
     cohorts: fc.array(cohortQuestion, { minLength: AXES.length, maxLength: AXES.length }),
   }),
 );
@@ -41,7 +54,7 @@ interface Question {
 
 const EVER = { start: null, end: null };
 
-function questions({ periods, compared, cohorts }: Asked): Question[] {
+function questions({ periods, compared, cohorts, orders: filters }: Asked): Question[] {
   const today = NOW.slice(0, 10);
   const all: Question[] = [];
   for (const [no, span] of [null, ...periods].entries()) {
@@ -74,6 +87,20 @@ function questions({ periods, compared, cohorts }: Asked): Question[] {
       expected: (facts) => cohort(facts, span ?? EVER, { ...question, breakBy }),
     });
   }
+  for (const [no, wanted] of [{ ...ANY_ORDER, counted: "any" }, ...filters].entries()) {
+    const span = no % 2 === 0 ? undefined : periods[no % periods.length];
+    const { acquired, ...named } = wanted;
+    const sent = Object.entries(named).filter(([, value]) => value !== null) as [string, string][];
+    all.push({
+      path: "/v1/profitability/orders",
+      sent: {
+        ...Object.fromEntries(sent),
+        ...(acquired ? { acquiredStart: acquired.start, acquiredEnd: acquired.end } : {}),
+        ...(span ? { startDate: span.start, endDate: span.end } : {}),
+      },
+      expected: (facts) => orders(facts, span ?? EVER, wanted),
+    });
+  }
   return all;
 }
 
@@ -82,7 +109,7 @@ async function compare(landed: Landed, one: Asked): Promise<string[]> {
   const found: string[] = [];
   for (const { path, sent, expected } of questions(one)) {
     const answer = await landed.ask(one.world, path, sent);
-    const different = differences(answer, expected(facts));
+    const different = differences(withNumberedCustomers(answer), withNumberedCustomers(expected(facts)));
     found.push(...different.map((difference) => `${path}?${new URLSearchParams(sent)} ${difference}`));
   }
   return found;

@@ -35,6 +35,11 @@ export interface Counted {
   readonly products: readonly Product[];
 }
 
+/** An order that does not count, and why [D51]. */
+export interface Uncounted extends Omit<Counted, "customer"> {
+  readonly reason: string;
+}
+
 /** A product of a store; the same id in another store is another product. */
 export interface Product {
   readonly store: string;
@@ -104,6 +109,7 @@ export interface Margin {
 export interface Facts {
   readonly settings: Settings;
   readonly orders: readonly Counted[];
+  readonly uncounted: readonly Uncounted[];
   readonly customers: readonly Customer[];
   readonly campaigns: readonly Campaign[];
   readonly spend: readonly SpendDay[];
@@ -137,7 +143,8 @@ const landedLater = (a: { file: AdRecord["file"] }, b: { file: AdRecord["file"] 
   a.file.sync - b.file.sync || a.file.no - b.file.no;
 
 export function factsOf(world: World): Facts {
-  const counted = winningVersions(world.orders).filter(counts);
+  const winning = winningVersions(world.orders);
+  const counted = winning.filter(counts);
   const { campaigns, spend } = mediaOf(world);
   const orders = withCustomers(
     counted,
@@ -148,6 +155,9 @@ export function factsOf(world: World): Facts {
   return {
     settings: world.settings,
     orders,
+    uncounted: winning
+      .filter((order) => !counts(order))
+      .map((order) => ({ ...countedOrder(order, world, campaigns), reason: reasonOf(order) })),
     customers: [...customers],
     campaigns,
     spend,
@@ -185,6 +195,16 @@ function counts({ state }: Order): boolean {
   }
   const paid = ["paid", "partially_paid", "partially_refunded", "refunded"];
   return !state.cancelled && !state.test && state.financial !== null && paid.includes(state.financial);
+}
+
+/** Of an order that does not count [D51]. */
+function reasonOf({ state }: Order): string {
+  const status = state.vendor === "storea" ? (state.status ?? "").trim() : "";
+  if (["canceled", "cancelled", "cancel"].includes(status) || (state.vendor === "storeb" && state.cancelled)) {
+    return "cancelled";
+  }
+  if (status === "replaced") return "replaced";
+  return state.vendor === "storeb" && state.test ? "test" : "unpaid";
 }
 
 type Nobodys = Omit<Counted, "customer">;

@@ -6,7 +6,7 @@ import { type Answer, cards, cmvEvolution, metricsEvolution, newVsRecurring } fr
 type Dates = Parameters<typeof summary>[1];
 type Span = Parameters<typeof cards>[1];
 
-/** The independent computations of the endpoints that take any period, or none. `cohort` has its own questions. */
+/** The independent computations of the endpoints that take any period, or none. */
 export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span, compare?: Comparison) => Answer>> = {
   "/v1/profitability/cards": cards,
   "/v1/profitability/metrics-evolution": metricsEvolution,
@@ -25,3 +25,5 @@ export const OF_AN_ENDED_PERIOD: Readonly<Record<string, (facts: Facts, span: Da
 
 /** Those of them that take `compare`. */
 export const COMPARED: readonly string[] = ["/v1/profitability/cards", "/v1/acquisition/summary"];
+/** The endpoints with questions of their own, in compareWorlds.ts. */
+export const WITH_QUESTIONS = ["/v1/profitability/cohort", "/v1/profitability/orders"];

@@ -18,11 +18,17 @@ export function byParameter(body: unknown): unknown {
   return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
 }
 
-/** The answer with `…` for every `document_id`: a hash says nothing to the reader of a case. */
+/** A hash says nothing to the reader of a case, and a customer's id is another in every data folder. */
+const HASHES = ["document_id", "customerId"];
+
+/** The answer with `…` for every hash. */
 export function withoutHashes(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withoutHashes);
   if (!isObject(body)) return body;
   return Object.fromEntries(
-    Object.entries(body).map(([key, value]) => [key, key === "document_id" ? "…" : withoutHashes(value)]),
+    Object.entries(body).map(([key, value]) => [
+      key,
+      HASHES.includes(key) && value !== null ? "…" : withoutHashes(value),
+    ]),
   );
 }

@@ -36,7 +36,7 @@ function rowsSql(folder: string, relation: string): string {
   const rows = `select columns(name -> name <> 'customer_no') from ${rowsOf(folder, relation)} as rows`;
   // UTM parameters that no order has any more may still be there.
   return relation === "order_sources"
-    ? `${rows} semi join (from ${rowsOf(folder, "identified_orders")} where is_counted) as orders
+    ? `${rows} semi join ${rowsOf(folder, "identified_orders")} as orders
         on orders.utm_source is not distinct from rows.utm_source
         and orders.utm_medium is not distinct from rows.utm_medium
         and orders.utm_campaign is not distinct from rows.utm_campaign`
@@ -112,7 +112,10 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
       let increments = 0;
       try {
         await mkdir(path.join(whole.path, "lake"));
-        await symlink(path.join(whole.path, "lake"), path.join(other.path, "lake"));
+        await mkdir(path.join(whole.path, "secrets"));
+        for (const shared of ["lake", "secrets"]) {
+          await symlink(path.join(whole.path, shared), path.join(other.path, shared));
+        }
         let settings = it.settings;
         for (const [no, time] of it.syncs.entries()) {
           await write(whole, it, no);
@@ -137,7 +140,7 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
           }
         }
       } finally {
-        await rm(path.join(other.path, "lake"), { force: true });
+        for (const shared of ["lake", "secrets"]) await rm(path.join(other.path, shared), { force: true });
         await whole.remove();
         await other.remove();
       }

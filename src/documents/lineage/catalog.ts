@@ -17,6 +17,7 @@ export async function withCatalog<T>(work: (session: Session) => Promise<T>): Pr
       await session.set("landings", "[]");
       await session.set("ad_exports", "[]");
       await session.set("customers_before", 0n);
+      await session.set("customer_secret", "");
       await session.run(coreMacros());
       const make = async (name: string): Promise<void> => session.run(`create table ${name} as ${coreSql(name)}`);
       await make(INTEGRATIONS.name);

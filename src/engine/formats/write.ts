@@ -19,12 +19,21 @@ export const isText = ({ type }: Described): boolean => /^(VARCHAR|JSON|UUID|ENU
 export const flat = (column: Described): string =>
   isNested(column) ? `to_json(${identifier(column.name)})::varchar` : identifier(column.name);
 
-/** Writes a query's rows, in order, to a new file in one of the formats; returns their number. */
-export async function writeRows(session: Session, sql: string, format: Format, file: string): Promise<number> {
+/**
+ * Writes a query's rows, in order, to a new file in one of the formats; returns their number. `head`: the members before
+ * the rows, in JSON.
+ */
+export async function writeRows(
+  session: Session,
+  sql: string,
+  format: Format,
+  file: string,
+  head = "",
+): Promise<number> {
   const columns = await session.columns(sql);
   switch (format) {
     case "json":
-      return writeJson(session, sql, columns, file);
+      return writeJson(session, sql, columns, file, head);
     case "ndjson":
       return copy(session, lines(columns, sql), file, `${RAW}, new_line '\n'`);
     case "csv":
@@ -62,9 +71,16 @@ function lines(columns: readonly Described[], sql: string): string {
   return `select to_json({${members.join(", ")}})::varchar from (${sql})`;
 }
 
-/** A row endpoint's answer with all rows on one page. `meta` comes last, so that a truncated file is not valid JSON. */
-async function writeJson(session: Session, sql: string, columns: readonly Described[], file: string): Promise<number> {
-  const rows = await copy(session, lines(columns, sql), file, `${RAW}, prefix '{"data":[', new_line ',', suffix ']'`);
+/** A paged answer with all rows on one page. `meta` comes last, so that a truncated file is not valid JSON. */
+async function writeJson(
+  session: Session,
+  sql: string,
+  columns: readonly Described[],
+  file: string,
+  head: string,
+): Promise<number> {
+  const prefix = literal(`{${head && `${head},`}"data":[`);
+  const rows = await copy(session, lines(columns, sql), file, `${RAW}, prefix ${prefix}, new_line ',', suffix ']'`);
   const meta = { page: 1, limit: rows, hasNextPage: false, hasPreviousPage: false };
   await appendFile(file, `,"meta":${JSON.stringify(meta)}}`);
   return rows;

@@ -1,0 +1,101 @@
+import { CHANNELS } from "../contract/channel.ts";
+import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import { choice, count, currency, day, instant, orNull, text } from "../contract/field.ts";
+import type { Param } from "../contract/param.ts";
+import { connectorsOf } from "../contract/record.ts";
+import { anyPeriod, common, dated, margin, period } from "./profitability.ts";
+import { paging } from "./rows.ts";
+
+const STRATEGIES = ["acquisition", "brand", "monetization"] as const;
+const REASONS = ["cancelled", "replaced", "test", "unpaid"] as const;
+const NO_CUSTOMER = "the order is not counted, or its customer is unknown";
+
+const filter = (of: readonly string[], description: string): Param => ({ kind: "choice", of, description });
+const acquired = (which: string): Param => ({
+  kind: "day",
+  description: `Orders of customers whose first order is on this day or ${which}.`,
+});
+
+/** The orders behind a number [D51]. */
+export const orders: AnalysisEndpoint = {
+  ...common,
+  shape: "series",
+  paged: true,
+  path: "/v1/profitability/orders",
+  summary:
+    "The orders behind a number, in pages: their revenue adds up to that of the cards. Filters are combined; one that nothing meets gives an empty page.",
+  params: {
+    ...period,
+    counted: {
+      kind: "choice",
+      of: ["true", "false", "any"],
+      fallback: "true",
+      description: "Orders that count, those that do not, or both.",
+    },
+    acquiredStart: acquired("later"),
+    acquiredEnd: acquired("before"),
+    purchase: filter(["first", "repeat"], "Orders of the customer's first purchase, or of a later one."),
+    customer: filter(
+      ["new", "recurring", "anonymous"],
+      "Orders of customers acquired in the period, of those acquired before it, or of unknown ones.",
+    ),
+    channel: filter(CHANNELS, "Orders of this channel."),
+    campaignId: {
+      kind: "text",
+      description: "Orders of the campaigns with exactly this id; `channel` tells those of two ad networks apart.",
+    },
+    strategy: filter(
+      [...STRATEGIES, "unclassified"],
+      "Orders whose campaign has this class; `unclassified`: without a class or without a campaign.",
+    ),
+    integrationId: { kind: "uuid", description: "Orders of this store." },
+    ...paging,
+  },
+  periods: [anyPeriod, { start: "acquiredStart", end: "acquiredEnd", bothOrNone: "refused" }],
+  sql: "profitability/orders",
+  envelope: [...dated, ...margin],
+  fields: {
+    orderId: text("Order."),
+    integrationId: text("Its store."),
+    connector: choice(connectorsOf("store"), "Platform of the store."),
+    orderedOn: day("Day on which it was placed, in the store's time zone."),
+    orderedAt: instant("When it was placed."),
+    revenue: currency("What the customer pays, including shipping and tax.", "value of the order"),
+    cost: orNull(
+      currency("Cost of its units, as the store reports it.", "Σ unit cost × quantity"),
+      "it has no units, or a unit has no cost",
+    ),
+    blendedContribution: currency(
+      "Contribution: by the real cost where it is known, else by the configured margin.",
+      "revenue − cost; without cost revenue × margin",
+    ),
+    customer: orNull(
+      choice(
+        ["new", "recurring", "anonymous"],
+        "`new`: the customer's first order lies in the period; `recurring`: before it; `anonymous`: the customer is unknown.",
+      ),
+      "the order is not counted, or the customer's first order is later by its day in another time zone",
+    ),
+    customerOrderNo: orNull(
+      count(
+        "Number of the order in the customer's history.",
+        "1 for all orders of the first purchase, then 2, 3… by instant, order and store",
+      ),
+      NO_CUSTOMER,
+    ),
+    customerId: orNull(
+      text("The customer, the same in all answers of the organization. Nobody can find the e-mail from it."),
+      NO_CUSTOMER,
+    ),
+    channel: choice(CHANNELS, "Channel."),
+    channelLabel: text("Its name."),
+    campaignId: orNull(
+      text("Campaign that the order is attributed to."),
+      "it has none, or a campaign that never landed",
+    ),
+    campaignName: orNull(text("Its name, or the `utm_campaign` of a campaign that never landed."), "it has none"),
+    strategy: orNull(choice(STRATEGIES, "Class of the campaign."), "no rule of the settings matches it"),
+    coupon: orNull(text("Coupon, in upper case."), "none was used"),
+    uncountedReason: orNull(choice(REASONS, "Why it is not counted: the first of these that holds."), "it is counted"),
+  },
+};

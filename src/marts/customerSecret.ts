@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { writeNew } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
+
+const SECRET = /^[0-9a-f]{64}\n$/;
+
+/**
+ * The secret under which an organization's customer ids are hashed [D51]. It is random, so that nobody can test an e-mail
+ * against an id, and made only once, so that ids stay the same. Undefined until then.
+ */
+export async function customerSecret(dataDir: string, organization: string): Promise<string | undefined> {
+  const file = paths.customerSecret(dataDir, organization);
+  const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  if (content === undefined) return undefined;
+  if (!SECRET.test(content)) {
+    throw new Error(`${file} is damaged: restore it from a copy, or remove it, which gives all customers other ids`);
+  }
+  return content.trimEnd();
+}
+
+/** Makes the secret if there is none. */
+export async function makeCustomerSecret(dataDir: string, organization: string): Promise<void> {
+  if ((await customerSecret(dataDir, organization)) !== undefined) return;
+  const secret = randomBytes(32).toString("hex");
+  await writeNew(paths.customerSecret(dataDir, organization), `${secret}\n`, 0o600);
+}

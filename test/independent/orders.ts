@@ -1,0 +1,104 @@
+import { type Span, within } from "./days.ts";
+import { byText, type Counted, type Customer, type Facts, firstOf, type Uncounted } from "./facts.ts";
+import { isRecurring } from "./figures.ts";
+import { type Answer, money } from "./profitability.ts";
+import { LABELS } from "./text.ts";
+
+/** `/v1/profitability/orders`, only from the sentences of the rules [D51]. */
+
+export interface OrderFilters {
+  readonly counted: string;
+  readonly acquired: { readonly start: string; readonly end: string } | null;
+  readonly purchase: string | null;
+  readonly customer: string | null;
+  readonly channel: string | null;
+  readonly strategy: string | null;
+}
+
+export const ANY_ORDER: OrderFilters = {
+  counted: "true",
+  acquired: null,
+  purchase: null,
+  customer: null,
+  channel: null,
+  strategy: null,
+};
+
+const earlier = (a: Counted | Uncounted, b: Counted | Uncounted): number =>
+  a.at - b.at || byText(a.id, b.id) || byText(a.store, b.store);
+
+function groupOf({ customer }: Counted, span: Span): string | null {
+  if (customer === null) return "anonymous";
+  const { day } = firstOf(customer);
+  if (within(day, span)) return "new";
+  return span.start !== null && day < span.start ? "recurring" : null;
+}
+
+/** 1 for the whole first purchase, then on from 2. */
+function numberOf(order: Counted, { orders }: Customer): number {
+  if (!isRecurring(order)) return 1;
+  return 2 + orders.filter((other) => isRecurring(other) && earlier(other, order) < 0).length;
+}
+
+export function orders(facts: Facts, span: Span, wanted: OrderFilters): Answer {
+  const { acquired } = wanted;
+  const counted = facts.orders
+    .filter(() => wanted.counted !== "false")
+    .filter(({ customer }) => !acquired || (customer !== null && within(firstOf(customer).day, acquired)))
+    .filter((order) => {
+      const purchase = order.customer === null ? null : isRecurring(order) ? "repeat" : "first";
+      return wanted.purchase === null || purchase === wanted.purchase;
+    })
+    .filter((order) => wanted.customer === null || groupOf(order, span) === wanted.customer);
+  const ofCustomers = acquired !== null || wanted.purchase !== null || wanted.customer !== null;
+  const uncounted = facts.uncounted.filter(() => wanted.counted !== "true" && !ofCustomers);
+  const rows = [...counted, ...uncounted]
+    .filter(({ day }) => within(day, span))
+    .filter(({ channel }) => wanted.channel === null || channel === wanted.channel)
+    .filter(({ campaign }) => wanted.strategy === null || (campaign?.strategy ?? "unclassified") === wanted.strategy)
+    .sort(earlier);
+  return {
+    period: { startDate: span.start, endDate: span.end },
+    asOf: facts.asOf,
+    ...facts.margin.fields,
+    data: rows.map((order) => row(facts, order, span)),
+    meta: { page: 1, limit: 500, hasNextPage: false, hasPreviousPage: false },
+  };
+}
+
+function row({ settings, margin }: Facts, order: Counted | Uncounted, span: Span): Answer {
+  const { revenue, cost, campaign } = order;
+  const customer = "customer" in order ? order.customer : null;
+  return {
+    orderId: order.id,
+    integrationId: order.store,
+    connector: settings.integrations.find(({ id }) => id === order.store)?.connector,
+    orderedOn: order.day,
+    orderedAt: new Date(Math.floor(order.at)).toISOString(),
+    revenue: money(revenue),
+    cost: money(cost),
+    blendedContribution: money(cost === null ? revenue.times(margin.rate) : revenue.minus(cost)),
+    customer: "customer" in order ? groupOf(order, span) : null,
+    customerOrderNo: "customer" in order && customer ? numberOf(order, customer) : null,
+    customerId: customer?.key ?? null,
+    channel: order.channel,
+    channelLabel: LABELS[order.channel],
+    campaignId: campaign?.connector ? campaign.key : null,
+    campaignName: campaign?.label ?? null,
+    strategy: campaign?.strategy ?? null,
+    coupon: order.coupon,
+    uncountedReason: "reason" in order ? order.reason : null,
+  };
+}
+
+/** Two answers name the same customers in the same places, each with names of its own. */
+export function withNumberedCustomers(answer: Answer): Answer {
+  if (!Array.isArray(answer.data)) return answer;
+  const numbers = new Map<unknown, number>([[null, 0]]);
+  const data = answer.data.map((one: Answer) => {
+    if (one.customerId === undefined) return one;
+    if (!numbers.has(one.customerId)) numbers.set(one.customerId, numbers.size);
+    return { ...one, customerId: numbers.get(one.customerId) };
+  });
+  return { ...answer, data };
+}
