@@ -3,6 +3,7 @@ import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
 import { withFormats } from "./formats.ts";
+import { payback } from "./payback.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
 import { profitability } from "./profitability.ts";
@@ -12,6 +13,7 @@ import { rowsEndpoint } from "./rows.ts";
 export const endpoints: readonly Endpoint[] = [
   ...records.filter(isServed).map(rowsEndpoint),
   ...profitability,
+  payback,
   ...acquisition,
   ...products,
   productDetail,

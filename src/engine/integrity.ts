@@ -1,4 +1,4 @@
-import type { AnalysisEndpoint, Endpoint } from "../contract/endpoint.ts";
+import { type AnalysisEndpoint, type Endpoint, filesOf } from "../contract/endpoint.ts";
 import type { Accepted, Params } from "../contract/param.ts";
 import { setParameters } from "./answers.ts";
 import { identifier, type Row, type Session } from "./database.ts";
@@ -58,7 +58,7 @@ async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], 
   const analyses = endpoints.filter(isCompared);
   const params: Params = Object.assign({}, ...analyses.map((endpoint) => endpoint.params));
   await setParameters(session, params, accepted);
-  for (const { sql } of analyses) {
+  for (const sql of analyses.flatMap(filesOf)) {
     const table = identifier(sql.replaceAll(/[/-]/g, "_"));
     await session.run(`create or replace temp table ${table} as ${readSql(sql)}`);
   }

@@ -5,6 +5,7 @@ import { NOW, type Period, period, type World, world } from "../support/world.ts
 import { expectAgreement } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
+import { type PaybackQuestion, payback } from "./payback.ts";
 import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
 import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
 
@@ -63,6 +64,16 @@ function questions({ periods, cohorts }: Asked): Question[] {
       },
       expected: (facts) => cohort(facts, span ?? EVER, { ...question, breakBy }),
     });
+  }
+  for (const breakBy of [null, "origem", "campanha"] as const satisfies PaybackQuestion["breakBy"][]) {
+    for (const span of [EVER, ...periods]) {
+      const dates = span === EVER ? {} : { startDate: span.start as string, endDate: span.end as string };
+      all.push({
+        path: "/v1/profitability/payback",
+        sent: { ...dates, ...(breakBy ? { breakBy } : {}) },
+        expected: (facts) => payback(facts, span, { breakBy }),
+      });
+    }
   }
   return all;
 }
