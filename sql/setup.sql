@@ -18,6 +18,7 @@
 .read sql/setup/periods.sql
 .read sql/setup/paybacks.sql
 .read sql/setup/cohorts.sql
+.read sql/setup/payback_curves.sql
 .read sql/setup/day_figures.sql
 .read sql/setup/orders.sql
 .read sql/setup/order_figures.sql

@@ -284,6 +284,52 @@ export interface Answers {
       };
     }[];
   };
+  readonly ProfitabilityPayback: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly breakBy: "origem" | "campanha" | null;
+    readonly rowsLeftOut?: number;
+    readonly data: {
+      readonly cohortMonth: string;
+      readonly breakKey?: string | null;
+      readonly breakLabel?: string | null;
+      readonly customers: number;
+      readonly investment: number;
+      readonly cac: number;
+      readonly state: "paid_back" | "not_yet" | "no_spend";
+      readonly paybackMonths: number | null;
+      readonly points: {
+        readonly month: number;
+        readonly complete: boolean;
+        readonly contribution: number;
+        readonly perCustomer: number;
+        readonly lower: number | null;
+        readonly upper: number | null;
+        readonly paidBackPct: number | null;
+      }[];
+    }[];
+    average:
+      | {
+          readonly month: number;
+          readonly customers: number;
+          readonly perCustomer: number;
+          readonly lower: number | null;
+          readonly upper: number | null;
+        }[]
+      | null;
+  };
   readonly AcquisitionSummary: {
     readonly period: {
       readonly startDate: string | null;

@@ -4,6 +4,7 @@
 -- `month_no` is the number of months since that month. `direct_revenue` is that of the first purchase,
 -- `repeat_revenue` the rest. The customers of a quarter or a year are the rows that are the customer's first in it, and
 -- those who came back the rows that are the customer's first with a later purchase: rows of earlier months never change.
+-- `earlier_revenue` is the customer's revenue of the months before.
 -- Key: customer_no, bought_month
 -- Kept for: analyses
 -- Partition: days of bought_month
@@ -38,7 +39,13 @@ select
     date_trunc('quarter', bought_month) is distinct from date_trunc('quarter', lag(bought_month) over whole_history)
         as is_first_in_quarter,
     date_trunc('year', bought_month) is distinct from date_trunc('year', lag(bought_month) over whole_history)
-        as is_first_in_year
+        as is_first_in_year,
+    coalesce(
+        sum(revenue) over (
+            partition by customer_no order by bought_month rows between unbounded preceding and 1 preceding
+        ),
+        0
+    )::decimal(38, 6) as earlier_revenue
 from described
 window whole_history as (
     partition by customer_no order by bought_month rows between unbounded preceding and unbounded following

@@ -43,7 +43,7 @@ keys as (
     union all
 
     select 'daily_cohorts', row(
-        *columns(* exclude (customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue))
+        *columns(* exclude (customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue, square_thousands, square_rest))
     )::varchar
     from daily_cohorts
 

@@ -221,24 +221,15 @@ create macro cohorts_by_product() as table
 -- The most cells of an answer, which is held in memory.
 create macro most_cells() as 1_000_000;
 
--- The rows of the answer with a breakdown. Of more cells than fit, those of the rows with the most customers remain: the
--- same number of rows in every cohort.
-create macro broken_down_cohorts() as table
+-- Those of `cohorts` that fit, by their number of `cells`: of too many, the rows with the most customers remain, the same
+-- number of rows in every cohort.
+create macro fitting_cohorts(cohorts) as table
     with
     ranked as materialized (
         select
-            cohorts.*,
-            last_step(cohort_on, organization.horizon_on) + 1 as cells,
+            *,
             row_number() over (partition by cohort_on order by customers desc, break_key, source) as rank_no
-        from query(
-            case break_by()
-                when 'cupom' then 'from cohorts_by_coupon()'
-                when 'produto' then 'from cohorts_by_product()'
-                when 'categoria' then 'from cohorts_by_category()'
-                else 'from cohorts_by_source()'
-            end
-        ) as cohorts
-        cross join organization
+        from query_table(cohorts)
     ),
     fitting as (
         select max(rank_no) as last_rank
@@ -251,6 +242,23 @@ create macro broken_down_cohorts() as table
     from ranked
     cross join fitting
     where rank_no <= last_rank;
+
+-- The rows of the answer with a breakdown.
+create macro broken_down_cohorts() as table
+    with
+    cohorts as (
+        select found.*, last_step(cohort_on, organization.horizon_on) + 1 as cells
+        from query(
+            case break_by()
+                when 'cupom' then 'from cohorts_by_coupon()'
+                when 'produto' then 'from cohorts_by_product()'
+                when 'categoria' then 'from cohorts_by_category()'
+                else 'from cohorts_by_source()'
+            end
+        ) as found
+        cross join organization
+    )
+    from fitting_cohorts('cohorts');
 
 -- The rows of the answer: an analysis plans the requested breakdown only.
 create macro cohort_rows() as table

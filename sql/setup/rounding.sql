@@ -13,5 +13,7 @@ create macro average(quotient) as rounded(quotient, 2);
 create macro ratio(quotient) as rounded(quotient, 4);
 -- A change, or a remainder of 100 %, is a difference of quotients: its error does not shrink with it, but is below 1e-12.
 create macro percentage(percent) as rounded(round(percent, 12), 2);
+-- A bound of an interval is a difference of quotients, too.
+create macro bound(quotient) as rounded(round(quotient, 10), 2);
 create macro months(number_of_months) as rounded(number_of_months, 2);
 create macro days(number_of_days) as rounded(number_of_days, 2);

@@ -27,6 +27,16 @@ export interface RowsEndpoint extends Common {
   readonly record: ServedRecord;
 }
 
+/** A further member of an analysis's answer: the rows of a SQL file of its own, or its one row. */
+export interface Member {
+  readonly sql: string;
+  readonly rows: "one" | "many";
+  readonly fields: Fields;
+  readonly description: string;
+  /** It is null, and not computed, if this parameter is sent, or if it is not. */
+  readonly nullIf?: { readonly parameter: string; readonly isSent: boolean };
+}
+
 /**
  * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows are under `data`. Both also carry
  * their part of the envelope.
@@ -42,6 +52,8 @@ export interface AnalysisEndpoint extends Common {
   readonly envelope: readonly EnvelopeField[];
   /** Parameters whose accepted values the answer includes. */
   readonly echoParams?: readonly string[];
+  /** Members beside these, by name. Tables do not have them. */
+  readonly members?: Readonly<Record<string, Member>>;
   /** Fields that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
   /**
@@ -118,7 +130,7 @@ export function filesOf(endpoint: Endpoint): string[] {
     case "blocks":
       return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found.sql];
     default:
-      return [endpoint.sql];
+      return [endpoint.sql, ...Object.values(endpoint.members ?? {}).map(({ sql }) => sql)];
   }
 }
 

@@ -29,7 +29,8 @@ export type Unit =
   /** A list of some of these. */
   | { readonly choices: readonly string[] }
   | { readonly object: Fields }
-  | { readonly array: Fields }
+  /** `isUnnested`: in a table each element is a row. */
+  | { readonly array: Fields; readonly isUnnested?: true }
   /** An object whose keys are data: every value has these fields. `key`: the column of the keys in a table. */
   | { readonly keyed: Fields; readonly key: Fields }
   /** One of several objects. */
@@ -93,6 +94,11 @@ export const countOrCurrency = of("count or currency");
 export const choice = (of: readonly string[], description: string): Field => ({ unit: { choice: of }, description });
 export const object = (fields: Fields, description: string): Field => ({ unit: { object: fields }, description });
 export const array = (fields: Fields, description = ""): Field => ({ unit: { array: fields }, description });
+/** A list whose elements are the rows of a table. */
+export const unnested = (fields: Fields, description: string): Field => ({
+  unit: { array: fields, isUnnested: true },
+  description,
+});
 export const keyed = (key: Fields, fields: Fields, description: string): Field => ({
   unit: { keyed: fields, key },
   description,

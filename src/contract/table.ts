@@ -8,21 +8,24 @@ export interface Column {
 
 /**
  * The columns of an analysis's table. Nested figures are flattened: `coverage` › `cost` is `coverage_cost`. The key of a
- * keyed figure and its values are columns too: the table has a row for each key.
+ * keyed figure and its values, and the members of an unnested list, are columns too: the table has a row for each.
  */
 export function columnsOf(fields: Fields, above: readonly string[] = []): Column[] {
   return Object.entries(fields).flatMap(([name, { unit }]) => {
     const path = [...above, name];
     if (typeof unit === "object" && "object" in unit) return columnsOf(unit.object, path);
     if (typeof unit === "object" && "keyed" in unit) return [...columnsOf(unit.key), ...columnsOf(unit.keyed, path)];
+    if (typeof unit === "object" && "array" in unit && unit.isUnnested) return columnsOf(unit.array, path);
     return [{ path, unit }];
   });
 }
 
-/** The name of the one figure whose keys are rows, and that of its key. */
-export function keyedField(fields: Fields): { readonly name: string; readonly key: string } | undefined {
+/** The one figure of which each key or element is a row; `key`: the name of the key. */
+export function unnestedField(fields: Fields): { readonly name: string; readonly key?: string } | undefined {
   for (const [name, { unit }] of Object.entries(fields)) {
-    if (typeof unit === "object" && "keyed" in unit) return { name, key: Object.keys(unit.key)[0] ?? "" };
+    if (typeof unit !== "object") continue;
+    if ("keyed" in unit) return { name, key: Object.keys(unit.key)[0] ?? "" };
+    if ("array" in unit && unit.isUnnested) return { name };
   }
   return undefined;
 }

@@ -1,4 +1,11 @@
-import type { AnalysisEndpoint, Block, BlocksEndpoint, DocumentEndpoint, Endpoint } from "../contract/endpoint.ts";
+import type {
+  AnalysisEndpoint,
+  Block,
+  BlocksEndpoint,
+  DocumentEndpoint,
+  Endpoint,
+  Member,
+} from "../contract/endpoint.ts";
 import { blockState, ENVELOPE, PAGE, WINDOW } from "../contract/envelope.ts";
 import { array, choice, type Field, type Fields, instant, object, orNull, text } from "../contract/field.ts";
 import type { Param } from "../contract/param.ts";
@@ -37,6 +44,7 @@ function ofAnalysis({
   echoParams: echo = [],
   only,
   leftOut,
+  members = {},
   fields: declared,
   params,
 }: AnalysisEndpoint): Fields {
@@ -44,7 +52,20 @@ function ofAnalysis({
   const own = shape === "series" ? { data: array(fields, "The rows, in order.") } : fields;
   const position: Fields = paged ? { meta: object(PAGE, "Position of the page.") } : {};
   const lacking: Fields = leftOut ? { [leftOut.column]: { ...leftOut.field, presentWhen: "rows are left out" } } : {};
-  return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...lacking, ...own, ...position };
+  const further = Object.entries(members).map(([name, member]) => [name, ofMember(member)]);
+  return {
+    ...pick(ENVELOPE, envelope),
+    ...echoed(echo, params),
+    ...lacking,
+    ...own,
+    ...Object.fromEntries(further),
+    ...position,
+  };
+}
+
+function ofMember({ rows, fields, description, nullIf }: Member): Field {
+  const figure = rows === "many" ? array(fields, description) : object(fields, description);
+  return nullIf ? orNull(figure, `\`${nullIf.parameter}\` is ${nullIf.isSent ? "sent" : "not sent"}`) : figure;
 }
 
 const echoed = (names: readonly string[], params: Endpoint["params"]): Fields =>

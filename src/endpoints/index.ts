@@ -4,6 +4,7 @@ import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
 import { withFormats } from "./formats.ts";
 import { orders } from "./orders.ts";
+import { payback } from "./payback.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
 import { profitability } from "./profitability.ts";
@@ -14,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...records.filter(isServed).map(rowsEndpoint),
   ...profitability,
   orders,
+  payback,
   ...acquisition,
   ...products,
   productDetail,

@@ -7,6 +7,7 @@ import {
   type DocumentEndpoint,
   type Endpoint,
   filesOf,
+  type Member,
   type OnQuery,
   type Part,
   type RowsEndpoint,
@@ -137,9 +138,11 @@ export class EngineAnswers implements Answers {
       }
       default: {
         const statements = statementsOf(endpoint, accepted);
-        const read = async (run: Run): Promise<string[][]> =>
-          (await inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)))).flat();
-        return analysisText(endpoint, accepted, (await kept({ all: statements })) ?? (await use(read)));
+        const read = (run: Run): Promise<string[][][]> =>
+          inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
+        // A kept plan has one column.
+        const columns = (await kept({ all: statements }))?.map((texts) => [texts]) ?? (await use(read));
+        return analysisText(endpoint, accepted, columns);
       }
     }
   }
@@ -198,7 +201,7 @@ function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: read
   }
   for (const [no, [name, part]] of shownParts(endpoint, accepted).entries()) {
     const texts = ofParts[no] ?? [];
-    members.push(`${JSON.stringify(name)}:${part.rows === "many" ? `[${texts.join(",")}]` : String(texts[0])}`);
+    members.push(`${JSON.stringify(name)}:${rowsText(part, texts)}`);
   }
   return `{${members.join(",")}}`;
 }
@@ -207,7 +210,15 @@ function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: read
 export const envelopeStatement = ({ envelope }: AnalysisEndpoint): Statement =>
   jsonStatement("envelope", `select ${envelope.map(identifier).join(", ")}`);
 
-/** The statements of an analysis: its part of the envelope, and its rows. */
+/** The names of the further members of the answer to this request; their declarations unless they are null. */
+const shownMembers = ({ members = {} }: AnalysisEndpoint, accepted: Accepted): [string, Member | undefined][] =>
+  Object.entries(members).map(([name, member]) => {
+    const { nullIf } = member;
+    const isNull = nullIf && ((accepted[nullIf.parameter] ?? null) !== null) === nullIf.isSent;
+    return [name, isNull ? undefined : member];
+  });
+
+/** The statements of an analysis: its part of the envelope, its rows, and those of its further members. */
 function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement[] {
   const names = Object.keys(shownFields(endpoint, accepted)).map(identifier);
   const columns = [
@@ -220,6 +231,7 @@ function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement
       name: endpoint.sql,
       sql: `select ${columns.join(", ")} from (${readSql(endpoint.sql)})${rangeOf(endpoint, accepted)}`,
     },
+    ...shownMembers(endpoint, accepted).flatMap(([_, member]) => (member ? [jsonStatement(member.sql)] : [])),
   ];
 }
 
@@ -241,17 +253,27 @@ export function headText(
   return `${envelope.slice(1, -1)}${added.join("")}`;
 }
 
-/** The answer of an analysis, from the columns of its statements. */
+/** The answer of an analysis, from the columns of each of its statements. */
 function analysisText(
   endpoint: AnalysisEndpoint,
   accepted: Accepted,
-  [envelope, rows = [], left = []]: string[][],
+  [[envelope = []] = [], [rows = [], left = []] = [], ...ofMembers]: readonly (readonly string[][])[],
 ): string {
   const { shape, paged } = endpoint;
-  const head = `{${headText(endpoint, accepted, String(envelope), Number(left[0] ?? 0))}`;
-  if (paged) return `${head},${pageText(rows, accepted)}}`;
-  return shape === "series" ? `${head},"data":[${rows.join(",")}]}` : `${head},${String(rows[0]).slice(1)}`;
+  const parts = [headText(endpoint, accepted, String(envelope[0]), Number(left[0] ?? 0))];
+  if (paged) parts.push(pageText(rows, accepted));
+  else if (shape === "series") parts.push(`"data":${rowsText({ rows: "many" }, rows)}`);
+  const computed = [...ofMembers];
+  for (const [name, member] of shownMembers(endpoint, accepted)) {
+    parts.push(`${JSON.stringify(name)}:${member ? rowsText(member, computed.shift()?.[0] ?? []) : "null"}`);
+  }
+  if (shape === "object") parts.push(String(rows[0]).slice(1, -1));
+  return `{${parts.join(",")}}`;
 }
+
+/** All rows of a SQL file, or its one row. */
+const rowsText = ({ rows }: Pick<Part, "rows">, texts: readonly string[]): string =>
+  rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
 
 async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

@@ -1,4 +1,4 @@
-import type { AnalysisEndpoint, Endpoint } from "../contract/endpoint.ts";
+import { type AnalysisEndpoint, type Endpoint, filesOf } from "../contract/endpoint.ts";
 import type { Accepted, Params } from "../contract/param.ts";
 import { setParameters } from "./answers.ts";
 import { identifier, type Row, type Session } from "./database.ts";
@@ -58,10 +58,13 @@ async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], 
   const analyses = endpoints.filter(isCompared);
   const params: Params = Object.assign({}, ...analyses.map((endpoint) => endpoint.params));
   await setParameters(session, params, accepted);
-  for (const { sql, paged } of analyses) {
-    const name = identifier(sql.replaceAll(/[/-]/g, "_"));
+  for (const endpoint of analyses) {
     // The rows of a paged one may be many: only the columns that a query names are read.
-    await session.run(`create or replace temp ${paged ? "view" : "table"} ${name} as ${readSql(sql)}`);
+    const kind = endpoint.paged ? "view" : "table";
+    for (const sql of filesOf(endpoint)) {
+      const name = identifier(sql.replaceAll(/[/-]/g, "_"));
+      await session.run(`create or replace temp ${kind} ${name} as ${readSql(sql)}`);
+    }
   }
 }
 

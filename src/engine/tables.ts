@@ -11,7 +11,7 @@ import { ApiError } from "../contract/error.ts";
 import type { Fields } from "../contract/field.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
-import { type Column, columnName, columnsOf, columnType, keyedField } from "../contract/table.ts";
+import { type Column, columnName, columnsOf, columnType, unnestedField } from "../contract/table.ts";
 import type { Spool } from "../files/spool.ts";
 import {
   envelopeStatement,
@@ -139,12 +139,13 @@ async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }
   return pageOf(accepted, isMore);
 }
 
-/** The rows of an analysis as its table: typed by their figures, flattened, with a row for each key of a keyed figure. */
+/** The rows of an analysis as its table: typed by their figures, flattened, with a row for each entry of an unnested figure. */
 function fieldsSql(sql: string, fields: Fields): string {
-  const keyed = keyedField(fields);
+  const unnested = unnestedField(fields);
+  const entry = unnested?.key === undefined ? ["entry"] : ["entry", "value"];
   const value = ({ path }: Column): string => {
-    if (path[0] === keyed?.key) return "entry.key";
-    const inside = path[0] === keyed?.name ? ["entry", "value", ...path.slice(1)] : ["answer", ...path];
+    if (unnested && path[0] === unnested.key) return "entry.key";
+    const inside = path[0] === unnested?.name ? [...entry, ...path.slice(1)] : ["answer", ...path];
     return inside.map(identifier).join(".");
   };
   const columns = columnsOf(fields).map((column) => {
@@ -152,10 +153,13 @@ function fieldsSql(sql: string, fields: Fields): string {
     const text = typeof unit === "object" && "array" in unit ? `to_json(${value(column)})` : value(column);
     return `${text}::${columnType(unit)} as ${identifier(columnName(column))}`;
   });
-  const rows = keyed
-    ? `(select answer, unnest(map_entries(answer.${identifier(keyed.name)})) as entry from (${sql}) as answer)`
-    : `(${sql}) as answer`;
-  return `select ${columns.join(", ")} from ${rows}`;
+  return `select ${columns.join(", ")} from ${unnested ? entriesSql(sql, unnested) : `(${sql}) as answer`}`;
+}
+
+function entriesSql(sql: string, { name, key }: { readonly name: string; readonly key?: string }): string {
+  const figure = `answer.${identifier(name)}`;
+  const entries = key === undefined ? figure : `map_entries(${figure})`;
+  return `(select answer, unnest(${entries}) as entry from (${sql}) as answer)`;
 }
 
 async function documentTable(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<Table> {

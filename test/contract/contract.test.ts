@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { type Endpoint, filesOf } from "../../src/contract/endpoint.ts";
 import type { Fields } from "../../src/contract/field.ts";
 import { isServed, servedFields, servedRelation } from "../../src/contract/record.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
@@ -32,6 +32,7 @@ function sourcesOf(endpoint: Endpoint): Source[] {
     Object.values(declared as Record<string, Omit<Source, "additional">>).map((source) => ({ ...source, additional }));
   return [
     ...("sql" in endpoint ? some(endpoint.leftOut ? [endpoint.leftOut.column] : [], { endpoint }) : []),
+    ...("members" in endpoint ? some([], endpoint.members) : []),
     ...("head" in endpoint && endpoint.head ? some([], { head: endpoint.head }) : []),
     ...("parts" in endpoint ? some([], endpoint.parts) : []),
     ...("blocks" in endpoint ? some(BLOCK, endpoint.blocks) : []),
@@ -64,7 +65,7 @@ describe("A declaration", () => {
   });
 
   it("gives each analysis its own existing SQL file; documents may share parts", () => {
-    const analyses = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint.sql] : []));
+    const analyses = endpoints.flatMap((endpoint) => ("sql" in endpoint ? filesOf(endpoint) : []));
     expect(analyses.filter((name, n) => analyses.indexOf(name) !== n)).to.deep.equal([]);
     const missing = sources.map(({ sql }) => sql).filter((name) => !existsSync(path.join(SQL, `${name}.sql`)));
     expect(missing).to.deep.equal([]);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import { expect } from "chai";
+import { filesOf } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import { Database, literal } from "../../src/engine/database.ts";
 import { command, type Said } from "../support/command.ts";
@@ -67,15 +68,17 @@ describe("The SQL files, by themselves", () => {
 
     for (const file of FILES) {
       it(`${file} gives the service's answer`, async () => {
-        const endpoint = ANALYSES.find(({ sql }) => `${sql}.sql` === file);
+        const endpoint = ANALYSES.find((candidate) => filesOf(candidate).some((sql) => `${sql}.sql` === file));
         if (!endpoint) throw new Error(`no endpoint for ${file}`);
-        const broken = "breakBy" in endpoint.params ? "&breakBy=origem" : "";
+        const [name, member] =
+          Object.entries(endpoint.members ?? {}).find(([, { sql }]) => `${sql}.sql` === file) ?? [];
+        const broken = "breakBy" in endpoint.params && !member?.nullIf?.isSent ? "&breakBy=origem" : "";
         const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}`);
-        const rows = endpoint.shape === "series" ? body.data : [body];
+        const rows = name ? [body[name]].flat() : endpoint.shape === "series" ? body.data : [body];
         const shell = answers[file] ?? [];
         expect(shell).to.not.be.empty;
-        const names = Object.keys(endpoint.fields);
-        const leftOut = endpoint.leftOut ? { [endpoint.leftOut.column]: 0 } : {};
+        const names = Object.keys((member ?? endpoint).fields);
+        const leftOut = endpoint.leftOut && !member ? { [endpoint.leftOut.column]: 0 } : {};
         const picked = (rows as Rows).map((row) => ({
           ...Object.fromEntries(names.map((name) => [name, row[name]])),
           ...leftOut,
@@ -225,6 +228,7 @@ function like(value: unknown, answer: unknown): unknown {
   if (typeof answer !== "object" || answer === null) return value;
   if (value === null || typeof value !== "object") return value;
   const members = answer as Record<string, unknown>;
+  if (Array.isArray(answer)) return (value as unknown[]).map((element, no) => like(element, answer[no]));
   if (Array.isArray(value)) {
     // A map: the keys are data.
     return Object.fromEntries(value.map((entry) => [entry.key, like(entry.value, members[entry.key])]));

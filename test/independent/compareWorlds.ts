@@ -8,6 +8,7 @@ import { expectAgreement } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { ANY_ORDER, type OrderFilters, orders, withNumberedCustomers } from "./orders.ts";
+import { type PaybackQuestion, payback } from "./payback.ts";
 import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
 import { COMPARED, OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
 
@@ -100,6 +101,16 @@ function questions({ periods, compared, cohorts, orders: filters }: Asked): Ques
       },
       expected: (facts) => orders(facts, span ?? EVER, wanted),
     });
+  }
+  for (const breakBy of [null, "origem", "campanha"] as const satisfies PaybackQuestion["breakBy"][]) {
+    for (const span of [EVER, ...periods]) {
+      const dates = span === EVER ? {} : { startDate: span.start as string, endDate: span.end as string };
+      all.push({
+        path: "/v1/profitability/payback",
+        sent: { ...dates, ...(breakBy ? { breakBy } : {}) },
+        expected: (facts) => payback(facts, span, { breakBy }),
+      });
+    }
   }
   return all;
 }

@@ -48,6 +48,13 @@ export class Fraction {
     return this.over === 0n;
   }
 
+  /** The square root, exact if it is rational, else to 30 decimals. Of a number that is not negative. */
+  root(): Fraction {
+    const [over, under] = [rootOf(this.over), rootOf(this.under)];
+    if (over * over === this.over && under * under === this.under) return new Fraction(over, under);
+    return new Fraction(rootOf((this.over * 10n ** 60n) / this.under), 10n ** 30n);
+  }
+
   /** Negative, zero, positive: smaller, equal, greater. */
   compare(other: Fraction): number {
     const difference = this.minus(other).over;
@@ -76,4 +83,11 @@ function divisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];
   while (y !== 0n) [x, y] = [y, x % y];
   return x === 0n ? 1n : x;
+}
+
+/** The integer part of the square root, by Newton's method. */
+function rootOf(square: bigint): bigint {
+  let root = square;
+  for (let next = (square + 1n) / 2n; next < root; next = (root + square / root) / 2n) root = next;
+  return root;
 }

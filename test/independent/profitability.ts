@@ -40,7 +40,7 @@ export const percent = money;
 export const months = money;
 export const whole = (figure: Figure): number | null => figure?.number(0) ?? null;
 
-const head = (facts: Facts, span: Span): Answer => ({
+export const head = (facts: Facts, span: Span): Answer => ({
   period: { startDate: span.start, endDate: span.end },
   asOf: facts.asOf,
 });
@@ -289,7 +289,7 @@ export interface CohortQuestion {
 
 const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
 
-interface Row {
+export interface Row {
   /** The calendar step. */
   readonly step: number;
   readonly store: string;
@@ -300,23 +300,25 @@ interface Row {
   readonly spend: readonly SpendDay[] | null;
 }
 
-export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answer {
-  const length = LENGTH[question.groupBy];
-  const stepOf = (day: string): number => Math.floor(monthNo(day) / length);
+/** A row per step and value, in the order of the answer. */
+export function rowsOf(
+  facts: Facts,
+  span: Span,
+  breakBy: CohortQuestion["breakBy"],
+  stepOf: (day: string) => number,
+): Row[] {
   const { entered, spend } = periodOf(facts, span);
   const rows: Row[] = [];
   for (const [step, customers] of grouped(entered, (customer) => stepOf(firstOf(customer).day))) {
     const ofStep = spend.filter(({ day }) => stepOf(day) === step);
-    const entries = customers.flatMap((customer) =>
-      valuesOf(customer, question.breakBy).map((value) => ({ customer, value })),
-    );
+    const entries = customers.flatMap((customer) => valuesOf(customer, breakBy).map((value) => ({ customer, value })));
     for (const some of grouped(entries, ({ value: { store, key } }) => `${store} ${key}`).values()) {
       const { store, key, label } = (some[0] as (typeof some)[number]).value;
-      const spend = ownSpend(ofStep, store, key, question.breakBy);
+      const spend = ownSpend(ofStep, store, key, breakBy);
       rows.push({ step, store, key, label, customers: some.map(({ customer }) => customer), spend });
     }
   }
-  rows.sort(
+  return rows.sort(
     (a, b) =>
       a.step - b.step ||
       Number(a.key === null) - Number(b.key === null) ||
@@ -324,11 +326,18 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
       byText(a.key ?? "", b.key ?? "") ||
       byText(a.store, b.store),
   );
+}
+
+export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answer {
+  const length = LENGTH[question.groupBy];
+  const stepOf = (day: string): number => Math.floor(monthNo(day) / length);
   return {
     ...head(facts, span),
     ...facts.margin.fields,
     ...question,
-    data: rows.map((row) => rowOf(facts, row, question, stepOf, firstOfMonth(row.step * length))),
+    data: rowsOf(facts, span, question.breakBy, stepOf).map((row) =>
+      rowOf(facts, row, question, stepOf, firstOfMonth(row.step * length)),
+    ),
   };
 }
 

@@ -1,0 +1,144 @@
+-- Payback curves [D52]: what the customers acquired in a month brought in by each month since, and what they cost.
+-- Parameters: start_date, end_date, break_by (channel, campaign, or null).
+
+-- The customers acquired in each month of the period.
+-- Grain: one row per month and value of the breakdown, which is its key and source.
+create macro acquired_cohorts() as table
+    select
+        first_month as cohort_on,
+        breakdown_source(campaign_connector) as source,
+        breakdown_value(channel, campaign_key, null) as break_key,
+        sum(customers)::bigint as customers
+    from daily_cohorts
+    -- Every customer has bought in the month of the first order.
+    where month_no = 0 and is_in_period(first_on)
+    group by all;
+
+create macro whole_paybacks() as table
+    with
+    spend as (
+        select date_trunc('month', day_on)::date as cohort_on, sum(investment) as investment
+        from daily_totals
+        where is_in_period(day_on)
+        group by all
+    )
+    select
+        cohorts.*,
+        null::varchar as shown_key,
+        null::varchar as break_label,
+        or_zero(spend.investment) as investment,
+        0 as rows_left_out
+    from acquired_cohorts() as cohorts
+    left join spend using (cohort_on);
+
+create macro paybacks_by_source() as table
+    with
+    cohorts as (
+        select acquired.*, date_diff('month', acquired.cohort_on, organization.horizon_on) + 1 as cells
+        from acquired_cohorts() as acquired
+        cross join organization
+    ),
+    spend as (
+        select
+            date_trunc('month', spent_on)::date as cohort_on,
+            breakdown_source(connector) as source,
+            -- The channel of spend has the name of its connector [D15].
+            breakdown_value(connector, campaign_key, null) as break_key,
+            sum(spend) as investment
+        from media_spend
+        where is_in_period(spent_on)
+        group by all
+    )
+    select
+        cohorts.* exclude (rows_left_out),
+        coalesce(campaigns.campaign_id, cohorts.break_key) as shown_key,
+        case break_by()
+            when 'origem' then channel_label(cohorts.break_key)
+            else coalesce(campaigns.campaign_name, cohorts.break_key)
+        end as break_label,
+        or_zero(spend.investment) as investment,
+        cohorts.rows_left_out
+    from fitting_cohorts('cohorts') as cohorts
+    left join spend
+        on spend.cohort_on = cohorts.cohort_on
+        and spend.source is not distinct from cohorts.source
+        and spend.break_key is not distinct from cohorts.break_key
+    left join campaigns
+        on break_by() = 'campanha'
+        and campaigns.connector = cohorts.source and campaigns.campaign_key = cohorts.break_key;
+
+-- The rows of the answer, without their points.
+create macro payback_rows() as table
+    from query(case when break_by() is null then 'from whole_paybacks()' else 'from paybacks_by_source()' end);
+
+-- What the customers of `cohorts`, some rows of acquired_cohorts, had brought in by each month since.
+-- Grain: one row per row of `cohorts` and month, through that of the horizon [D7], with the columns of both. A month is
+-- complete if the horizon is not before its last day.
+create macro payback_points(cohorts) as table
+    with
+    months as (
+        select
+            first_month as cohort_on,
+            breakdown_source(campaign_connector) as source,
+            breakdown_value(channel, campaign_key, null) as break_key,
+            month_no,
+            sum(revenue) as revenue,
+            sum(square_thousands) as square_thousands,
+            sum(square_rest) as square_rest
+        from daily_cohorts
+        where is_in_period(first_on)
+        group by all
+    ),
+    points as (
+        select
+            cohorts.*,
+            organization.horizon_on,
+            unnest(generate_series(0, date_diff('month', cohorts.cohort_on, organization.horizon_on))) as month_no
+        from query_table(cohorts) as cohorts
+        cross join organization
+    )
+    select
+        points.* exclude (horizon_on),
+        last_day(points.cohort_on + to_months(points.month_no::int)) <= points.horizon_on as is_complete,
+        sum(months.revenue) over by_now as revenue,
+        sum(months.square_thousands) over by_now as square_thousands,
+        sum(months.square_rest) over by_now as square_rest
+    from points
+    left join months
+        on months.cohort_on = points.cohort_on
+        and months.source is not distinct from points.source
+        and months.break_key is not distinct from points.break_key
+        and months.month_no = points.month_no
+    window by_now as (
+        partition by points.cohort_on, points.source, points.break_key order by points.month_no
+    );
+
+-- The rows with `error`: the half width of the 95 % interval of the customers' mean revenue, 1.96 × s / √customers; null
+-- below two customers. Integers, in millionths, so that the error of customers with equal revenue is 0, and not the
+-- difference of two large numbers: Σ (x - a)² for the mean's integer part a, less what a differs from the mean.
+-- `points`: rows with customers, revenue and the two parts of the squares [daily_cohorts].
+create macro with_errors(points) as table
+    with
+    totals as (
+        select *, (revenue * 1000000)::hugeint as total
+        from query_table(points)
+    ),
+    means as (
+        select *, total // customers as mean, total % customers as remainder
+        from totals
+    ),
+    deviations as (
+        select
+            *,
+            square_thousands::hugeint - customers * mean * (mean // 1000000000) as thousands,
+            square_rest::hugeint - customers * mean * (mean % 1000000000) - 2 * mean * remainder as rest
+        from means
+    )
+    select
+        * exclude (total, mean, remainder, thousands, rest, square_thousands, square_rest),
+        0.00000196::double * sqrt(safe_divide(
+            (thousands + rest // 1000000000)::double * 1000000000 + (rest % 1000000000)::double
+                - remainder::double * remainder::double / customers,
+            customers * (customers - 1)
+        )) as error
+    from deviations;

@@ -1,0 +1,113 @@
+import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import {
+  choice,
+  count,
+  currency,
+  day,
+  type Fields,
+  flag,
+  months,
+  orNull,
+  percent,
+  text,
+  unnested,
+} from "../contract/field.ts";
+import { common, dated, margin, period } from "./profitability.ts";
+
+const MEAN = "mean ± 1.96 × s / √customers; s: the sample standard deviation over the customers";
+
+/** The bounds of a mean of so many customers. */
+const bounds = (customers: string): Fields => ({
+  lower: orNull(
+    currency("Lower bound of its 95 % interval; it may be below 0.", `${MEAN}: the lower one`),
+    `${customers} is below 2`,
+  ),
+  upper: orNull(currency("Upper bound of the same interval.", `${MEAN}: the upper one`), `${customers} is below 2`),
+});
+
+/** The payback curve of each month of first orders, by the month, channel or campaign. */
+export const payback: AnalysisEndpoint = {
+  ...common,
+  shape: "series",
+  path: "/v1/profitability/payback",
+  summary:
+    "What the customers acquired in each month have brought in by each month since, with the interval of their mean, against the spend of that month. Spend of a month, or a value, without new customers is in no row.",
+  params: {
+    ...period,
+    breakBy: {
+      kind: "choice",
+      of: ["origem", "campanha"],
+      description:
+        "One row per month and channel (`origem`) or campaign of the first order. The same campaign id in two ad networks is two campaigns, in two rows.",
+    },
+  },
+  sql: "profitability/payback",
+  keepsPlan: { without: "breakBy" },
+  envelope: [...dated, ...margin],
+  echoParams: ["breakBy"],
+  leftOut: {
+    column: "rowsLeftOut",
+    field: count(
+      "Rows that are left out: an answer has at most 1,000,000 points. Those with the most customers remain, the same number in every month; a shorter period has the others.",
+      "rows with `breakBy` − rows in `data`",
+    ),
+  },
+  only: { parameter: "breakBy", fields: ["breakKey", "breakLabel"] },
+  fields: {
+    cohortMonth: day("First of the month of the first orders; the month is cut to the period."),
+    breakKey: orNull(text("The channel, or the campaign's id."), "the first order has no campaign"),
+    breakLabel: orNull(text("Its name."), "the first order has no campaign"),
+    customers: count("Customers acquired.", "customers whose first order is in the month, and has this value"),
+    investment: currency("Media spend of the month.", "Σ spend of the month's days in the period, of this value"),
+    cac: currency("Media spend per new customer.", "investment / customers"),
+    state: choice(
+      ["paid_back", "not_yet", "no_spend"],
+      "Whether the contribution has covered the spend by the last day with an order; `no_spend`: there is none to cover.",
+    ),
+    paybackMonths: orNull(
+      months(
+        "Months until the contribution covers the spend; 0: in the month of the first orders.",
+        "smallest `month` at which contribution ≥ investment, before rounding",
+      ),
+      "`state` is not `paid_back`",
+    ),
+    points: unnested(
+      {
+        month: count("Calendar months since that of the first orders.", "0 for that month itself"),
+        complete: flag("Whether the month is over: false if the last day with an order is in it, but is not its last."),
+        contribution: currency(
+          "What the customers had brought in by the end of the month.",
+          "revenue of their orders in months 0 to `month` × margin",
+        ),
+        perCustomer: currency(
+          "The same per customer; those who bought nothing more stay at what they had.",
+          "contribution / customers",
+        ),
+        ...bounds("`customers`"),
+        paidBackPct: orNull(
+          percent("Share of the spend that is covered.", "contribution / investment × 100"),
+          "`state` is `no_spend`",
+        ),
+      },
+      "A point per calendar month from that of the first orders to that of the last day with an order.",
+    ),
+  },
+  members: {
+    average: {
+      sql: "profitability/payback-average",
+      rows: "many",
+      fields: {
+        month: count("Calendar months since that of the first order.", "0 for that month itself"),
+        customers: count("Customers for whom that month is complete.", "Σ `customers` of the rows in which it is"),
+        perCustomer: currency(
+          "What such a customer had brought in by the end of that month, on average.",
+          "Σ contribution of those rows at that month / customers",
+        ),
+        ...bounds("`customers`"),
+      },
+      description:
+        "The curve of all rows together, up to the last month that is complete for any customer. Each point has other customers: later points lack those who were acquired late.",
+      nullIf: { parameter: "breakBy", isSent: true },
+    },
+  },
+};
