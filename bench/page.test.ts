@@ -27,6 +27,7 @@ describe("page of the benchmark", () => {
         orders: 20_000 * 10 ** n,
         landing: { all: run, landed: 1, bare: 2, day: run, dayOrders: 1 },
         analyses: [analyses],
+        own: [{ question: "payback curves", bytes: 30_000, cold: times(n + 30), hot: times(n + 15) }],
         rows: { page: 1, copy: 1, first: 1, thousandth: 1, firstSorted: 1, thousandthSorted: 1 },
         load: { unloaded: times(1), loaded: times(2) },
         peaks: { cold: 1, hot: 1 },
@@ -43,6 +44,11 @@ describe("page of the benchmark", () => {
     expect(page).to.include("| cards | **Lucra** 2.50 × | ClickHouse 4.00 × |");
     expect(page).to.include("won: Lucra 1, PostgreSQL 0, ClickHouse 1");
     expect(page).to.include("| cards | 4 | 40 (80) | 20 (40) | 10 (20) | 5.0 (10) | ClickHouse 4.00 × |");
+  });
+
+  it("shows the times of the questions that only the service answers, of each size", () => {
+    const page = pageWith(question(20, 50, 100), question(20, 10, 5));
+    expect(page).to.include("| payback curves | 30 | 30 (60) | 15 (30) | 30 | 31 (62) | 16 (32) |");
   });
 
   it("shows no time of an engine that answers differently, and what was compared", () => {

@@ -48,6 +48,7 @@ export function pageOf(results: Results, now: Date): string {
     winners(results),
     ...results.sizes.map(sizeSection),
     comparison(results),
+    own(results),
     growth(results),
     landing(results),
     rows(results),
@@ -143,6 +144,24 @@ ${table(["", "figures", "values, all sizes and engines", "ties"], lines)}
 
 Not compared are members that are no figures: the period, \`asOf\`, margin settings and repeated parameters around the lists of
 series, cohorts and listing. They are the same for all questions of a shop, and compared in those of cards, summary and detail.`;
+}
+
+function own({ sizes }: Results): string {
+  const questions = (sizes[0]?.own ?? []).map(({ question }) => question);
+  return `## Questions that only Lucra answers
+
+Beside the year's cards, which are measured again here: milliseconds, cold and hot as above, but hot without the cache of answers.
+
+${table(
+  ["", ...sizes.flatMap(({ orders }) => ["KB", `${whole(orders)} orders, cold`, "hot"])],
+  questions.map((question) => [
+    question,
+    ...sizes.flatMap((size) => {
+      const found = size.own.find((line) => line.question === question);
+      return found ? [whole(found.bytes / 1000), ms(found.cold), ms(found.hot)] : ["–", "–", "–"];
+    }),
+  ]),
+)}`;
 }
 
 function growth({ sizes }: Results): string {

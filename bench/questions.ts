@@ -1,14 +1,17 @@
 import { accountsOf, FIRST_DAY, LAST_DAY, type Shop } from "./shop/shop.ts";
 
-/**
- * The questions for the service and for every other engine. `rows` turns an answer into rows of plain figures, so that
- * another engine's result can be compared with it figure by figure.
- */
-export interface Question {
+/** A question for the service; the path and the parameters of its request. */
+export interface OwnQuestion {
   readonly name: string;
-  /** The path and the parameters of the request. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * A question for the service and for every other engine. `rows` turns an answer into rows of plain figures, so that
+ * another engine's result can be compared with it figure by figure.
+ */
+export interface Question extends OwnQuestion {
   readonly rows: (body: Body) => readonly Figures[];
 }
 
@@ -64,14 +67,19 @@ function detailRows({ productId, integrationId, asOf, period, summary, ...blocks
 const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
+/** Some days earlier the periods are others, with as much data. */
+const periodsOf = (earlier: number) => ({
+  year: { startDate: daysBefore("2024-01-01", earlier), endDate: daysBefore(LAST_DAY, earlier) },
+  quarter: { startDate: daysBefore("2024-01-01", earlier), endDate: daysBefore("2024-03-31", earlier) },
+  all: { startDate: FIRST_DAY, endDate: daysBefore(LAST_DAY, earlier) },
+});
+
 /**
  * The measured questions about a shop. Asked for some days earlier they are other requests over as much data: their
  * answers are in no cache.
  */
 export function questionsOf(shop: Shop, earlier = 0): readonly Question[] {
-  const year = { startDate: daysBefore("2024-01-01", earlier), endDate: daysBefore(LAST_DAY, earlier) };
-  const quarter = { startDate: daysBefore("2024-01-01", earlier), endDate: daysBefore("2024-03-31", earlier) };
-  const all = { startDate: FIRST_DAY, endDate: daysBefore(LAST_DAY, earlier) };
+  const { year, quarter, all } = periodsOf(earlier);
   const store = { integrationId: accountsOf(shop)[0]?.id ?? "", dateFrom: year.startDate, dateTo: year.endDate };
   const cohort = (name: string, parameters: Readonly<Record<string, string>>): Question => ({
     name: `cohort by ${name}`,
@@ -123,6 +131,22 @@ export function questionsOf(shop: Shop, earlier = 0): readonly Question[] {
   ];
 }
 
+/** Those that only the service answers, after the year's cards to compare them with. */
+export function ownQuestionsOf(earlier = 0): readonly OwnQuestion[] {
+  const { year, all } = periodsOf(earlier);
+  const family = (name: string, endpoint: string, parameters: OwnQuestion["parameters"]): OwnQuestion => ({
+    name,
+    path: `/v1/profitability/${endpoint}`,
+    parameters,
+  });
+  return [
+    family("cards, a year", "cards", year),
+    family("payback curves, three years", "payback", all),
+    family("payback curves by channel, three years", "payback", { ...all, breakBy: "origem" }),
+    family("payback curves by campaign, three years", "payback", { ...all, breakBy: "campanha" }),
+  ];
+}
+
 /** As sent over the wire. */
-export const addressOf = (question: Question): string =>
+export const addressOf = (question: OwnQuestion): string =>
   `${question.path}?${new URLSearchParams(question.parameters).toString()}`;

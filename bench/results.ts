@@ -2,6 +2,7 @@ import type { Measured } from "./parts/analyses.ts";
 import type { Cached } from "./parts/cached.ts";
 import type { Landing } from "./parts/landing.ts";
 import type { Load } from "./parts/load.ts";
+import type { Own } from "./parts/own.ts";
 import type { Rows } from "./parts/rows.ts";
 import type { Tenants } from "./parts/tenants.ts";
 import type { Tiny } from "./parts/tiny.ts";
@@ -11,6 +12,7 @@ export interface SizeResults {
   readonly orders: number;
   readonly landing: Landing;
   readonly analyses: readonly Measured[];
+  readonly own: readonly Own[];
   readonly rows: Rows;
   readonly load: Load;
   /** The peak memory of the servers, in MiB. */

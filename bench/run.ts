@@ -3,16 +3,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { currentGeneration } from "../src/marts/generations.ts";
-import { COLD, serve, WITHOUT_CACHE } from "./lab/service.ts";
+import { COLD, type Service, serve, WITHOUT_CACHE } from "./lab/service.ts";
 import { pageOf } from "./page.ts";
 import { measureAnalyses } from "./parts/analyses.ts";
 import { type Cached, measureCached } from "./parts/cached.ts";
 import { measureLanding } from "./parts/landing.ts";
 import { type Load, measureLoad } from "./parts/load.ts";
+import { measureOwn, type Own } from "./parts/own.ts";
 import { measureRows } from "./parts/rows.ts";
 import { measureTenants } from "./parts/tenants.ts";
 import { measureTiny } from "./parts/tiny.ts";
-import { addressOf, type Question, questionsOf } from "./questions.ts";
+import { addressOf, type OwnQuestion, ownQuestionsOf, type Question, questionsOf } from "./questions.ts";
 import { ClickHouse } from "./references/clickhouse.ts";
 import { Postgres } from "./references/postgres.ts";
 import type { Reference } from "./references/reference.ts";
@@ -68,9 +69,9 @@ async function measureSize(dataDir: string, shop: Shop): Promise<SizeResults> {
     for (const reference of references.splice(0)) await reference.close();
     const peaks = { cold: await cold.peak(), hot: await hot.peak() };
     const rows = await measureRows(cold, marts, dataDir);
-    const load = await measureUncached(dataDir, shop);
+    const uncached = await measureUncached(dataDir, shop, cold);
     log("rows, load: done");
-    return { orders, landing, analyses, rows, load, peaks, versions };
+    return { orders, landing, analyses, rows, ...uncached, peaks, versions };
   } finally {
     await cold.stop();
     await hot.stop();
@@ -78,13 +79,14 @@ async function measureSize(dataDir: string, shop: Shop): Promise<SizeResults> {
   }
 }
 
-/** The load of the service with its default settings, except that nothing comes from the cache of answers. */
-async function measureUncached(dataDir: string, shop: Shop): Promise<Load> {
-  const service = await serve(dataDir, [shop.organizationId], WITHOUT_CACHE);
+/** The service with its default settings, except that nothing comes from the cache of answers. */
+async function measureUncached(dataDir: string, shop: Shop, cold: Service): Promise<{ own: Own[]; load: Load }> {
+  const hot = await serve(dataDir, [shop.organizationId], WITHOUT_CACHE);
   try {
-    return await measureLoad(service, shop);
+    const own = await measureOwn({ cold, hot }, log);
+    return { own, load: await measureLoad(hot, shop) };
   } finally {
-    await service.stop();
+    await hot.stop();
   }
 }
 
@@ -92,13 +94,13 @@ async function measureUncached(dataDir: string, shop: Shop): Promise<Load> {
 async function measureTight(dataDir: string, shop: Shop): Promise<Tight> {
   const service = await serve(dataDir, [shop.organizationId], { ...WITHOUT_CACHE, LUCRA_MEMORY_LIMIT: TIGHT });
   try {
-    const questions = questionsOf(shop);
+    const questions: readonly OwnQuestion[] = [...questionsOf(shop), ...ownQuestionsOf()];
     const counts: Record<string, number> = {};
     let next = 0;
     await Promise.all(
       Array.from({ length: 16 }, async () => {
         while (next < 2 * questions.length) {
-          const { status } = await service.get(addressOf(questions[next++ % questions.length] as Question));
+          const { status } = await service.get(addressOf(questions[next++ % questions.length] as OwnQuestion));
           counts[status] = (counts[status] ?? 0) + 1;
         }
       }),
