@@ -1,6 +1,6 @@
 -- Customers acquired per day, by the source of their first order.
 -- Grain: one row per day and attributes of the first order. Revenue is to date.
--- Key: * exclude (customers, repurchase_customers, revenue, retention_revenue)
+-- Key: all but the sums
 -- Kept for: analyses
 -- Order: all
 -- Sums: customers, repurchase_customers, revenue, retention_revenue

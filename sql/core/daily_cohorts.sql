@@ -6,10 +6,11 @@
 -- months, too. They are exact: in millionths squared, `square_thousands` × 1e9 + `square_rest`. One number of 38 digits
 -- would not hold them; these hold a million customers of 1e12 each.
 -- Grain: one row per day and attributes of the first order, and month since.
--- Key: * exclude (customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue, square_thousands, square_rest)
+-- Key: all but the sums
 -- Kept for: analyses
 -- Order: all
--- Sums: customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue, square_thousands, square_rest
+-- Sums: customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue,
+--   square_thousands, square_rest
 
 select
     * exclude (

@@ -31,7 +31,10 @@ keys as (
     union all
 
     select 'daily_acquisitions', row(
-        *columns(* exclude (customers, repurchase_customers, revenue, retention_revenue))
+        *columns(* exclude (customers,
+            repurchase_customers,
+            revenue,
+            retention_revenue))
     )::varchar
     from daily_acquisitions
 
@@ -43,7 +46,15 @@ keys as (
     union all
 
     select 'daily_cohorts', row(
-        *columns(* exclude (customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue, repeat_revenue, square_thousands, square_rest))
+        *columns(* exclude (customers,
+            quarter_customers,
+            year_customers,
+            repurchase_customers,
+            revenue,
+            direct_revenue,
+            repeat_revenue,
+            square_thousands,
+            square_rest))
     )::varchar
     from daily_cohorts
 

@@ -28,7 +28,9 @@ export function rowsPerKey(): string {
   const branches = shown
     .filter(({ key }) => key !== undefined)
     .map(({ name, key = [] }, no) => {
-      const columns = key.map((column) => (column.startsWith("*") ? `\n        *columns(${column})\n    ` : column));
+      const columns = key.map((column) =>
+        column.startsWith("*") ? `\n        *columns(${column.replaceAll(", ", ",\n            ")})\n    ` : column,
+      );
       const value = columns.length === 0 ? "'one row'" : `row(${columns.join(", ")})::varchar`;
       return `    select '${name}'${no === 0 ? " as relation" : ""}, ${value}${no === 0 ? " as key" : ""}\n    from ${name}`;
     });

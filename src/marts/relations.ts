@@ -8,10 +8,10 @@ export interface PartitionRule {
 }
 
 /**
- * A relation that is derived from the landed records: `sql/core/<name>.sql`. The header of the file declares it, in one
- * line each:
+ * A relation that is derived from the landed records: `sql/core/<name>.sql`. The header of the file declares it; a list may
+ * continue in the next line after a comma:
  *
- *     -- Key: <columns> | * exclude (<columns>) | one row | none        the unique key
+ *     -- Key: <columns> | all but the sums | one row | none        the unique key
  *     -- Kept for: analyses | row endpoints | increments | nothing
  *     -- Partition: days of <column> | ids of <column>     in several files; otherwise in one, `<name>.parquet`
  *     -- Order: <expressions>                   how the rows are sorted when they are kept
@@ -59,7 +59,8 @@ export const isMaterialized = ({ keptFor }: CoreRelation): boolean => keptFor !=
 
 /** Reads the declaration of a relation from its SQL file. */
 export function relationIn(name: string, sql: string, names: ReadonlySet<string>): CoreRelation {
-  const declared = (word: string): string | undefined => new RegExp(`^-- ${word}: (.+)$`, "m").exec(sql)?.[1];
+  const declared = (word: string): string | undefined =>
+    new RegExp(`^-- ${word}: ((?:.*,\n--)*.+)$`, "m").exec(sql)?.[1]?.replaceAll(/\n-- */g, " ");
   const oneOf = <T extends string>(word: string, values: readonly T[]): T | undefined => {
     const value = declared(word);
     const known = values.find((one) => one === value);
@@ -70,14 +71,11 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
   const keptFor = oneOf("Kept for", KEPT_FOR);
   if (!key || !keptFor) throw new Error(`sql/core/${name}.sql declares no key or no use`);
   const sums = declared("Sums")?.split(", ") ?? [];
-  const [, others] = /^\* exclude \((.+)\)$/.exec(key) ?? [];
-  if (sums.length > 0 && others !== undefined && others !== sums.join(", "))
-    throw new Error(`sql/core/${name}.sql: the key has all columns except the sums`);
   const [, bounds, by] = /^(days|ids) of (\w+)$/.exec(declared("Partition") ?? "") ?? [];
   const [, column, of] = /^(\w+) of ([\w.]+)$/.exec(declared("Surrogate") ?? "") ?? [];
   return {
     name,
-    key: key === "none" ? undefined : key === "one row" ? [] : key.startsWith("*") ? [key] : key.split(", "),
+    key: keyOf(key, sums),
     keptFor,
     partition: by ? { by, bounds: bounds as PartitionRule["bounds"] } : undefined,
     order: declared("Order"),
@@ -88,6 +86,12 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
     grain: grainIn(sql),
     ...readBy(sql, names),
   };
+}
+
+function keyOf(declared: string, sums: readonly string[]): string[] | undefined {
+  if (declared === "none") return undefined;
+  if (declared === "one row") return [];
+  return declared === "all but the sums" ? [`* exclude (${sums.join(", ")})`] : declared.split(", ");
 }
 
 /** The sentence after `Grain:`, which may continue in the next line. */
