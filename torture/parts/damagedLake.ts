@@ -168,6 +168,9 @@ async function damageLanded({ data, settings, random }: Bench, isExportGone: boo
   return files.length;
 }
 
+/** Kinds of errors while nothing can be answered from: a pointer that is damaged names no generation. */
+const UNAVAILABLE: readonly string[] = ["damaged", "busy", "underived"];
+
 /** Damages derived files: no request is answered from them, and they are derived again. */
 async function damageDerived({ data, settings, random }: Bench): Promise<number> {
   const home = path.relative(data.path, paths.mart(data.path, AURORA));
@@ -189,7 +192,7 @@ async function damageDerived({ data, settings, random }: Bench): Promise<number>
     },
   );
   const answeredFrom = await generations.current(AURORA).catch((error) => {
-    if (error instanceof ApiError && (error.kind === "damaged" || error.kind === "busy")) return undefined;
+    if (error instanceof ApiError && UNAVAILABLE.includes(error.kind)) return undefined;
     throw error;
   });
   must(derivations.length > 0, `not derived again: ${how}`);
