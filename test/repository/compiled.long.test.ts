@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
@@ -29,6 +29,20 @@ describe("bin/lucra.cjs", function () {
     return stdout;
   };
   const list = (): string => node("bin/lucra.cjs", "keys", "list");
+  const change = (): Promise<void> => appendFile(path.join(home, "src", "cli.ts"), 'console.log("changed");\n');
+
+  it("runs the compiled code, and the source if that is newer or nothing was compiled", async () => {
+    const before = list();
+    expect(before).to.include("client id");
+    node("bin/compile.mjs");
+    expect(list()).to.equal(before);
+    await change();
+    expect(list()).to.equal(`changed\n${before}`);
+    node("bin/compile.mjs");
+    expect(list()).to.equal(`changed\n${before}`);
+    expect(await readdir(path.join(home, "dist"))).to.include("cli.js");
+  });
+
   it("reads and leaves nothing where another user could have written first", async () => {
     list();
     node("bin/compile.mjs");

@@ -58,7 +58,7 @@ describe("Readings of the stock that a tool exports", () => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 5 },
     );
   }).timeout(120_000);
 
