@@ -284,6 +284,78 @@ export interface Answers {
       };
     }[];
   };
+  readonly ProfitabilityBridge: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly breakBy: "origem" | "campanha" | "produto" | "categoria" | null;
+    readonly comparedWith: {
+      readonly startDate: string;
+      readonly endDate: string;
+    };
+    readonly revenue: {
+      readonly before: number;
+      readonly after: number;
+      readonly change: number;
+      readonly effects: {
+        readonly newCustomers: number;
+        readonly newFrequency: number;
+        readonly newTicket: number;
+        readonly recurringCustomers: number;
+        readonly recurringFrequency: number;
+        readonly recurringTicket: number;
+        readonly other: number;
+      };
+    };
+    readonly contributionProfit: {
+      readonly before: number;
+      readonly after: number;
+      readonly change: number;
+      readonly effects: {
+        readonly newCustomers: number;
+        readonly newFrequency: number;
+        readonly newTicket: number;
+        readonly recurringCustomers: number;
+        readonly recurringFrequency: number;
+        readonly recurringTicket: number;
+        readonly other: number;
+        readonly investment: number;
+      };
+    };
+    readonly productMargin: {
+      readonly before: number;
+      readonly after: number;
+      readonly change: number;
+      readonly effects: {
+        readonly volume: number;
+        readonly mix: number;
+        readonly price: number;
+        readonly cost: number;
+        readonly newProducts: number;
+        readonly discontinuedProducts: number;
+      };
+    };
+    drivers:
+      | {
+          readonly key: string | null;
+          readonly label: string | null;
+          readonly before: number;
+          readonly after: number;
+          readonly change: number;
+        }[]
+      | null;
+  };
   readonly AcquisitionSummary: {
     readonly period: {
       readonly startDate: string | null;

@@ -18,7 +18,7 @@ import {
 } from "../contract/field.ts";
 import { COMPARISONS, organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
 
-const period: Params = {
+export const period: Params = {
   organizationId,
   startDate: { kind: "day", description: "First day, inclusive; the default of both dates is the whole history." },
   endDate: { kind: "day", description: "Last day, inclusive; the default of both dates is the whole history." },
@@ -40,7 +40,7 @@ const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothOrNone: 
 /** Longest series by day: a century. */
 const MOST_DAYS = 36_525;
 
-const dated = ["period", "asOf"] as const;
+export const dated = ["period", "asOf"] as const;
 export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;
 
 const NONE_ACQUIRED = "no customer was acquired in the period";

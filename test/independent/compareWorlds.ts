@@ -4,6 +4,7 @@ import { COHORT_BREAKS } from "../../src/endpoints/profitability.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
 import { NOW, type Period, period, type World, world } from "../support/world.ts";
 import { expectAgreement } from "./agreement.ts";
+import { BRIDGE_BREAKS, bridge } from "./bridge.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
@@ -13,6 +14,7 @@ const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record(
   view: fc.constantFrom("revenue" as const, "logo" as const),
   groupBy: fc.constantFrom("month" as const, "quarter" as const, "year" as const),
 });
+const BRIDGES = [null, ...BRIDGE_BREAKS] as const;
 const AXES = [null, ...COHORT_BREAKS] as const;
 
 interface Asked {
@@ -20,6 +22,8 @@ interface Asked {
   readonly periods: readonly Period[];
   /** One for each period, and one without. */
   readonly compared: readonly Comparison[];
+  /** One for each breakdown of a bridge; null: the other period. */
+  readonly bridges: readonly (Comparison | null)[];
   /** One for each axis. */
   readonly cohorts: readonly Omit<CohortQuestion, "breakBy">[];
 }
@@ -29,6 +33,10 @@ const asked: fc.Arbitrary<Asked> = fc.noBias(
     world,
     periods: fc.array(period, { minLength: 2, maxLength: 2 }),
     compared: fc.array(fc.constantFrom(...COMPARISONS), { minLength: 3, maxLength: 3 }),
+    bridges: fc.array(fc.constantFrom("previous", "year", "weekdays", null, null), {
+      minLength: BRIDGES.length,
+      maxLength: BRIDGES.length,
+    }),
     cohorts: fc.array(cohortQuestion, { minLength: AXES.length, maxLength: AXES.length }),
   }),
 );
@@ -41,7 +49,7 @@ interface Question {
 
 const EVER = { start: null, end: null };
 
-function questions({ periods, compared, cohorts }: Asked): Question[] {
+function questions({ periods, compared, bridges, cohorts }: Asked): Question[] {
   const today = NOW.slice(0, 10);
   const all: Question[] = [];
   for (const [no, span] of [null, ...periods].entries()) {
@@ -58,6 +66,19 @@ function questions({ periods, compared, cohorts }: Asked): Question[] {
     if (!span || span.end > today) continue;
     for (const [path, computed] of Object.entries(OF_AN_ENDED_PERIOD))
       add(path, (facts, compare) => computed(facts, span, compare));
+  }
+  for (const [no, breakBy] of BRIDGES.entries()) {
+    const [span, other] = no % 2 === 0 ? periods : periods.toReversed();
+    const compare = bridges[no] ?? null;
+    if (!span || !other) throw new Error("a bridge has two periods");
+    const sent = {
+      startDate: span.start,
+      endDate: span.end,
+      ...(compare ? { compare } : { compareStartDate: other.start, compareEndDate: other.end }),
+      ...(breakBy ? { breakBy } : {}),
+    };
+    const expected = (facts: Facts): Answer => bridge(facts, span, { breakBy, with: compare ?? other });
+    all.push({ path: "/v1/profitability/bridge", sent, expected });
   }
   for (const [no, question] of cohorts.entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];

@@ -12,7 +12,12 @@ describe("The endpoints of analyses", () => {
   });
 
   it("of profitability and acquisition are each computed again in test/independent/worldFigures.ts", () => {
-    const computed = [...Object.keys(OF_ANY_PERIOD), ...Object.keys(OF_AN_ENDED_PERIOD), "/v1/profitability/cohort"];
+    const computed = [
+      ...Object.keys(OF_ANY_PERIOD),
+      ...Object.keys(OF_AN_ENDED_PERIOD),
+      "/v1/profitability/bridge",
+      "/v1/profitability/cohort",
+    ];
     const due = analyses.filter((path) => /^\/v1\/(profitability|acquisition)\//.test(path));
     expect(due.filter((path) => !computed.includes(path))).to.deep.equal([]);
   });
