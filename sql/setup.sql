@@ -23,6 +23,7 @@
 .read sql/setup/orders.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
+.read sql/setup/bridge.sql
 .read sql/setup/products.sql
 .read sql/setup/product_totals.sql
 .read sql/setup/product_figures.sql

@@ -144,21 +144,10 @@ create macro channel_of(source, medium, campaign) as
         else 'other'
     end;
 
-create macro millionths(amount) as (amount::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint;
-
 -- An equal part of a total in millionths, rounded half away from zero: the remainder goes to the last part [D10].
 create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
-
--- The share of an amount that falls on some of its units, truncated to 18 decimals. `money` in setup/rounding.sql
--- compensates for the truncation, so that sums of shares round like the exact sums [D8].
-create macro part_of(amount, units, all_units) as
-    case
-        when units = all_units then amount
-        else millionths(amount) * units // all_units * 0.000001::decimal(7, 6)
-            + millionths(amount) * units % all_units * 1000000000000 // all_units * 0.000000000000000001::decimal(19, 18)
-    end::decimal(38, 18);
 
 -- An amount, unless the total of its units exceeds that of any real order line.
 create macro plausible_amount(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;

@@ -1,5 +1,6 @@
 -- The sales of each product, per sale, with returns deducted: a return belongs to the order it returns [D33].
--- Grain: one row per sale and product. Values cover the units that have a sale value, costs those that have a cost.
+-- Grain: one row per sale and product. Values cover the units that have a sale value, costs those that have a cost;
+-- `margin_units`, `margin_value` and `margin_cost` the units kept that have both.
 -- Key: integration_id, order_id, product_id
 -- Kept for: analyses
 -- Partition: days of sold_on
@@ -29,8 +30,18 @@ product_units as (
         sum(order_lines.sold_units) filter (where order_lines.unit_cost is not null)::bigint as units_with_cost,
         sum(part_of(order_lines."value", order_lines.sold_units, order_lines.quantity))::decimal(38, 18) as gross_value,
         sum(part_of(order_lines."value", order_lines.kept_units, order_lines.quantity))::decimal(38, 18) as net_value,
-        sum(order_lines.unit_cost * order_lines.kept_units)::decimal(38, 6) as kept_cost
-    from order_lines
+        sum(order_lines.unit_cost * order_lines.kept_units)::decimal(38, 6) as kept_cost,
+        coalesce(sum(order_lines.kept_units) filter (where has_margin), 0)::bigint as margin_units,
+        coalesce(
+            sum(part_of(order_lines."value", order_lines.kept_units, order_lines.quantity)) filter (where has_margin), 0
+        )::decimal(38, 18) as margin_value,
+        coalesce(
+            sum(order_lines.unit_cost * order_lines.kept_units) filter (where has_margin), 0
+        )::decimal(38, 6) as margin_cost
+    from (
+        select *, "value" is not null and unit_cost is not null as has_margin
+        from order_lines
+    ) as order_lines
     join numbered_sales
         on numbered_sales.integration_id = order_lines.integration_id
         and numbered_sales.order_id = order_lines.order_id

@@ -17,3 +17,14 @@ create macro percentage(percent) as rounded(round(percent, 12), 2);
 create macro bound(quotient) as rounded(round(quotient, 10), 2);
 create macro months(number_of_months) as rounded(number_of_months, 2);
 create macro days(number_of_days) as rounded(number_of_days, 2);
+
+create macro millionths(amount) as (amount::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint;
+
+-- The share of an amount that falls on some of its units, truncated to 18 decimals. `money`
+-- compensates for the truncation, so that sums of shares round like the exact sums [D8].
+create macro part_of(amount, units, all_units) as
+    case
+        when units = all_units then amount
+        else millionths(amount) * units // all_units * 0.000001::decimal(7, 6)
+            + millionths(amount) * units % all_units * 1000000000000 // all_units * 0.000000000000000001::decimal(19, 18)
+    end::decimal(38, 18);

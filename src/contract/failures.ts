@@ -117,6 +117,7 @@ export const wording = {
   range: (least: string, most: string): string => `${least} não pode ser maior que ${most}.`,
   future: "A data não pode estar no futuro (UTC).",
   tooLong: (days: number): string => `O período pode ter no máximo ${days} dias entre as datas.`,
+  nothingCompared: "Deve ser um destes valores: previous, year, weekdays; ou envie as datas do período comparado.",
   tooEarly: "O período começa cedo demais: o período anterior seria antes do ano 1.",
   address: "O endereço contém uma sequência inválida.",
 } as const;

@@ -62,9 +62,15 @@ export interface PeriodRule {
   readonly mostDays?: number;
   /**
    * The answer also covers the days that it is compared with, which must not begin before year 1: as many right before,
-   * or those that the parameter chooses [D50].
+   * or those that the parameter chooses [D50], unless the other two bound them. `always`: `none` is refused.
    */
-  readonly compared?: true | { readonly by: string };
+  readonly compared?:
+    | true
+    | {
+        readonly by: string;
+        readonly unless?: { readonly start: string; readonly end: string };
+        readonly always?: boolean;
+      };
   /** Default of a missing bound: the end is today, the start makes the period this many days long. */
   readonly days?: number;
   /** A parameter that names a period ending today, used if neither bound is sent: its values in days. */

@@ -2,6 +2,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
+import { bridge } from "./bridge.ts";
 import { withFormats } from "./formats.ts";
 import { orders } from "./orders.ts";
 import { payback } from "./payback.ts";
@@ -16,6 +17,7 @@ export const endpoints: readonly Endpoint[] = [
   ...profitability,
   orders,
   payback,
+  bridge,
   ...acquisition,
   ...products,
   productDetail,

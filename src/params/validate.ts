@@ -188,14 +188,26 @@ function boundFaults(rule: PeriodRule, start: string, end: string, accepted: Val
   if (mostDays !== undefined && days > mostDays) {
     return both.map((parameter) => ({ parameter, message: wording.tooLong(mostDays) }));
   }
-  if (compared && isTooEarly(start, days + 1, compared === true ? "previous" : accepted[compared.by])) {
+  const compare = comparisonOf(compared, accepted);
+  if (isTooEarly(start, days + 1, compare)) {
     return both.map((parameter) => ({ parameter, message: wording.tooEarly }));
+  }
+  if (compare === "none" && typeof compared === "object" && compared.always) {
+    return [{ parameter: compared.by, message: wording.nothingCompared }];
   }
   return [];
 }
 
+/** What a period is compared with; undefined if it is not, or with days that were sent. */
+function comparisonOf(compared: PeriodRule["compared"], accepted: Values): string | undefined {
+  if (typeof compared !== "object") return compared && "previous";
+  const { by, unless } = compared;
+  const isBounded = unless && (accepted[unless.start] ?? null) !== null && (accepted[unless.end] ?? null) !== null;
+  return isBounded ? undefined : String(accepted[by]);
+}
+
 /** Whether the period that it is compared with would begin before year 1; `days` is its length. */
-function isTooEarly(start: string, days: number, compare: string | number | null | undefined): boolean {
+function isTooEarly(start: string, days: number, compare: string | undefined): boolean {
   switch (compare as Comparison) {
     case "previous":
       return Date.parse(start) - days * 86_400_000 < Date.parse("0001-01-01");

@@ -5,6 +5,7 @@ import { COHORT_BREAKS } from "../../src/endpoints/profitability.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
 import { NOW, type Period, period, type World, world } from "../support/world.ts";
 import { expectAgreement } from "./agreement.ts";
+import { BRIDGE_BREAKS, bridge } from "./bridge.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { ANY_ORDER, type OrderFilters, orders, withNumberedCustomers } from "./orders.ts";
@@ -16,6 +17,7 @@ const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record(
   view: fc.constantFrom("revenue" as const, "logo" as const),
   groupBy: fc.constantFrom("month" as const, "quarter" as const, "year" as const),
 });
+const BRIDGES = [null, ...BRIDGE_BREAKS] as const;
 const AXES = [null, ...COHORT_BREAKS] as const;
 
 const ordersQuestion: fc.Arbitrary<OrderFilters> = fc.record({
@@ -33,6 +35,8 @@ interface Asked {
   /** One for each period, and one without. */
   readonly compared: readonly Comparison[];
   readonly orders: readonly OrderFilters[];
+  /** One for each breakdown of a bridge; null: the other period. */
+  readonly bridges: readonly (Comparison | null)[];
   /** One for each axis. */
   readonly cohorts: readonly Omit<CohortQuestion, "breakBy">[];
 }
@@ -43,6 +47,10 @@ const asked: fc.Arbitrary<Asked> = fc.noBias(
     periods: fc.array(period, { minLength: 2, maxLength: 2 }),
     compared: fc.array(fc.constantFrom(...COMPARISONS), { minLength: 3, maxLength: 3 }),
     orders: fc.array(ordersQuestion, { minLength: 4, maxLength: 4 }),
+    bridges: fc.array(fc.constantFrom("previous", "year", "weekdays", null, null), {
+      minLength: BRIDGES.length,
+      maxLength: BRIDGES.length,
+    }),
     cohorts: fc.array(cohortQuestion, { minLength: AXES.length, maxLength: AXES.length }),
   }),
 );
@@ -55,7 +63,7 @@ interface Question {
 
 const EVER = { start: null, end: null };
 
-function questions({ periods, compared, cohorts, orders: filters }: Asked): Question[] {
+function questions({ periods, compared, orders: filters, bridges, cohorts }: Asked): Question[] {
   const today = NOW.slice(0, 10);
   const all: Question[] = [];
   for (const [no, span] of [null, ...periods].entries()) {
@@ -72,6 +80,19 @@ function questions({ periods, compared, cohorts, orders: filters }: Asked): Ques
     if (!span || span.end > today) continue;
     for (const [path, computed] of Object.entries(OF_AN_ENDED_PERIOD))
       add(path, (facts, compare) => computed(facts, span, compare));
+  }
+  for (const [no, breakBy] of BRIDGES.entries()) {
+    const [span, other] = no % 2 === 0 ? periods : periods.toReversed();
+    const compare = bridges[no] ?? null;
+    if (!span || !other) throw new Error("a bridge has two periods");
+    const sent = {
+      startDate: span.start,
+      endDate: span.end,
+      ...(compare ? { compare } : { compareStartDate: other.start, compareEndDate: other.end }),
+      ...(breakBy ? { breakBy } : {}),
+    };
+    const expected = (facts: Facts): Answer => bridge(facts, span, { breakBy, with: compare ?? other });
+    all.push({ path: "/v1/profitability/bridge", sent, expected });
   }
   for (const [no, question] of cohorts.entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];

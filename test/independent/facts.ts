@@ -33,6 +33,20 @@ export interface Counted {
   readonly coupon: string | null;
   /** Products of which some unit was sold. */
   readonly products: readonly Product[];
+  /** Lines of which some unit was sold, without gift cards. */
+  readonly lines: readonly SoldLine[];
+  /** The day of its sale [D33]; null if it was never invoiced. */
+  readonly soldOn: string | null;
+}
+
+/** Values and costs are of one unit; null: unknown. */
+export interface SoldLine {
+  readonly product: Product | null;
+  readonly sold: number;
+  /** Sold and not returned. */
+  readonly kept: number;
+  readonly value: Fraction | null;
+  readonly cost: Fraction | null;
 }
 
 /** An order that does not count, and why [D51]. */
@@ -229,7 +243,36 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     products: order.lines
       .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
       .flatMap(({ sku }) => (sku === null ? [] : [productOf(order, sku, world)])),
+    lines: order.lines
+      .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
+      .map((line) => soldLine(order, line, world)),
+    soldOn: soldOnOf(order, store?.timezone),
   };
+}
+
+/** An invoice of storea is 30 hours after its order. */
+function soldOnOf({ state, at }: Order, zone: string | undefined): string | null {
+  if (state.vendor === "storeb") return dayOf(at, zone);
+  return state.invoiced ? dayOf(at + 30 * 3_600_000, zone) : null;
+}
+
+function soldLine(order: Order, line: Line, world: World): SoldLine {
+  const sold = line.quantity - line.removed;
+  const cost = unitCostOf(order, line, world);
+  return {
+    product: line.sku === null ? null : productOf(order, line.sku, world),
+    sold,
+    kept: sold - Math.min(line.returned, sold),
+    value: unitValueOf(order, line),
+    cost: cost === null ? null : money(cost),
+  };
+}
+
+/** [D18]: a storeb line has its discount, and taxes in its price if the order's prices include them. */
+function unitValueOf({ state, lines }: Order, { price, quantity, discount, tax, saleValue }: Line): Fraction | null {
+  if (state.vendor === "storea") return saleValue === "none" ? null : money(Math.max(0, price - discount));
+  const included = lines.some((one) => one.tax > 0) ? tax : 0;
+  return new Fraction(price * quantity - discount - included, quantity * CENTS);
 }
 
 /** Named by the catalog, else by the sale. */
