@@ -124,21 +124,28 @@ create macro with_errors(points) as table
         from query_table(points)
     ),
     means as (
-        select *, total // customers as mean, total % customers as remainder
+        select
+            *,
+            total // customers as mean,
+            total - mean * customers as remainder,
+            mean // 1000000000 as mean_thousands
         from totals
     ),
     deviations as (
         select
-            *,
-            square_thousands::hugeint - customers * mean * (mean // 1000000000) as thousands,
-            square_rest::hugeint - customers * mean * (mean % 1000000000) - 2 * mean * remainder as rest
+            * exclude (total, mean, mean_thousands, square_thousands, square_rest),
+            square_thousands::hugeint - customers * mean * mean_thousands as thousands,
+            square_rest::hugeint - customers * mean * (mean - mean_thousands * 1000000000) - 2 * mean * remainder as rest
         from means
+    ),
+    carried as (
+        select * exclude (rest), rest // 1000000000 as carry, rest - carry * 1000000000 as rest
+        from deviations
     )
     select
-        * exclude (total, mean, remainder, thousands, rest, square_thousands, square_rest),
+        * exclude (remainder, thousands, carry, rest),
         0.00000196::double * sqrt(safe_divide(
-            (thousands + rest // 1000000000)::double * 1000000000 + (rest % 1000000000)::double
-                - remainder::double * remainder::double / customers,
+            (thousands + carry)::double * 1000000000 + rest::double - remainder::double * remainder::double / customers,
             customers * (customers - 1)
         )) as error
-    from deviations;
+    from carried;
