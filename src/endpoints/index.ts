@@ -2,6 +2,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
+import { forecast } from "./forecast.ts";
 import { withFormats } from "./formats.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
@@ -12,6 +13,7 @@ import { rowsEndpoint } from "./rows.ts";
 export const endpoints: readonly Endpoint[] = [
   ...records.filter(isServed).map(rowsEndpoint),
   ...profitability,
+  forecast,
   ...acquisition,
   ...products,
   productDetail,

@@ -7,6 +7,7 @@ import {
   type DocumentEndpoint,
   type Endpoint,
   filesOf,
+  type ModelEndpoint,
   type OnQuery,
   type Part,
   type RowsEndpoint,
@@ -19,6 +20,7 @@ import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
+import { FittedModels } from "./models.ts";
 import { pageSql } from "./rows.ts";
 import { SharedSessions } from "./sharedSessions.ts";
 import { readSql } from "./sql.ts";
@@ -47,6 +49,7 @@ export class EngineAnswers implements Answers {
   readonly #generations: Generations;
   readonly #blocks: BlockReader;
   readonly #plans: KeptPlans | undefined;
+  readonly #models: FittedModels;
 
   /** `keptBytes`: the most bytes of cached blocks. `plans`: those of the organizations that are asked most. */
   constructor(
@@ -55,11 +58,13 @@ export class EngineAnswers implements Answers {
     keptBytes: number,
     onBlockFailure: OnBlockFailure = () => {},
     plans?: KeptPlans,
+    models = new FittedModels(database),
   ) {
     this.#database = database;
     this.#generations = generations;
     this.#blocks = new BlockReader(keptBytes, onBlockFailure);
     this.#plans = plans;
+    this.#models = models;
   }
 
   /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
@@ -78,7 +83,11 @@ export class EngineAnswers implements Answers {
     const current = this.#generations.current(organizationId);
     const prepare = async (session: Session, folder: string): Promise<void> => {
       await session.set("marts", folder);
-      await setParameters(session, endpoint.params, accepted);
+      await setParameters(
+        session,
+        endpoint.shape === "model" ? { ...UNDATED, ...endpoint.params } : endpoint.params,
+        accepted,
+      );
     };
     const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
       withEngineErrors(this.#generations, organizationId, async () => {
@@ -134,6 +143,14 @@ export class EngineAnswers implements Answers {
           (await kept({ all: statements, macros: endpoint.materialize ?? [] })) ??
           (await use((run) => documentRows(run, endpoint, statements)));
         return documentText(endpoint, accepted, rows);
+      }
+      case "model": {
+        const head = await use((run) => textsOf(run, envelopeStatement(endpoint)));
+        const { folder } = await current;
+        const figures = await withEngineErrors(this.#generations, organizationId, () =>
+          this.#models.figures(endpoint, folder, signal, onQuery),
+        );
+        return `${String(head[0]).slice(0, -1)},${figures.slice(1)}`;
       }
       default: {
         const statements = statementsOf(endpoint, accepted);
@@ -203,16 +220,18 @@ function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: read
   return `{${members.join(",")}}`;
 }
 
+const envelopeStatement = ({ envelope }: AnalysisEndpoint | ModelEndpoint): Statement =>
+  jsonStatement("envelope", `select ${envelope.map(identifier).join(", ")}`);
+
 /** The statements of an analysis: its part of the envelope, and its rows. */
 function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement[] {
-  const fields = endpoint.envelope.map(identifier).join(", ");
   const names = Object.keys(shownFields(endpoint, accepted)).map(identifier);
   const columns = [
     `to_json({${names.map((name) => `${name}: ${name}`).join(", ")}})::varchar as text`,
     ...(endpoint.leftOut ? [identifier(endpoint.leftOut.column)] : []),
   ];
   return [
-    jsonStatement("envelope", `select ${fields}`),
+    envelopeStatement(endpoint),
     { name: endpoint.sql, sql: `select ${columns.join(", ")} from (${readSql(endpoint.sql)})` },
   ];
 }
@@ -306,6 +325,12 @@ async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promi
   const meta = { page: pageNo, limit, hasNextPage: rows.length > limit, hasPreviousPage: pageNo > 1 };
   return `{"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}}`;
 }
+
+/** The parameters that the envelope reads, of an endpoint that has none. */
+const UNDATED: Params = {
+  startDate: { kind: "day", description: "Not sent." },
+  endDate: { kind: "day", description: "Not sent." },
+};
 
 /** Sets `p`: the accepted values under snake-case names, each with the declared type, null if not sent. */
 export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {

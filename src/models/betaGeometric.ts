@@ -190,5 +190,9 @@ export function stillActive({ r, alpha, a, b }: BetaGeometric, repeats: number, 
 }
 
 /** The purchases of `weeks` weeks expected of a customer of this age, in days, who has not left. */
-export const expectedOfActive = ({ r, alpha, a, b }: BetaGeometric, repeats: number, age: number, weeks: number): number =>
-  expectedWhileActive(r + repeats, alpha + age / DAYS, a, b + repeats, weeks);
+export const expectedOfActive = (
+  { r, alpha, a, b }: BetaGeometric,
+  repeats: number,
+  age: number,
+  weeks: number,
+): number => expectedWhileActive(r + repeats, alpha + age / DAYS, a, b + repeats, weeks);

@@ -4,7 +4,7 @@ const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360_36
 const BERNOULLI = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510] as const;
 /** From here on the series have the precision of a double. */
 const LARGE = 10;
-const HALF_LN_2_PI = 0.918938533204672741780329736406;
+const HALF_LN_2_PI = 0.9189385332046728;
 
 /** The logarithm of the gamma function, for s > 0. */
 export function logGamma(s: number): number {

@@ -87,7 +87,9 @@ class Climber {
     const { value, gradient, hessian } = this.#logLikelihood(parameters);
     const slope = gradient.map((one, no) => one * (parameters[no] ?? 0));
     const curvature = hessian.map((row, no) =>
-      row.map((one, other) => one * (parameters[no] ?? 0) * (parameters[other] ?? 0) + (no === other ? (slope[no] ?? 0) : 0)),
+      row.map(
+        (one, other) => one * (parameters[no] ?? 0) * (parameters[other] ?? 0) + (no === other ? (slope[no] ?? 0) : 0),
+      ),
     );
     return { at, value, gradient: slope, hessian: curvature };
   }

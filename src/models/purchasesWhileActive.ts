@@ -59,7 +59,9 @@ function integrated(shape: number, scaled: number, a: number, stays: number): nu
     const logLeave = -Math.log1p(Math.exp(-logit));
     const logStay = -Math.log1p(Math.exp(logit));
     const leave = Math.exp(logLeave);
-    return Math.exp(a * logLeave + stays * logStay - logScale) * (-Math.expm1(-shape * Math.log1p(leave * scaled)) / leave);
+    return (
+      Math.exp(a * logLeave + stays * logStay - logScale) * (-Math.expm1(-shape * Math.log1p(leave * scaled)) / leave)
+    );
   };
   const below = (shape * scaled * Math.exp(a * least - logScale)) / a;
   const above = (-Math.expm1(-shape * Math.log1p(scaled)) * Math.exp(-stays * most - logScale)) / stays;

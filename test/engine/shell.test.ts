@@ -16,7 +16,7 @@ import { inShell, opening, type Rows } from "../support/shell.ts";
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
   'view': 'revenue', 'group_by': 'month', 'break_by': 'origem'}`;
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
-const ANALYSES = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint] : []));
+const ANALYSES = endpoints.flatMap((endpoint) => ("sql" in endpoint && endpoint.shape !== "model" ? [endpoint] : []));
 const FILES = ["profitability", "acquisition"].flatMap((folder) =>
   readdirSync(path.join(ROOT, "sql", folder)).map((file) => `${folder}/${file}`),
 );
