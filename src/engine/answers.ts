@@ -146,9 +146,9 @@ export class EngineAnswers implements Answers {
       }
       case "model": {
         const head = await use((run) => textsOf(run, envelopeStatement(endpoint)));
-        const { folder } = await current;
+        const generation = await current;
         const figures = await withEngineErrors(this.#generations, organizationId, () =>
-          this.#models.figures(endpoint, folder, signal, onQuery),
+          this.#models.figures(endpoint, generation, signal, onQuery),
         );
         return `${String(head[0]).slice(0, -1)},${figures.slice(1)}`;
       }

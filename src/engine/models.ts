@@ -28,6 +28,12 @@ interface Options {
   readonly onFailure?: (folder: string, error: unknown) => void;
 }
 
+/** A generation. */
+interface Derived {
+  readonly folder: string;
+  readonly state: string;
+}
+
 /**
  * The figures of models, computed once per generation: concurrent requests share the computation, it goes on when they no
  * longer wait, and its result is kept with the generation. One model at a time is computed, in a thread of its own.
@@ -49,19 +55,21 @@ export class FittedModels {
   /** The figures as JSON text. Fails with an `ApiError` if the request cannot wait for them. */
   async figures(
     endpoint: ModelEndpoint,
-    folder: string,
+    generation: Derived,
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
   ): Promise<string> {
-    const place = path.join(folder, `${endpoint.model}.json`);
-    const kept = this.#figures.get(place) ?? (await readKept(place, revisionOf(endpoint)));
+    const revision = revisionOf(endpoint, generation);
+    const place = path.join(generation.folder, `${endpoint.model}.json`);
+    const key = `${revision} ${place}`;
+    const kept = this.#figures.get(key) ?? (await readKept(place, revision));
     if (kept !== undefined) {
-      this.#figures.set(place, kept);
+      this.#figures.set(key, kept);
       return kept;
     }
-    const failure = this.#failures.get(place);
+    const failure = this.#failures.get(key);
     if (failure) throw failure;
-    const running = this.#running.get(place) ?? this.#start(endpoint, folder, place, onQuery);
+    const running = this.#running.get(key) ?? this.#start(key, endpoint, generation, onQuery);
     return this.#awaited(running, signal);
   }
 
@@ -71,32 +79,35 @@ export class FittedModels {
     await Promise.allSettled(this.#running.values());
   }
 
-  #start(endpoint: ModelEndpoint, folder: string, place: string, onQuery: OnQuery): Promise<string> {
+  #start(key: string, endpoint: ModelEndpoint, generation: Derived, onQuery: OnQuery): Promise<string> {
+    const { folder } = generation;
     const begun = this.#last.then(() => this.#compute(endpoint, folder, onQuery));
     this.#last = begun.catch(() => {});
     const running = begun
       .then(async (figures) => {
-        this.#figures.set(place, figures);
-        if (this.#options.writes) await this.#keep(folder, place, revisionOf(endpoint), figures);
+        this.#figures.set(key, figures);
+        if (this.#options.writes) await this.#keep(endpoint, generation, figures);
         return figures;
       })
       .catch((error: Error) => {
         if (this.#stopping.signal.aborted) throw new ApiError("computing");
-        this.#failures.set(place, error);
+        this.#failures.set(key, error);
         this.#options.onFailure?.(folder, error);
         throw error;
       })
-      .finally(() => this.#running.delete(place));
+      .finally(() => this.#running.delete(key));
     // Requests may no longer wait for it.
     running.catch(() => {});
-    this.#running.set(place, running);
+    this.#running.set(key, running);
     return running;
   }
 
-  /** The figures may be computed again, so a disk that cannot take them is no reason to fail. */
-  async #keep(folder: string, place: string, revision: string, figures: string): Promise<void> {
+  /** The figures can be computed again, so a disk that cannot take them is no reason to fail. */
+  async #keep(endpoint: ModelEndpoint, generation: Derived, figures: string): Promise<void> {
+    const { folder } = generation;
+    const place = path.join(folder, `${endpoint.model}.json`);
     try {
-      if (await exists(folder)) await writeKept(place, revision, figures);
+      if (await exists(folder)) await writeKept(place, revisionOf(endpoint, generation), figures);
     } catch (error) {
       this.#options.onFailure?.(folder, error);
     }
@@ -185,15 +196,14 @@ function plain(value: Value): Columns[number][number] {
   throw new Error(`${value} cannot be a value of a model's rows`);
 }
 
-/** Changes with the SQL and with the code of the model. */
-const revisionOf = ({ model, sql }: ModelEndpoint): string => sha256OfText(`${MODELS[model].revision} ${readSql(sql)}`);
+/** Changes with what the generation was derived from, with the SQL and with the code of the model. */
+const revisionOf = ({ model, sql }: ModelEndpoint, { state }: Derived): string =>
+  sha256OfText(`${state} ${MODELS[model].revision} ${readSql(sql)}`);
 
-/** A line with the checksum of the rest: the revision in a line of its own, and the figures. */
+/** A line with the checksum of the rest: a line with the revision, and the figures. What cannot be read is computed again. */
 async function readKept(place: string, revision: string): Promise<string | undefined> {
-  const text = await readFile(place, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
-  const [checksum = "", of, figures = ""] = text?.split("\n") ?? [];
+  const text = await readFile(place, "utf8").catch(() => "");
+  const [checksum, of, figures] = text.split("\n");
   return of === revision && checksum === sha256OfText(`${of}\n${figures}`) ? figures : undefined;
 }
 

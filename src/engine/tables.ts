@@ -64,17 +64,17 @@ export class EngineTables implements Tables {
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
   ): Promise<TableFile> {
-    const { folder } = await this.#generations.current(organizationId);
+    const generation = await this.#generations.current(organizationId);
     const use = (work: (session: Session) => Promise<TableFile>): Promise<TableFile> =>
       withEngineErrors(this.#generations, organizationId, () => this.#database.useUntil(signal, work));
     const figures =
       endpoint.shape === "model" &&
       (await withEngineErrors(this.#generations, organizationId, () =>
-        this.#models.figures(endpoint, folder, signal, onQuery),
+        this.#models.figures(endpoint, generation, signal, onQuery),
       ));
     return use(async (session) => {
       if (figures) await session.set("figures", figures);
-      await session.set("marts", folder);
+      await session.set("marts", generation.folder);
       await setParameters(session, endpoint.params, accepted);
       const { name, sql, page, rowsLeftOut } = await tableOf(session, endpoint, accepted);
       const { made: rows, file } = await this.#spool.file((path) =>

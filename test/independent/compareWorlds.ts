@@ -6,7 +6,7 @@ import { expectAgreement } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
-import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
+import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "./worldFigures.ts";
 
 const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record({
   view: fc.constantFrom("revenue" as const, "logo" as const),
@@ -49,6 +49,7 @@ function questions({ periods, cohorts }: Asked): Question[] {
     for (const [path, computed] of Object.entries(OF_AN_ENDED_PERIOD))
       all.push({ path, sent, expected: (facts) => computed(facts, span) });
   }
+  for (const [path, expected] of Object.entries(WITHOUT_DATES)) all.push({ path, sent: {}, expected });
   for (const [no, question] of cohorts.entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];
     const { view, groupBy } = question;

@@ -126,7 +126,7 @@ describe("BG/NBD", () => {
       "bought a thousand times": { repeats: 1_000, recency: 1_000, age: 1_001, mean: 0.01 },
     };
     for (const [what, customer] of Object.entries(alike)) {
-      const histories = historiesOf(Array.from({ length: 500 }, () => customer));
+      const histories = { ...historiesOf([customer]), customers: Float64Array.of(500) };
       const { parameters, value, evaluations } = fitBetaGeometric(histories);
       expect(evaluations, what).to.be.below(3_000);
       expect(Number.isFinite(value), what).to.equal(true);

@@ -105,6 +105,7 @@ export const ANALYSES = [
   "/v1/profitability/metrics-evolution",
   "/v1/profitability/cmv-evolution",
   "/v1/profitability/new-vs-recurring",
+  "/v1/profitability/forecast",
   "/v1/acquisition/summary?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/channels?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/campaigns?startDate=2025-01-01&endDate=2025-03-31",
