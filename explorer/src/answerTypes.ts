@@ -330,6 +330,173 @@ export interface Answers {
         }[]
       | null;
   };
+  readonly ProfitabilityBridge: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly breakBy: "origem" | "campanha" | "produto" | "categoria" | null;
+    readonly comparedWith: {
+      readonly startDate: string;
+      readonly endDate: string;
+    };
+    readonly revenue: {
+      readonly before: number;
+      readonly after: number;
+      readonly change: number;
+      readonly effects: {
+        readonly newCustomers: number;
+        readonly newFrequency: number;
+        readonly newTicket: number;
+        readonly recurringCustomers: number;
+        readonly recurringFrequency: number;
+        readonly recurringTicket: number;
+        readonly other: number;
+      };
+    };
+    readonly contributionProfit: {
+      readonly before: number;
+      readonly after: number;
+      readonly change: number;
+      readonly effects: {
+        readonly newCustomers: number;
+        readonly newFrequency: number;
+        readonly newTicket: number;
+        readonly recurringCustomers: number;
+        readonly recurringFrequency: number;
+        readonly recurringTicket: number;
+        readonly other: number;
+        readonly investment: number;
+      };
+    };
+    readonly productMargin: {
+      readonly before: number;
+      readonly after: number;
+      readonly change: number;
+      readonly effects: {
+        readonly volume: number;
+        readonly mix: number;
+        readonly price: number;
+        readonly cost: number;
+        readonly newProducts: number;
+        readonly discontinuedProducts: number;
+      };
+    };
+    drivers:
+      | {
+          readonly key: string | null;
+          readonly label: string | null;
+          readonly before: number;
+          readonly after: number;
+          readonly change: number;
+        }[]
+      | null;
+  };
+  readonly ProfitabilityForecast: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly state: "ready" | "too_little";
+    readonly confidence: "high" | "medium" | "low" | null;
+    readonly model: {
+      readonly r: number;
+      readonly alpha: number;
+      readonly a: number;
+      readonly b: number;
+      readonly logLikelihood: number;
+      readonly p: number;
+      readonly q: number;
+      readonly gamma: number;
+      readonly customers: number;
+      readonly repeatCustomers: number;
+    } | null;
+    data:
+      | {
+          readonly cohortMonth: string;
+          readonly customers: number;
+          readonly revenueToDate: number;
+          readonly ltvToDate: number;
+          readonly weeks13: {
+            readonly purchases: number;
+            readonly revenue: number;
+            readonly contribution: number;
+          };
+          readonly weeks26: {
+            readonly purchases: number;
+            readonly revenue: number;
+            readonly contribution: number;
+          };
+          readonly weeks52: {
+            readonly purchases: number;
+            readonly revenue: number;
+            readonly contribution: number;
+          };
+          readonly ltvPredicted: number;
+        }[]
+      | null;
+    readonly total: {
+      readonly customers: number;
+      readonly revenueToDate: number;
+      readonly ltvToDate: number;
+      readonly weeks13: {
+        readonly purchases: number;
+        readonly revenue: number;
+        readonly contribution: number;
+      };
+      readonly weeks26: {
+        readonly purchases: number;
+        readonly revenue: number;
+        readonly contribution: number;
+      };
+      readonly weeks52: {
+        readonly purchases: number;
+        readonly revenue: number;
+        readonly contribution: number;
+      };
+      readonly ltvPredicted: number;
+    } | null;
+    readonly holdOut: {
+      readonly cutoff: string;
+      readonly customers: number;
+      readonly purchases: {
+        readonly actual: number;
+        readonly predicted: number;
+        readonly errorPct: number | null;
+      };
+      readonly revenue: {
+        readonly actual: number;
+        readonly predicted: number;
+        readonly errorPct: number | null;
+      };
+      readonly byFrequency: {
+        readonly x: number;
+        readonly customers: number;
+        readonly actual: number;
+        readonly predicted: number;
+      }[];
+    } | null;
+  };
   readonly AcquisitionSummary: {
     readonly period: {
       readonly startDate: string | null;

@@ -8,6 +8,7 @@ import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
 import { KeptPlans } from "../engine/kept.ts";
+import { FittedModels } from "../engine/models.ts";
 import { openServing } from "../engine/serving.ts";
 import { EngineTables } from "../engine/tables.ts";
 import { paths } from "../files/paths.ts";
@@ -81,6 +82,10 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
   const database = await openServing(config, bound, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
+  const models = new FittedModels(database, {
+    writes: !readOnly,
+    onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
+  });
   const metrics = new Metrics();
   const lake = new LandingWatch(config.dataDir);
   metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
@@ -97,8 +102,9 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       config.cacheBytes / 8,
       (endpoint, sql, error) => log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
       new KeptPlans(database, endpoints, config.keptPlans),
+      models,
     ),
-    tables: new EngineTables(database, generations, spool),
+    tables: new EngineTables(database, generations, spool, models),
     credentials: new Credentials(config.dataDir, (problem) =>
       log.error({ problem }, "credentials refused, the last good ones stay in force"),
     ),
@@ -126,7 +132,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       log.info({ signal }, "stopping");
       setTimeout(() => ending.abort(), ENDING_MS).unref();
       settingsWatch.stop();
-      await Promise.all([schedule.stop(), children.stop(), server.stop()]);
+      await Promise.all([schedule.stop(), children.stop(), models.close(), server.stop()]);
       await page?.stop();
       database.close();
       await spool.close();

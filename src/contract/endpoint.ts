@@ -63,6 +63,20 @@ export interface AnalysisEndpoint extends Common {
   readonly leftOut?: { readonly column: string; readonly field: Field };
 }
 
+/**
+ * An analysis whose figures code computes from the rows of a SQL file: a model that is fitted to them, once per generation.
+ * The answer carries its part of the envelope, too.
+ */
+export interface ModelEndpoint extends Common {
+  readonly shape: "model";
+  readonly sql: string;
+  readonly model: "forecast";
+  readonly fields: Fields;
+  readonly envelope: readonly EnvelopeField[];
+  /** The array among its figures that is the answer in tabular formats. */
+  readonly table: string;
+}
+
 /** The content of a document's key: the rows of one SQL file, or its one row. */
 export interface Part {
   readonly sql: string;
@@ -118,7 +132,7 @@ export interface BlocksEndpoint extends Common {
   readonly period: { readonly from: string; readonly to: string };
 }
 
-export type Endpoint = RowsEndpoint | AnalysisEndpoint | DocumentEndpoint | BlocksEndpoint;
+export type Endpoint = RowsEndpoint | AnalysisEndpoint | ModelEndpoint | DocumentEndpoint | BlocksEndpoint;
 
 /** The SQL files of the analyses that an endpoint runs, the most important first. */
 export function filesOf(endpoint: Endpoint): string[] {
@@ -129,6 +143,8 @@ export function filesOf(endpoint: Endpoint): string[] {
       return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
     case "blocks":
       return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found.sql];
+    case "model":
+      return [endpoint.sql];
     default:
       return [endpoint.sql, ...Object.values(endpoint.members ?? {}).map(({ sql }) => sql)];
   }
@@ -144,6 +160,7 @@ export type OnQuery = (sql: string, milliseconds: number) => void;
 export const isTabular = (endpoint: Endpoint): boolean =>
   endpoint.shape === "page" ||
   endpoint.shape === "series" ||
+  endpoint.shape === "model" ||
   (endpoint.shape === "document" && endpoint.table !== undefined);
 
 /** The state of an organization's data and settings. */

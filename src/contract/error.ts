@@ -12,6 +12,7 @@ export type ApiErrorKind =
   | "busy"
   | "damaged"
   | "underived"
+  | "computing"
   | "tooLarge"
   | "timeout";
 

@@ -64,6 +64,14 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
       message: "Os dados desta organização estão sendo preparados. Tente novamente em instantes.",
     },
   },
+  computing: {
+    status: 503,
+    headers: { "Retry-After": "10" },
+    body: {
+      error: "Service Unavailable",
+      message: "A projeção desta organização está sendo calculada. Tente novamente em instantes.",
+    },
+  },
   tooLarge: {
     status: 503,
     headers: { "Retry-After": "5" },

@@ -23,6 +23,8 @@ export function answerFields(endpoint: Endpoint): Fields {
       return ofDocument(endpoint);
     case "blocks":
       return ofBlocks(endpoint);
+    case "model":
+      return { ...pick(ENVELOPE, endpoint.envelope), ...endpoint.fields };
     default:
       return ofAnalysis(endpoint);
   }

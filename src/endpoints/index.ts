@@ -3,6 +3,7 @@ import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
 import { bridge } from "./bridge.ts";
+import { forecast } from "./forecast.ts";
 import { withFormats } from "./formats.ts";
 import { orders } from "./orders.ts";
 import { payback } from "./payback.ts";
@@ -18,6 +19,7 @@ export const endpoints: readonly Endpoint[] = [
   orders,
   payback,
   bridge,
+  forecast,
   ...acquisition,
   ...products,
   productDetail,

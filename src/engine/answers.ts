@@ -8,6 +8,7 @@ import {
   type Endpoint,
   filesOf,
   type Member,
+  type ModelEndpoint,
   type OnQuery,
   type Part,
   type RowsEndpoint,
@@ -20,6 +21,7 @@ import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
+import { FittedModels } from "./models.ts";
 import { pageRange, pageSql } from "./rows.ts";
 import { SharedSessions } from "./sharedSessions.ts";
 import { readSql } from "./sql.ts";
@@ -48,6 +50,7 @@ export class EngineAnswers implements Answers {
   readonly #generations: Generations;
   readonly #blocks: BlockReader;
   readonly #plans: KeptPlans | undefined;
+  readonly #models: FittedModels;
 
   /** `keptBytes`: the most bytes of cached blocks. `plans`: those of the organizations that are asked most. */
   constructor(
@@ -56,11 +59,13 @@ export class EngineAnswers implements Answers {
     keptBytes: number,
     onBlockFailure: OnBlockFailure = () => {},
     plans?: KeptPlans,
+    models = new FittedModels(database),
   ) {
     this.#database = database;
     this.#generations = generations;
     this.#blocks = new BlockReader(keptBytes, onBlockFailure);
     this.#plans = plans;
+    this.#models = models;
   }
 
   /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
@@ -79,7 +84,11 @@ export class EngineAnswers implements Answers {
     const current = this.#generations.current(organizationId);
     const prepare = async (session: Session, folder: string): Promise<void> => {
       await session.set("marts", folder);
-      await setParameters(session, endpoint.params, accepted);
+      await setParameters(
+        session,
+        endpoint.shape === "model" ? { ...UNDATED, ...endpoint.params } : endpoint.params,
+        accepted,
+      );
     };
     const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
       withEngineErrors(this.#generations, organizationId, async () => {
@@ -135,6 +144,14 @@ export class EngineAnswers implements Answers {
           (await kept({ all: statements, macros: endpoint.materialize ?? [] })) ??
           (await use((run) => documentRows(run, endpoint, statements)));
         return documentText(endpoint, accepted, rows);
+      }
+      case "model": {
+        const head = await use((run) => textsOf(run, envelopeStatement(endpoint)));
+        const generation = await current;
+        const figures = await withEngineErrors(this.#generations, organizationId, () =>
+          this.#models.figures(endpoint, generation, signal, onQuery),
+        );
+        return `${String(head[0]).slice(0, -1)},${figures.slice(1)}`;
       }
       default: {
         const statements = statementsOf(endpoint, accepted);
@@ -207,7 +224,7 @@ function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: read
 }
 
 /** The fields of the envelope that an analysis carries. */
-export const envelopeStatement = ({ envelope }: AnalysisEndpoint): Statement =>
+export const envelopeStatement = ({ envelope }: AnalysisEndpoint | ModelEndpoint): Statement =>
   jsonStatement("envelope", `select ${envelope.map(identifier).join(", ")}`);
 
 /** The names of the further members of the answer to this request; their declarations unless they are null. */
@@ -354,6 +371,12 @@ function pageText(rows: readonly string[], accepted: Accepted): string {
   const meta = { page, limit, hasNextPage: rows.length > limit, hasPreviousPage: page > 1 };
   return `"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}`;
 }
+
+/** The parameters that the envelope reads, of an endpoint that has none. */
+const UNDATED: Params = {
+  startDate: { kind: "day", description: "Not sent." },
+  endDate: { kind: "day", description: "Not sent." },
+};
 
 /** Sets `p`: the accepted values under snake-case names, each with the declared type, null if not sent. */
 export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {

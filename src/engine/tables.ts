@@ -2,13 +2,14 @@ import type {
   AnalysisEndpoint,
   DocumentEndpoint,
   Endpoint,
+  ModelEndpoint,
   OnQuery,
   Page,
   TableFile,
   Tables,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
-import type { Fields } from "../contract/field.ts";
+import { elementsOf, type Fields, type Unit } from "../contract/field.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, unnestedField } from "../contract/table.ts";
@@ -25,8 +26,9 @@ import {
   withEngineErrors,
   without,
 } from "./answers.ts";
-import { type Database, identifier, type Session } from "./database.ts";
+import { type Database, identifier, literal, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";
+import { FittedModels } from "./models.ts";
 import { hasNextPage, pageRange, rowsSql } from "./rows.ts";
 import { readSql } from "./sql.ts";
 
@@ -49,11 +51,13 @@ export class EngineTables implements Tables {
   readonly #database: Database;
   readonly #generations: Generations;
   readonly #spool: Spool;
+  readonly #models: FittedModels;
 
-  constructor(database: Database, generations: Generations, spool: Spool) {
+  constructor(database: Database, generations: Generations, spool: Spool, models = new FittedModels(database)) {
     this.#database = database;
     this.#generations = generations;
     this.#spool = spool;
+    this.#models = models;
   }
 
   async table(
@@ -64,11 +68,17 @@ export class EngineTables implements Tables {
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
   ): Promise<TableFile> {
-    const { folder } = await this.#generations.current(organizationId);
+    const generation = await this.#generations.current(organizationId);
     const use = (work: (session: Session) => Promise<TableFile>): Promise<TableFile> =>
       withEngineErrors(this.#generations, organizationId, () => this.#database.useUntil(signal, work));
+    const figures =
+      endpoint.shape === "model" &&
+      (await withEngineErrors(this.#generations, organizationId, () =>
+        this.#models.figures(endpoint, generation, signal, onQuery),
+      ));
     return use(async (session) => {
-      await session.set("marts", folder);
+      if (figures) await session.set("figures", figures);
+      await session.set("marts", generation.folder);
       await setParameters(session, endpoint.params, accepted);
       const { name, sql, page, rowsLeftOut, head } = await tableOf(session, endpoint, accepted);
       const { made: rows, file } = await this.#spool.file((path) =>
@@ -98,6 +108,7 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
     return accepted.all === "true" ? { name, sql } : { name, sql, page: await rowsPage(session, endpoint, accepted) };
   }
   if (endpoint.shape === "series") return seriesTable(session, endpoint, accepted);
+  if (endpoint.shape === "model") return modelTable(endpoint);
   if (endpoint.shape === "document") return documentTable(session, endpoint, accepted);
   throw new Error(`${endpoint.path} has no table`);
 }
@@ -133,6 +144,25 @@ const pageOf = ({ page, limit }: Accepted, isMore: string | undefined): Page => 
   limit: Number(limit),
   hasNextPage: isMore === "true",
 });
+
+/** The rows among the figures, which are the variable `figures`. */
+function modelTable({ sql: name, fields, table }: ModelEndpoint): Table {
+  const rows = fields[table] ? elementsOf(fields[table]) : {};
+  const structure = literal(JSON.stringify([jsonStructure(rows)]));
+  const read = `from_json(getvariable('figures')::json -> ${literal(`$.${table}`)}, ${structure})`;
+  return { name, sql: fieldsSql(`select unnest(${read}, max_depth := 2)`, rows) };
+}
+
+/** The types of the figures of an object, as the engine reads them from JSON. */
+const jsonStructure = (fields: Fields): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { unit }]) => [
+      name,
+      isObject(unit) ? jsonStructure(unit.object) : columnType(unit),
+    ]),
+  );
+
+const isObject = (unit: Unit): unit is { readonly object: Fields } => typeof unit === "object" && "object" in unit;
 
 async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }, accepted: Accepted): Promise<Page> {
   const [isMore] = await session.texts(hasNextPage(endpoint, accepted));

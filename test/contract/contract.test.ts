@@ -31,8 +31,10 @@ function sourcesOf(endpoint: Endpoint): Source[] {
   const some = (additional: readonly string[], declared: unknown): Source[] =>
     Object.values(declared as Record<string, Omit<Source, "additional">>).map((source) => ({ ...source, additional }));
   return [
-    ...("sql" in endpoint ? some(endpoint.leftOut ? [endpoint.leftOut.column] : [], { endpoint }) : []),
     ...("members" in endpoint ? some([], endpoint.members) : []),
+    ...("sql" in endpoint && endpoint.shape !== "model"
+      ? some(endpoint.leftOut ? [endpoint.leftOut.column] : [], { endpoint })
+      : []),
     ...("head" in endpoint && endpoint.head ? some([], { head: endpoint.head }) : []),
     ...("parts" in endpoint ? some([], endpoint.parts) : []),
     ...("blocks" in endpoint ? some(BLOCK, endpoint.blocks) : []),

@@ -86,7 +86,7 @@ describe("The formats", () => {
   };
 
   it("are offered by every endpoint of this test, and by no other", () => {
-    const offered = endpoints.filter((endpoint) => isTabular(endpoint) && endpoint.shape !== "page");
+    const offered = endpoints.filter((endpoint) => isTabular(endpoint) && !["page", "model"].includes(endpoint.shape));
     expect(
       offered.map(({ path }) => path),
       "ANALYSES of this file",

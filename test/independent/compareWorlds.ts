@@ -11,7 +11,7 @@ import { type Facts, factsOf } from "./facts.ts";
 import { ANY_ORDER, type OrderFilters, orders, withNumberedCustomers } from "./orders.ts";
 import { type PaybackQuestion, payback } from "./payback.ts";
 import { type Answer, type CohortQuestion, cohort } from "./profitability.ts";
-import { COMPARED, OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "./worldFigures.ts";
+import { COMPARED, OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "./worldFigures.ts";
 
 const cohortQuestion: fc.Arbitrary<Omit<CohortQuestion, "breakBy">> = fc.record({
   view: fc.constantFrom("revenue" as const, "logo" as const),
@@ -94,6 +94,7 @@ function questions({ periods, compared, orders: filters, bridges, cohorts }: Ask
     const expected = (facts: Facts): Answer => bridge(facts, span, { breakBy, with: compare ?? other });
     all.push({ path: "/v1/profitability/bridge", sent, expected });
   }
+  for (const [path, expected] of Object.entries(WITHOUT_DATES)) all.push({ path, sent: {}, expected });
   for (const [no, question] of cohorts.entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];
     const { view, groupBy } = question;

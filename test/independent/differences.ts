@@ -7,5 +7,6 @@ export function differences(actual: unknown, expected: unknown, at = ""): string
   return Object.is(actual, expected) ? [] : [`${at}: answered ${show(actual)}, computed ${show(expected)}`];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 export const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";

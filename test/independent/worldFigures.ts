@@ -1,6 +1,7 @@
 import type { Comparison } from "../../src/contract/param.ts";
 import { campaigns, channels, newCustomers, summary } from "./acquisition.ts";
 import type { Facts } from "./facts.ts";
+import { forecast } from "./forecast.ts";
 import { type Answer, cards, cmvEvolution, metricsEvolution, newVsRecurring } from "./profitability.ts";
 
 type Dates = Parameters<typeof summary>[1];
@@ -12,6 +13,11 @@ export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span, c
   "/v1/profitability/metrics-evolution": metricsEvolution,
   "/v1/profitability/new-vs-recurring": newVsRecurring,
   "/v1/profitability/cmv-evolution": cmvEvolution,
+};
+
+/** The independent computations of the endpoints that take no dates. */
+export const WITHOUT_DATES: Readonly<Record<string, (facts: Facts) => Answer>> = {
+  "/v1/profitability/forecast": forecast,
 };
 
 /** The independent computations of the endpoints that take a period that has ended. */

@@ -108,6 +108,7 @@ export const ANALYSES = [
   "/v1/profitability/orders?counted=any",
   "/v1/profitability/payback?breakBy=campanha",
   "/v1/profitability/bridge?startDate=2025-02-01&endDate=2025-03-31&breakBy=produto",
+  "/v1/profitability/forecast",
   "/v1/acquisition/summary?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/channels?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/campaigns?startDate=2025-01-01&endDate=2025-03-31",

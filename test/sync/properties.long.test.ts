@@ -18,6 +18,7 @@ const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["/v1/profitability/cohort", { view: "logo", breakBy: "cupom" }],
   ["/v1/profitability/cohort", { groupBy: "quarter", breakBy: "campanha" }],
   ["/v1/profitability/cohort", { breakBy: "produto" }],
+  ["/v1/profitability/forecast", {}],
   ["/v1/acquisition/summary", DATES],
   ["/v1/acquisition/channels", DATES],
   ["/v1/acquisition/campaigns", DATES],

@@ -7,7 +7,7 @@ import { factsOf } from "../../test/independent/facts.ts";
 import { detail, productsOf, series } from "../../test/independent/productDetail.ts";
 import { categoryTotals, listing, type Page, type Selection, viewOf } from "../../test/independent/products.ts";
 import { type Answer, type CohortQuestion, cohort } from "../../test/independent/profitability.ts";
-import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD } from "../../test/independent/worldFigures.ts";
+import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "../../test/independent/worldFigures.ts";
 import { byParameter, filled } from "../../test/support/cases.ts";
 import { AURORA } from "../../test/support/data.ts";
 import { type Market, type Store, storePeriod } from "../../test/support/market.ts";
@@ -59,6 +59,7 @@ function ofWorld(world: World, periods: readonly Period[]): Question[] {
     const sent = { startDate: span.start, endDate: span.end };
     for (const [path, computed] of Object.entries(OF_AN_ENDED_PERIOD)) add(path, sent, computed(facts, span));
   }
+  for (const [path, computed] of Object.entries(WITHOUT_DATES)) add(path, {}, computed(facts));
   for (const [no, breakBy] of [null, ...COHORT_BREAKS].entries()) {
     const span = no % 2 === 0 ? undefined : periods[0];
     const question = { ...COHORTS[breakBy ?? "whole"], breakBy };
