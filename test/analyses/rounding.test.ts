@@ -89,7 +89,7 @@ describe("Rounding [D8]", () => {
     try {
       const { folder } = await new Landed(laboratory.database, data.path).generation(AURORA);
       const period =
-        "{'start_date': date '2025-02-01', 'end_date': date '2025-02-28', 'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'today': date '2025-04-01', 'now': timestamptz '2025-04-01 12:00:00Z'";
+        "{'start_date': date '2025-02-01', 'end_date': date '2025-02-28', 'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'compare_start_date': null, 'compare_end_date': null, 'today': date '2025-04-01', 'now': timestamptz '2025-04-01 12:00:00Z'";
       const store = `'integration_id': '${STOREA}', 'product_id': '501', 'date_from': date '2025-01-01', 'date_to': date '2025-03-31', 'granularity': 'day', 'page': 1, 'page_size': 25, 'sort_by': 'netSales', 'sort_order': 'desc', 'status': 'all', 'search': null::varchar, 'category_ids': null::varchar`;
       const ranges = ["net_sales", "margin_total", "margin_average", "available_stock"]
         .flatMap((name) => [`'min_${name}': null::varchar`, `'max_${name}': null::varchar`])
