@@ -151,6 +151,13 @@ create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
+-- The part of a total that falls on one of some days: the last one has the remainder [D10].
+create macro day_part(total, day_no, days) as
+    case
+        when day_no < days - 1 then even_part(total, days)
+        else (total - even_part(total, days) * (days - 1))::decimal(18, 6)
+    end;
+
 -- The share of an amount that falls on some of its units, truncated to 18 decimals. `money` in setup/rounding.sql
 -- compensates for the truncation, so that sums of shares round like the exact sums [D8].
 create macro part_of(amount, units, all_units) as

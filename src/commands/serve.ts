@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
+import { GenerationChecks } from "../engine/checks.ts";
 import { KeptPlans } from "../engine/kept.ts";
 import { openServing } from "../engine/serving.ts";
 import { EngineTables } from "../engine/tables.ts";
@@ -81,6 +82,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
   const database = await openServing(config, bound, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
+  const checks = new GenerationChecks(database, endpoints);
   const metrics = new Metrics();
   const lake = new LandingWatch(config.dataDir);
   metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
@@ -97,6 +99,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       config.cacheBytes / 8,
       (endpoint, sql, error) => log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
       new KeptPlans(database, endpoints, config.keptPlans),
+      checks,
     ),
     tables: new EngineTables(database, generations, spool),
     credentials: new Credentials(config.dataDir, (problem) =>
@@ -127,6 +130,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       setTimeout(() => ending.abort(), ENDING_MS).unref();
       settingsWatch.stop();
       await Promise.all([schedule.stop(), children.stop(), server.stop()]);
+      await checks.stop();
       await page?.stop();
       database.close();
       await spool.close();

@@ -33,6 +33,7 @@ const onlyWhen = (fields: Fields, names: readonly string[], presentWhen: string)
 function ofAnalysis({
   shape,
   paged,
+  checks,
   envelope,
   echoParams: echo = [],
   only,
@@ -44,7 +45,8 @@ function ofAnalysis({
   const own = shape === "series" ? { data: array(fields, "The rows, in order.") } : fields;
   const position: Fields = paged ? { meta: object(PAGE, "Position of the page.") } : {};
   const lacking: Fields = leftOut ? { [leftOut.column]: { ...leftOut.field, presentWhen: "rows are left out" } } : {};
-  return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...lacking, ...own, ...position };
+  const checked: Fields = checks ? { checks } : {};
+  return { ...pick(ENVELOPE, envelope), ...echoed(echo, params), ...lacking, ...own, ...position, ...checked };
 }
 
 const echoed = (names: readonly string[], params: Endpoint["params"]): Fields =>

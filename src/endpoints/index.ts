@@ -7,6 +7,7 @@ import { orders } from "./orders.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
 import { profitability } from "./profitability.ts";
+import { reconciliation } from "./reconciliation.ts";
 import { rowsEndpoint } from "./rows.ts";
 
 /** Every endpoint of the service. */
@@ -14,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...records.filter(isServed).map(rowsEndpoint),
   ...profitability,
   orders,
+  reconciliation,
   ...acquisition,
   ...products,
   productDetail,

@@ -38,6 +38,11 @@ export interface Generations {
   recheck(organizationId: string): Promise<boolean>;
 }
 
+/** What the integrity queries find in a generation. */
+interface Checks {
+  of(version: string, folder: string, signal: AbortSignal): Promise<readonly object[]>;
+}
+
 /** Runs the query of a SQL file on the request's session, and reports its time. */
 type Run = <T>(name: string, query: (session: Session) => Promise<T>) => Promise<T>;
 
@@ -47,6 +52,7 @@ export class EngineAnswers implements Answers {
   readonly #generations: Generations;
   readonly #blocks: BlockReader;
   readonly #plans: KeptPlans | undefined;
+  readonly #checks: Checks | undefined;
 
   /** `keptBytes`: the most bytes of cached blocks. `plans`: those of the organizations that are asked most. */
   constructor(
@@ -55,11 +61,13 @@ export class EngineAnswers implements Answers {
     keptBytes: number,
     onBlockFailure: OnBlockFailure = () => {},
     plans?: KeptPlans,
+    checks?: Checks,
   ) {
     this.#database = database;
     this.#generations = generations;
     this.#blocks = new BlockReader(keptBytes, onBlockFailure);
     this.#plans = plans;
+    this.#checks = checks;
   }
 
   /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
@@ -139,9 +147,22 @@ export class EngineAnswers implements Answers {
         const statements = statementsOf(endpoint, accepted);
         const read = async (run: Run): Promise<string[][]> =>
           (await inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)))).flat();
-        return analysisText(endpoint, accepted, (await kept({ all: statements })) ?? (await use(read)));
+        const columns = (await kept({ all: statements })) ?? (await use(read));
+        const text = analysisText(endpoint, accepted, columns);
+        if (!endpoint.checks) return text;
+        return `${text.slice(0, -1)},"checks":${JSON.stringify(await this.#checksOf(organizationId, await current, signal))}}`;
       }
     }
+  }
+
+  #checksOf(organizationId: string, current: Current, signal: AbortSignal): Promise<readonly object[]> {
+    if (!this.#checks) throw new Error("the integrity queries are not available");
+    const version = `${organizationId} ${versionOf(current)}`;
+    return withEngineErrors(
+      this.#generations,
+      organizationId,
+      async () => (await this.#checks?.of(version, current.folder, signal)) ?? [],
+    );
   }
 }
 

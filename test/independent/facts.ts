@@ -33,6 +33,18 @@ export interface Counted {
   readonly coupon: string | null;
   /** Products of which some unit was sold. */
   readonly products: readonly Product[];
+  /** The day on which it became a sale [D33]; null: never. */
+  readonly soldOn: string | null;
+  readonly goods: Goods;
+}
+
+/** Sale values of an order's lines [D18]. */
+export interface Goods {
+  /** Of the units of products that were sold, and of those that were kept. */
+  readonly sold: Fraction;
+  readonly kept: Fraction;
+  readonly withoutProduct: Fraction;
+  readonly giftCards: Fraction;
 }
 
 /** An order that does not count, and why [D51]. */
@@ -93,6 +105,9 @@ export interface SpendDay {
   readonly spend: Fraction;
   readonly impressions: Fraction;
   readonly clicks: Fraction;
+  /** What the platform claims [D54]. */
+  readonly conversions: Fraction;
+  readonly claimedValue: Fraction;
 }
 
 export interface Margin {
@@ -229,7 +244,33 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     products: order.lines
       .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
       .flatMap(({ sku }) => (sku === null ? [] : [productOf(order, sku, world)])),
+    soldOn: soldAt(order) === null ? null : dayOf(soldAt(order) as number, store?.timezone),
+    goods: goodsOf(order),
   };
+}
+
+/** storea: when it was invoiced, 30 hours after it was placed. */
+const soldAt = ({ at, state }: Order): number | null =>
+  state.vendor === "storeb" ? at : state.invoiced ? at + 30 * 3_600_000 : null;
+
+function goodsOf(order: Order): Goods {
+  const sum = (wanted: (line: Line) => boolean, units: (line: Line) => number): Fraction =>
+    Fraction.sum(order.lines.filter(wanted).map((line) => unitValue(order, line).times(new Fraction(units(line)))));
+  const isProduct = ({ sku, giftCard }: Line): boolean => sku !== null && !giftCard;
+  const sold = ({ quantity, removed }: Line): number => quantity - removed;
+  return {
+    sold: sum(isProduct, sold),
+    kept: sum(isProduct, (line) => sold(line) - line.returned),
+    withoutProduct: sum(({ sku, giftCard }) => sku === null && !giftCard, sold),
+    giftCards: sum(({ giftCard }) => giftCard, sold),
+  };
+}
+
+/** [D18]; zero without a sale value. */
+function unitValue({ state }: Order, { price, discount, tax, quantity, saleValue }: Line): Fraction {
+  if (state.vendor === "storea") return saleValue === "none" ? Fraction.zero : money(Math.max(0, price - discount));
+  // Taxes are included in all prices of an order, or in none: lines without tax lose nothing.
+  return money(price * quantity - discount - tax).per(new Fraction(quantity)) ?? Fraction.zero;
 }
 
 /** Named by the catalog, else by the sale. */
@@ -365,8 +406,16 @@ function daysOf(campaign: Campaign, records: readonly AdRecord[]): SpendDay[] {
       spend: share(new Fraction(record.spend, MICRO)),
       impressions: share(new Fraction(record.impressions)),
       clicks: share(new Fraction(record.clicks)),
+      conversions: share(new Fraction(record.claimed ?? 0, 100)),
+      claimedValue: share(claimedValue(campaign, record)),
     };
   });
+}
+
+/** Of search ads the value of the conversions, of social ads the return on spend times the spend [D54]. */
+function claimedValue({ connector }: Campaign, { claimed, claimedValue: value, spend }: AdRecord): Fraction {
+  if (connector === "searchads") return new Fraction(value, 100);
+  return new Fraction(claimed ?? 0, 100).times(new Fraction(spend, MICRO)).rounded(6);
 }
 
 /** [D14] */
