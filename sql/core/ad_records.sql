@@ -24,6 +24,9 @@ platforms as (
         spend,
         impressions,
         clicks,
+        -- The platform reports a return on the spend, and no number of conversions.
+        null::decimal(18, 6) as conversions,
+        try_cast(website_purchase_roas * spend as decimal(18, 6)) as conversion_value,
         inserted_at,
         _landing_order
     from staging.socialads_campaigns
@@ -41,6 +44,8 @@ platforms as (
         cost,
         impressions,
         clicks,
+        try_cast(conversions as decimal(18, 6)),
+        try_cast(conversions_value as decimal(18, 6)),
         inserted_at,
         _landing_order
     from staging.searchads_campaigns

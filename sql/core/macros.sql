@@ -149,6 +149,13 @@ create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
+-- The part of a total that falls on one of some days: the last one has the remainder [D10].
+create macro day_part(total, day_no, days) as
+    case
+        when day_no < days - 1 then even_part(total, days)
+        else (total - even_part(total, days) * (days - 1))::decimal(18, 6)
+    end;
+
 -- An amount, unless the total of its units exceeds that of any real order line.
 create macro plausible_amount(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;
 

@@ -1,4 +1,4 @@
--- The spend of each campaign on each day. The spend of a record over several days is spread evenly, with the remainder
+-- The spend of each campaign on each day, and the conversions that the platform claims. The spend of a record over several days is spread evenly, with the remainder
 -- on its last day. Of records that overlap, each day counts once: from the shortest record, then the latest landed
 -- [D10].
 -- Grain: one row per campaign (connector and key) and day.
@@ -37,18 +37,11 @@ select
     counted_days.connector,
     counted_days.campaign_key,
     campaigns.strategy,
-    case
-        when day_no < days - 1 then even_part(spend, days)
-        else (spend - even_part(spend, days) * (days - 1))::decimal(18, 6)
-    end as spend,
-    case
-        when day_no < days - 1 then even_part(impressions::decimal(18, 6), days)
-        else (impressions - even_part(impressions::decimal(18, 6), days) * (days - 1))::decimal(18, 6)
-    end as impressions,
-    case
-        when day_no < days - 1 then even_part(clicks::decimal(18, 6), days)
-        else (clicks - even_part(clicks::decimal(18, 6), days) * (days - 1))::decimal(18, 6)
-    end as clicks
+    day_part(spend, day_no, days) as spend,
+    day_part(impressions::decimal(18, 6), day_no, days) as impressions,
+    day_part(clicks::decimal(18, 6), day_no, days) as clicks,
+    day_part(conversions, day_no, days) as conversions,
+    day_part(conversion_value, day_no, days) as conversion_value
 from counted_days
 join campaigns
     on campaigns.connector = counted_days.connector and campaigns.campaign_key = counted_days.campaign_key

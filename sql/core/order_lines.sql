@@ -1,6 +1,7 @@
 -- The lines of each order of every store: units sold and returned, their sale value and cost. Units that the store's
 -- order change or a refund line `cancel` removed are neither sold nor returned, and gift-card lines are not sales
--- [D18]. Returns never exceed the units sold [D33].
+-- [D18]. Returns never exceed the units sold [D33]. A gift-card line has no product and no units; `gift_card_value` is what
+-- it was sold for.
 -- Grain: one row per line of an order. It has the date of the order. `value` is the value of `quantity` units as
 -- ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is null when the store does
 -- not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
@@ -130,9 +131,9 @@ storeb_refunded as (
                 refunds, lambda r: r.line_id = item.line_id and coalesce(r.restock_type, '') <> 'cancel'
             ),
             lambda r: r.quantity
-        )), 0) as returned_units
+        )), 0) as returned_units,
+        coalesce(item.is_gift_card, false) as is_gift_card
     from storeb_lines
-    where not coalesce(item.is_gift_card, false)
 
 ),
 
@@ -155,7 +156,8 @@ lines as (
         unit_cost,
         null::varchar as currency,
         removed_units,
-        returned_units
+        returned_units,
+        false as is_gift_card
     from storea_units
 
     union all
@@ -167,8 +169,8 @@ lines as (
         sold_at,
         line_no,
         item.line_id,
-        item.variant_id,
-        item.product_id,
+        case when not is_gift_card then item.variant_id end,
+        case when not is_gift_card then item.product_id end,
         item.name,
         null,
         null,
@@ -180,7 +182,8 @@ lines as (
         null,
         currency,
         greatest(cancelled_units, item.quantity - item.current_quantity - returned_units, 0),
-        returned_units
+        returned_units,
+        is_gift_card
     from storeb_refunded
 
 ),
@@ -190,8 +193,10 @@ sold_lines as (
     select
         * exclude (removed_units, returned_units),
         -- Sums of lists are HUGEINT, which Parquet stores as DOUBLE.
-        (quantity - least(quantity, removed_units))::bigint as sold_units,
-        least(quantity - least(quantity, removed_units), returned_units)::bigint as returned_units
+        case when is_gift_card then 0 else quantity - least(quantity, removed_units) end::bigint as sold_units,
+        case when is_gift_card then 0 else least(quantity - least(quantity, removed_units), returned_units) end::bigint
+            as returned_units,
+        case when is_gift_card then quantity - least(quantity, removed_units) end::bigint as gift_cards
     from lines
     where quantity > 0
 
@@ -251,8 +256,9 @@ select
     sold_units,
     returned_units,
     sold_units - returned_units as kept_units,
-    plausible_amount("value", 1) as "value",
-    plausible_amount(cost, quantity) as unit_cost
+    case when not is_gift_card then plausible_amount("value", 1) end as "value",
+    case when not is_gift_card then plausible_amount(cost, quantity) end as unit_cost,
+    case when is_gift_card then part_of(plausible_amount("value", 1), gift_cards, quantity) end as gift_card_value
 from (
     select
         *,

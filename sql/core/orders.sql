@@ -121,6 +121,8 @@ described as (
         coalesce(
             coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false
         ) as is_recurring,
+        order_totals.value_without_product,
+        order_totals.gift_card_value,
         real_cost(order_totals.units, order_totals.units_with_cost, order_totals.cost) as cost
     from attributed
     left join first_orders on first_orders.person_id = attributed.person_id

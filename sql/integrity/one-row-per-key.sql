@@ -70,6 +70,11 @@ keys as (
 
     union all
 
+    select 'daily_store_orders', row(integration_id, ordered_on, sold_on)::varchar
+    from daily_store_orders
+
+    union all
+
     select 'daily_totals', row(day_on)::varchar
     from daily_totals
 

@@ -23,6 +23,8 @@ create view daily_orders as
     from read_parquet(getvariable('marts') || '/daily_orders.parquet', hive_partitioning = false);
 create view daily_paybacks as
     from read_parquet(getvariable('marts') || '/daily_paybacks.parquet', hive_partitioning = false);
+create view daily_store_orders as
+    from read_parquet(getvariable('marts') || '/daily_store_orders.parquet', hive_partitioning = false);
 create view daily_totals as
     from read_parquet(getvariable('marts') || '/daily_totals.parquet', hive_partitioning = false);
 create view first_purchases as

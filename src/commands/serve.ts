@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
+import { GenerationChecks } from "../engine/checks.ts";
 import { KeptPlans } from "../engine/kept.ts";
 import { FittedModels } from "../engine/models.ts";
 import { openServing } from "../engine/serving.ts";
@@ -86,6 +87,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     writes: !readOnly,
     onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
   });
+  const checks = new GenerationChecks(database, endpoints);
   const metrics = new Metrics();
   const lake = new LandingWatch(config.dataDir);
   metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
@@ -96,14 +98,14 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   setMaxListeners(0, ending.signal);
   const app = createApp({
     endpoints,
-    answers: new EngineAnswers(
-      database,
-      generations,
-      config.cacheBytes / 8,
-      (endpoint, sql, error) => log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
-      new KeptPlans(database, endpoints, config.keptPlans),
+    answers: new EngineAnswers(database, generations, {
+      keptBytes: config.cacheBytes / 8,
+      onBlockFailure: (endpoint, sql, error) =>
+        log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
+      plans: new KeptPlans(database, endpoints, config.keptPlans),
       models,
-    ),
+      checks,
+    }),
     tables: new EngineTables(database, generations, spool, models),
     credentials: new Credentials(config.dataDir, (problem) =>
       log.error({ problem }, "credentials refused, the last good ones stay in force"),
@@ -133,6 +135,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       setTimeout(() => ending.abort(), ENDING_MS).unref();
       settingsWatch.stop();
       await Promise.all([schedule.stop(), children.stop(), models.close(), server.stop()]);
+      await checks.stop();
       await page?.stop();
       database.close();
       await spool.close();

@@ -61,6 +61,8 @@ export interface AnalysisEndpoint extends Common {
    * every row. The answer carries it unless it is 0.
    */
   readonly leftOut?: { readonly column: string; readonly field: Field };
+  /** The answer's field `checks`: what the integrity queries found in the generation. No SQL file of the endpoint computes it. */
+  readonly checks?: Field;
 }
 
 /**

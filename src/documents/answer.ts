@@ -42,6 +42,7 @@ const onlyWhen = (fields: Fields, names: readonly string[], presentWhen: string)
 function ofAnalysis({
   shape,
   paged,
+  checks,
   envelope,
   echoParams: echo = [],
   only,
@@ -62,6 +63,7 @@ function ofAnalysis({
     ...own,
     ...Object.fromEntries(further),
     ...position,
+    ...(checks ? { checks } : {}),
   };
 }
 

@@ -10,6 +10,7 @@ import { payback } from "./payback.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
 import { profitability } from "./profitability.ts";
+import { reconciliation } from "./reconciliation.ts";
 import { rowsEndpoint } from "./rows.ts";
 
 /** Every endpoint of the service. */
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   payback,
   bridge,
   forecast,
+  reconciliation,
   ...acquisition,
   ...products,
   productDetail,

@@ -7,7 +7,8 @@ import { anyPeriod, common, dated, margin, period } from "./profitability.ts";
 import { paging } from "./rows.ts";
 
 const STRATEGIES = ["acquisition", "brand", "monetization"] as const;
-const REASONS = ["cancelled", "replaced", "test", "unpaid"] as const;
+/** Why an order does not count: the first that holds. */
+export const REASONS = ["cancelled", "replaced", "test", "unpaid"] as const;
 const NO_CUSTOMER = "the order is not counted, or its customer is unknown";
 
 const filter = (of: readonly string[], description: string): Param => ({ kind: "choice", of, description });

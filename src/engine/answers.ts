@@ -41,8 +41,23 @@ export interface Generations {
   recheck(organizationId: string): Promise<boolean>;
 }
 
+/** What the integrity queries find in a generation. */
+interface Checks {
+  of(version: string, folder: string, signal: AbortSignal): Promise<readonly object[]>;
+}
+
 /** Runs the query of a SQL file on the request's session, and reports its time. */
 type Run = <T>(name: string, query: (session: Session) => Promise<T>) => Promise<T>;
+
+interface Further {
+  /** The most bytes of cached blocks. */
+  readonly keptBytes?: number;
+  readonly onBlockFailure?: OnBlockFailure;
+  /** Those of the organizations that are asked most. */
+  readonly plans?: KeptPlans | undefined;
+  readonly models?: FittedModels | undefined;
+  readonly checks?: Checks | undefined;
+}
 
 /** Answers from the derived files: one connection per request, the parameters bound as one struct variable. */
 export class EngineAnswers implements Answers {
@@ -51,21 +66,15 @@ export class EngineAnswers implements Answers {
   readonly #blocks: BlockReader;
   readonly #plans: KeptPlans | undefined;
   readonly #models: FittedModels;
+  readonly #checks: Checks | undefined;
 
-  /** `keptBytes`: the most bytes of cached blocks. `plans`: those of the organizations that are asked most. */
-  constructor(
-    database: Database,
-    generations: Generations,
-    keptBytes: number,
-    onBlockFailure: OnBlockFailure = () => {},
-    plans?: KeptPlans,
-    models = new FittedModels(database),
-  ) {
+  constructor(database: Database, generations: Generations, further: Further = {}) {
     this.#database = database;
     this.#generations = generations;
-    this.#blocks = new BlockReader(keptBytes, onBlockFailure);
-    this.#plans = plans;
-    this.#models = models;
+    this.#blocks = new BlockReader(further.keptBytes ?? 0, further.onBlockFailure ?? (() => {}));
+    this.#plans = further.plans;
+    this.#models = further.models ?? new FittedModels(database);
+    this.#checks = further.checks;
   }
 
   /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
@@ -159,9 +168,21 @@ export class EngineAnswers implements Answers {
           inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
         // A kept plan has one column.
         const columns = (await kept({ all: statements }))?.map((texts) => [texts]) ?? (await use(read));
-        return analysisText(endpoint, accepted, columns);
+        const text = analysisText(endpoint, accepted, columns);
+        if (!endpoint.checks) return text;
+        return `${text.slice(0, -1)},"checks":${JSON.stringify(await this.#checksOf(organizationId, await current, signal))}}`;
       }
     }
+  }
+
+  #checksOf(organizationId: string, current: Current, signal: AbortSignal): Promise<readonly object[]> {
+    if (!this.#checks) throw new Error("the integrity queries are not available");
+    const version = `${organizationId} ${versionOf(current)}`;
+    return withEngineErrors(
+      this.#generations,
+      organizationId,
+      async () => (await this.#checks?.of(version, current.folder, signal)) ?? [],
+    );
   }
 }
 

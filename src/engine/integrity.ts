@@ -20,6 +20,16 @@ const organizationQueries = (): string[] => sqlFiles("integrity/").filter((name)
 const isCompared = (endpoint: Endpoint): endpoint is AnalysisEndpoint =>
   (endpoint.shape === "object" || endpoint.shape === "series") && /^(profitability|acquisition)\//.test(endpoint.sql);
 
+/** Whether a query compares answers over a period: without dates it has nothing to compare. */
+export const isOfPeriod = (query: string): boolean => readSql(`integrity/${query}`).includes("period_start()");
+
+interface Running {
+  /** Which queries run; the default is all. */
+  readonly only?: (query: string) => boolean;
+  /** A query fails; the default is that all of them do. */
+  readonly onFailure?: (query: string, error: unknown) => void;
+}
+
 /**
  * Runs the integrity queries over the derived files that the session's `marts` names. The answers that they compare are
  * tables named after the analyses' files: `profitability_cards`.
@@ -28,12 +38,25 @@ export async function violations(
   session: Session,
   endpoints: readonly Endpoint[],
   accepted: Accepted,
+  { only = () => true, onFailure }: Running = {},
 ): Promise<Violation[]> {
-  await answerAnalyses(session, endpoints, accepted);
-  const found = await offending(session, organizationQueries());
+  const found: Violation[] = [];
+  const run = async (queries: readonly string[], prepared: () => Promise<void>): Promise<void> => {
+    const due = queries.filter(only);
+    if (due.length === 0) return;
+    try {
+      await prepared();
+    } catch (error) {
+      if (!onFailure) throw error;
+      for (const query of due) onFailure(query, error);
+      return;
+    }
+    found.push(...(await offending(session, due, onFailure)));
+  };
+  await run(organizationQueries(), () => answerAnalyses(session, endpoints, accepted));
+  if (!storeQueries().some(only)) return found;
   for (const store of await storesWithSales(session)) {
-    await answerProducts(session, endpoints, store);
-    found.push(...(await offending(session, storeQueries())));
+    await run(storeQueries(), () => answerProducts(session, endpoints, store));
   }
   return found;
 }
@@ -68,11 +91,20 @@ async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], 
   }
 }
 
-async function offending(session: Session, queries: readonly string[]): Promise<Violation[]> {
+async function offending(
+  session: Session,
+  queries: readonly string[],
+  onFailure: Running["onFailure"],
+): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const query of queries) {
-    const rows = await session.rows(readSql(`integrity/${query}`));
-    if (rows.length > 0) found.push({ query, rows });
+    try {
+      const rows = await session.rows(readSql(`integrity/${query}`));
+      if (rows.length > 0) found.push({ query, rows });
+    } catch (error) {
+      if (!onFailure) throw error;
+      onFailure(query, error);
+    }
   }
   return found;
 }

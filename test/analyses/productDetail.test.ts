@@ -216,7 +216,7 @@ describe("product detail", () => {
           await spoil((await currentGeneration(data.path, AURORA))?.folder ?? "");
           const fault = await generations.current(AURORA).catch((error: Error) => error);
           expect(fault).to.deep.include({ kind });
-          const answers = new EngineAnswers(service.database, generations, 1_000_000);
+          const answers = new EngineAnswers(service.database, generations, { keptBytes: 1_000_000 });
           expect(await answers.dataState(AURORA)).to.equal(undefined);
           const text = await answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
           expect(new Set(states(JSON.parse(text)))).to.deep.equal(new Set(["error"]));
@@ -227,9 +227,9 @@ describe("product detail", () => {
 
     it("logs what failed, and shows the client nothing of it", async () => {
       const logged: string[] = [];
-      const answers = new EngineAnswers(service.database, service.generations, 0, (endpoint, sql, error) =>
-        logged.push(`${endpoint} ${sql} ${(error as Error).message}`),
-      );
+      const answers = new EngineAnswers(service.database, service.generations, {
+        onBlockFailure: (endpoint, sql, error) => logged.push(`${endpoint} ${sql} ${(error as Error).message}`),
+      });
       const ask = () => answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
       const text = await without(["site_items.parquet"], ask);
       expect(logged).to.have.length(1);

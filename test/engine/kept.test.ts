@@ -49,9 +49,7 @@ describe("Kept plans", () => {
         current: async (id) => ({ folder: generations.get(id) ?? "", state: "" }),
         recheck: async () => false,
       },
-      0,
-      () => {},
-      plans,
+      { plans },
     );
 
   const ask = (

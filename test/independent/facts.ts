@@ -37,6 +37,7 @@ export interface Counted {
   readonly lines: readonly SoldLine[];
   /** The day of its sale [D33]; null if it was never invoiced. */
   readonly soldOn: string | null;
+  readonly goods: Goods;
 }
 
 /** Values and costs are of one unit; null: unknown. */
@@ -47,6 +48,15 @@ export interface SoldLine {
   readonly kept: number;
   readonly value: Fraction | null;
   readonly cost: Fraction | null;
+}
+
+/** Sale values of an order's lines [D18]. */
+export interface Goods {
+  /** Of the units of products that were sold, and of those that were kept. */
+  readonly sold: Fraction;
+  readonly kept: Fraction;
+  readonly withoutProduct: Fraction;
+  readonly giftCards: Fraction;
 }
 
 /** An order that does not count, and why [D51]. */
@@ -107,6 +117,9 @@ export interface SpendDay {
   readonly spend: Fraction;
   readonly impressions: Fraction;
   readonly clicks: Fraction;
+  /** What the platform claims [D54]. */
+  readonly conversions: Fraction;
+  readonly claimedValue: Fraction;
 }
 
 export interface Margin {
@@ -247,6 +260,7 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
       .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
       .map((line) => soldLine(order, line, world)),
     soldOn: soldOnOf(order, store?.timezone),
+    goods: goodsOf(order),
   };
 }
 
@@ -254,6 +268,19 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
 function soldOnOf({ state, at }: Order, zone: string | undefined): string | null {
   if (state.vendor === "storeb") return dayOf(at, zone);
   return state.invoiced ? dayOf(at + 30 * 3_600_000, zone) : null;
+}
+
+function goodsOf(order: Order): Goods {
+  const sum = (wanted: (line: Line) => boolean, units: (line: Line) => number): Fraction =>
+    Fraction.sum(order.lines.filter(wanted).map((line) => (unitValueOf(order, line) ?? Fraction.zero).times(new Fraction(units(line)))));
+  const isProduct = ({ sku, giftCard }: Line): boolean => sku !== null && !giftCard;
+  const sold = ({ quantity, removed }: Line): number => quantity - removed;
+  return {
+    sold: sum(isProduct, sold),
+    kept: sum(isProduct, (line) => sold(line) - line.returned),
+    withoutProduct: sum(({ sku, giftCard }) => sku === null && !giftCard, sold),
+    giftCards: sum(({ giftCard }) => giftCard, sold),
+  };
 }
 
 function soldLine(order: Order, line: Line, world: World): SoldLine {
@@ -408,8 +435,16 @@ function daysOf(campaign: Campaign, records: readonly AdRecord[]): SpendDay[] {
       spend: share(new Fraction(record.spend, MICRO)),
       impressions: share(new Fraction(record.impressions)),
       clicks: share(new Fraction(record.clicks)),
+      conversions: share(new Fraction(record.claimed ?? 0, 100)),
+      claimedValue: share(claimedValue(campaign, record)),
     };
   });
+}
+
+/** Of search ads the value of the conversions, of social ads the return on spend times the spend [D54]. */
+function claimedValue({ connector }: Campaign, { claimed, claimedValue: value, spend }: AdRecord): Fraction {
+  if (connector === "searchads") return new Fraction(value, 100);
+  return new Fraction(claimed ?? 0, 100).times(new Fraction(spend, MICRO)).rounded(6);
 }
 
 /** [D14] */

@@ -3,6 +3,7 @@ import { campaigns, channels, newCustomers, summary } from "./acquisition.ts";
 import type { Facts } from "./facts.ts";
 import { forecast } from "./forecast.ts";
 import { type Answer, cards, cmvEvolution, metricsEvolution, newVsRecurring } from "./profitability.ts";
+import { reconciliation } from "./reconciliation.ts";
 
 type Dates = Parameters<typeof summary>[1];
 type Span = Parameters<typeof cards>[1];
@@ -13,6 +14,7 @@ export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span, c
   "/v1/profitability/metrics-evolution": metricsEvolution,
   "/v1/profitability/new-vs-recurring": newVsRecurring,
   "/v1/profitability/cmv-evolution": cmvEvolution,
+  "/v1/profitability/reconciliation": reconciliation,
 };
 
 /** The independent computations of the endpoints that take no dates. */

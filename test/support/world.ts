@@ -135,6 +135,10 @@ export interface AdRecord {
   readonly spend: number;
   readonly impressions: number;
   readonly clicks: number;
+  /** What the platform claims, in hundredths: conversions of search ads, the return on spend of social ads; null: missing. */
+  readonly claimed: number | null;
+  /** The value of these conversions, in cents: of search ads only. */
+  readonly claimedValue: number;
 }
 
 export interface SiteEvent {
@@ -434,6 +438,8 @@ const recordSpec = fc.record({
   clicks: fc.nat({ max: 50 }),
   file: fc.nat({ max: 2 }),
   sync: fc.nat({ max: 1 }),
+  claimed: fc.option(fc.nat({ max: 700 }), { freq: 4, nil: null }),
+  claimedValue: fc.nat({ max: 90_000 }),
 });
 
 const percent = oneOf(3.5, 0, 12.345, 42.125, 60, 100);
@@ -686,6 +692,8 @@ function recordsOf(it: Spec, ads: readonly Account[], syncOf: (no: number) => nu
       spend: one.spend * 10_000 + (account.connector === "searchads" && one.spend > 0 ? one.micros : 0),
       impressions: one.impressions,
       clicks: one.clicks,
+      claimed: one.claimed,
+      claimedValue: one.claimedValue,
     };
     const isOfPlatform = (other: AdRecord): boolean =>
       ads.find(({ id }) => id === other.account)?.connector === account.connector;

@@ -5,8 +5,9 @@ import { readConfig } from "../../src/config.ts";
 import { ApiError } from "../../src/contract/error.ts";
 import { answerTo } from "../../src/contract/failures.ts";
 import type { Organization } from "../../src/contract/settings.ts";
-import { endpointAt } from "../../src/endpoints/index.ts";
+import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
+import { GenerationChecks } from "../../src/engine/checks.ts";
 import { openServing } from "../../src/engine/serving.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import { validate } from "../../src/params/validate.ts";
@@ -62,7 +63,7 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
       },
       recheck: async () => false,
     };
-    const engine = new EngineAnswers(database, generations, 0);
+    const engine = new EngineAnswers(database, generations, { checks: new GenerationChecks(database, endpoints) });
     for (const question of asked) {
       const { organization } = question;
       if (isCore && !derived.has(organization)) await deriveAll(config, [await settingsOf(organization)]);

@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Credentials } from "../../src/access/credentials.ts";
-import { type Endpoint, isTabular } from "../../src/contract/endpoint.ts";
+import { type Endpoint, isPaged, isTabular } from "../../src/contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../../src/contract/format.ts";
 import { answerFields } from "../../src/documents/answer.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
@@ -133,7 +133,7 @@ function questionsOf(tenant: Tenant, no: number): Question[] {
     const formats = isTabular(endpoint) ? FORMAT_NAMES : (["json"] as const);
     return stores.flatMap((store) =>
       formats.flatMap((format) => {
-        const wholes = endpoint.shape === "page" ? [false, true] : [false];
+        const wholes = isPaged(endpoint) ? [false, true] : [false];
         return wholes.map((all) => ({
           tenant: no,
           endpoint,

@@ -1,0 +1,104 @@
+import { rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "chai";
+import type { Organization } from "../../src/contract/settings.ts";
+import { literal } from "../../src/engine/database.ts";
+import { paths } from "../../src/files/paths.ts";
+import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
+import { Laboratory, Landed } from "../support/exports.ts";
+import type { Settings } from "../support/world.ts";
+
+const EMAIL = "ana@example.com";
+const OTHER = "0fffffff-0000-4000-8000-000000000001";
+
+describe("The id of a customer in answers [D51]", () => {
+  let laboratory: Laboratory;
+  let data: DataFolder;
+
+  before(async () => {
+    laboratory = await Laboratory.open();
+  });
+
+  beforeEach(async () => {
+    data = await DataFolder.empty();
+    for (const id of [AURORA, OTHER]) {
+      const settings: Organization = { ...oneStore(), organizationId: id };
+      await data.settings(settings);
+      const orders = [
+        storeaOrder({ id: "a", value: 10, email: EMAIL }),
+        storeaOrder({ id: "b", value: 10, email: EMAIL }),
+        storeaOrder({ id: "c", value: 10, email: "bia@example.com" }),
+      ];
+      await data.write(`${exportsOf(STOREA, "orders", id)}/a.json`, JSON.stringify(orders));
+    }
+    await data.sync();
+  });
+
+  afterEach(() => data?.remove());
+
+  after(() => laboratory?.close());
+
+  const secret = (id = AURORA): string => paths.customerSecret(data.path, id);
+
+  /** The ids of the customers of orders a, b and c. */
+  async function ids(organization = AURORA): Promise<string[]> {
+    const settings = { ...oneStore(), organizationId: organization, currency: "BRL" } as Settings;
+    const { data: rows } = await new Landed(laboratory.database, data.path).ask(
+      { settings, syncs: [] },
+      "/v1/profitability/orders",
+    );
+    return (rows as { customerId: string }[]).map(({ customerId }) => customerId);
+  }
+
+  it("is one per customer and organization", async () => {
+    const [a, b, c] = await ids();
+    expect(b).to.equal(a);
+    expect(c).to.be.a("string").and.not.equal(a);
+    expect(await ids(OTHER)).to.not.include.members([a]);
+  });
+
+  it("stays the same when everything is derived again", async () => {
+    const before = await ids();
+    await rm(path.join(data.path, "marts"), { recursive: true });
+    await data.sync();
+    expect(await ids()).to.deep.equal(before);
+  });
+
+  it("cannot be computed from the e-mail and what derived files hold", async () => {
+    const [id = ""] = await ids();
+    const texts = [EMAIL, `e:${EMAIL}`, `${AURORA} e:${EMAIL}`].map(literal).join(", ");
+    const known = await laboratory.database.use((session) =>
+      session.texts(`with texts as (select unnest([${texts}]) as text),
+        keys as (select left(sha256(text), 32)::uuid::varchar as text from texts)
+        select unnest([left(md5(text), 32), left(sha256(text), 32)])::uuid::varchar
+        from (from texts union all from keys union all select ${literal(`${AURORA} `)} || text from keys)`),
+    );
+    expect(known).to.not.include(id);
+  });
+
+  it("is under a secret that only the owner of the data folder can read", async () => {
+    const { mode, size } = await stat(secret());
+    expect(mode & 0o777).to.equal(0o600);
+    expect(size).to.equal(65);
+    expect(await data.text(path.relative(data.path, secret()))).to.not.equal(
+      await data.text(path.relative(data.path, secret(OTHER))),
+    );
+  });
+
+  it("is another one for all customers once the secret is gone", async () => {
+    const before = await ids();
+    await rm(secret());
+    await data.sync();
+    const now = await ids();
+    expect(now[0]).to.equal(now[1]);
+    expect(new Set([...before, ...now]).size).to.equal(4);
+  });
+
+  it("is not made under a damaged secret: the derivation fails and names the file", async () => {
+    const before = await ids();
+    await writeFile(secret(), "\n");
+    const { failures } = await data.sync();
+    expect(JSON.stringify(failures)).to.include(secret());
+    expect(await ids()).to.deep.equal(before);
+  });
+});
