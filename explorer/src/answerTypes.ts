@@ -497,6 +497,53 @@ export interface Answers {
       }[];
     } | null;
   };
+  readonly ProfitabilityReconciliation: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly stores: {
+      readonly integrationId: string;
+      readonly integrationName: string | null;
+      readonly connector: "storea" | "storeb";
+      readonly landedOrders: number;
+      readonly landedValue: number;
+      readonly uncounted: {
+        readonly reason: "cancelled" | "replaced" | "test" | "unpaid";
+        readonly orders: number;
+        readonly value: number;
+      }[];
+      readonly orders: number;
+      readonly revenue: number;
+      readonly notInvoiced: number;
+      readonly invoicedOutside: number;
+      readonly invoicedInside: number;
+      readonly shipping: number;
+      readonly tax: number;
+      readonly giftCards: number;
+      readonly withoutProduct: number;
+      readonly withoutSaleValue: number;
+      readonly otherCharges: number;
+      readonly grossSales: number;
+      readonly returns: number;
+      readonly netSales: number;
+    }[];
+    readonly accounts: {
+      readonly connector: "socialads" | "searchads";
+      readonly investment: number;
+      readonly platformConversions: number | null;
+      readonly platformValue: number;
+      readonly orders: number;
+      readonly revenue: number;
+      readonly claimedToConfirmed: number | null;
+    }[];
+    readonly checks: {
+      readonly name: string;
+      readonly holds: boolean | null;
+      readonly rows: number | null;
+    }[];
+  };
   readonly AcquisitionSummary: {
     readonly period: {
       readonly startDate: string | null;

@@ -272,7 +272,11 @@ function soldOnOf({ state, at }: Order, zone: string | undefined): string | null
 
 function goodsOf(order: Order): Goods {
   const sum = (wanted: (line: Line) => boolean, units: (line: Line) => number): Fraction =>
-    Fraction.sum(order.lines.filter(wanted).map((line) => (unitValueOf(order, line) ?? Fraction.zero).times(new Fraction(units(line)))));
+    Fraction.sum(
+      order.lines
+        .filter(wanted)
+        .map((line) => (unitValueOf(order, line) ?? Fraction.zero).times(new Fraction(units(line)))),
+    );
   const isProduct = ({ sku, giftCard }: Line): boolean => sku !== null && !giftCard;
   const sold = ({ quantity, removed }: Line): number => quantity - removed;
   return {
