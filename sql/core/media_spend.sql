@@ -1,6 +1,6 @@
--- The spend of each campaign on each day, and the conversions that the platform claims. The spend of a record over several days is spread evenly, with the remainder
--- on its last day. Of records that overlap, each day counts once: from the shortest record, then the latest landed
--- [D10].
+-- The spend of each campaign on each day, and the conversions that the platform claims. The spend of a record over several
+-- days is spread evenly, with the remainder on its last day. Of records that overlap, each day counts once: from the
+-- shortest record, then the latest landed [D10].
 -- Grain: one row per campaign (connector and key) and day.
 -- Key: connector, campaign_key, spent_on
 -- Kept for: analyses

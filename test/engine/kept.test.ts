@@ -64,6 +64,10 @@ describe("Kept plans", () => {
       ...(endpoint.params.compare ? { compare } : {}),
       ...(endpoint.params.view ? { view: "revenue" } : {}),
       ...(period ? { startDate: period[0], endDate: period[1] } : {}),
+      // A bridge compares with dates of its own or with a chosen period.
+      ...(endpoint.params.compareStartDate && compare === "none"
+        ? { compareStartDate: "2024-12-01", compareEndDate: "2025-01-15" }
+        : {}),
     };
     const accepted = validate(endpoint, { ...sent, organizationId }, new Date(NOW));
     return answers.answer(endpoint, organizationId, accepted, signal);
