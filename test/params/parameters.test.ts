@@ -102,7 +102,10 @@ function needed(endpoint: Endpoint): Sent {
   return Object.fromEntries(
     Object.entries(endpoint.params)
       .filter(([, { required }]) => required)
-      .map(([name, { kind }]) => [name, kind === "text" && name !== "organizationId" ? "a" : OURS]),
+      .map(([name, { kind }]) => {
+        if (kind === "day") return [name, "2025-02-01"];
+        return [name, kind === "text" && name !== "organizationId" ? "a" : OURS];
+      }),
   );
 }
 
@@ -130,10 +133,11 @@ describe("Parameters, read from every endpoint's declaration:", () => {
       }
     });
 
-    it(`${endpoint.path} treats a blank value as not sent`, () => {
-      const blank = Object.fromEntries(declared.filter(([, { required }]) => !required).map(([name]) => [name, ""]));
+    it(`${endpoint.path} treats a blank value as not sent, or refuses it`, () => {
+      const isNeeded = ([, { required, refusesEmpty }]: [string, Param]): boolean => Boolean(required || refusesEmpty);
+      const blank = Object.fromEntries(declared.filter((one) => !isNeeded(one)).map(([name]) => [name, ""]));
       expect(accepted(endpoint, { ...others, ...blank })).to.deep.equal(accepted(endpoint, others));
-      for (const [name] of declared.filter(([, { required }]) => required)) {
+      for (const [name] of declared.filter(isNeeded)) {
         expect(parameters(refused(endpoint, { ...others, [name]: "" }))).to.deep.equal([name]);
       }
     });
