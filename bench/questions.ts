@@ -144,6 +144,10 @@ export function ownQuestionsOf(earlier = 0): readonly OwnQuestion[] {
     family("payback curves, three years", "payback", all),
     family("payback curves by channel, three years", "payback", { ...all, breakBy: "origem" }),
     family("payback curves by campaign, three years", "payback", { ...all, breakBy: "campanha" }),
+    family("bridge, a year", "bridge", year),
+    family("bridge by product, a year", "bridge", { ...year, breakBy: "produto" }),
+    family("orders behind the cards, the first page of a year", "orders", { ...year, limit: "100" }),
+    family("forecast", "forecast", {}),
   ];
 }
 

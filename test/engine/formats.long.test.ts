@@ -22,6 +22,7 @@ const ANALYSES: Readonly<Record<string, readonly [query: string, rows: string]>>
   "/v1/profitability/metrics-evolution": ["", "data"],
   "/v1/profitability/cmv-evolution": [FEBRUARY, "data"],
   "/v1/profitability/cohort": ["breakBy=campanha", "data"],
+  "/v1/profitability/payback": ["breakBy=campanha", "data"],
   "/v1/profitability/orders": ["counted=any&limit=20", "data"],
   "/v1/acquisition/channels": [FEBRUARY, "data"],
   "/v1/acquisition/campaigns": [FEBRUARY, "data"],
@@ -346,9 +347,9 @@ describe("The formats", () => {
   });
 });
 
-/** The only rule of the tables: nested objects are flattened, and every key of a cohort's months is a row. */
+/** The only rule of the tables: nested objects are flattened, and every key of a cohort's months, or point of a curve, is a row. */
 function flat(row: Value): Value[] {
-  const { months, ...own } = row;
+  const { months, points, ...own } = row;
   const columns = (value: Value, above = ""): Value =>
     Object.fromEntries(
       Object.entries(value).flatMap(([name, inner]) =>
@@ -357,6 +358,9 @@ function flat(row: Value): Value[] {
           : [[above + name, inner]],
       ),
     );
+  if (points !== undefined) {
+    return (points as Value[]).map((point) => ({ ...columns(own), ...columns(point, "points_") }));
+  }
   if (months === undefined) return [columns(row)];
   return Object.entries(months as Record<string, Value>).map(([step, cell]) => ({
     ...columns(own),
