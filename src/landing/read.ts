@@ -341,7 +341,7 @@ const LOOKED_THROUGH = 100;
  * (A pretty-printed document has at most one such line in a row: commas separate the elements of an array.) After a
  * first line that is an object but for its content, one is enough.
  */
-function looksLikeLines(head: Buffer): boolean {
+export function looksLikeLines(head: Buffer): boolean {
   const lines = head
     .toString("utf8")
     .split("\n")

@@ -247,10 +247,16 @@ describe("`lucra import`", () => {
     expect(await data.text(`organizations/${AURORA}.json`)).to.equal(before);
   });
 
-  it("says what to do with a folder, and with a file of a vendor that has no account", async () => {
-    expect(await reasonOf(path.dirname(await given("a.csv", SHEET)))).to.match(
-      /^is a folder: name its files, or copy /,
-    );
+  it("takes no table for a record because of an id and a name, unless the operator names it", async () => {
+    await data.settings({ ...SHOP, integrations: [{ id: STOREA, connector: "crm", name: "CRM" }] });
+    const ads = "id,name,ad_group_id,type,status,final_urls\n1,A,2,TEXT,ENABLED,x\n";
+    const file = await given("ad_history.csv", ads);
+    expect(await reasonOf(file)).to.match(/^is not recognized as an export of any record; its headings are id, name, /);
+    const [named] = await imported(file, "--record", "products", "--dry-run");
+    expect(named).to.include({ state: "ready", record: "crm/products" });
+  });
+
+  it("says what to do with a file of a vendor that has no account", async () => {
     const old = await given("old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex"));
     expect(await reasonOf(old)).to.match(/^is an Excel workbook of the old format/);
     const csv = "Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\nA;1;2026-10-01;1,50\n";

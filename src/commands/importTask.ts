@@ -1,0 +1,220 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
+import { landedNames, type RecordDeclaration, relationOf, titleOf } from "../contract/record.ts";
+import type { Integration, Organization } from "../contract/settings.ts";
+import { VENDORS } from "../contract/vendor.ts";
+import { type Database, literal } from "../engine/database.ts";
+import { sha256Of } from "../files/checksum.ts";
+import { copyNew } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
+import { listExports } from "../landing/exports.ts";
+import { ingestedFiles, type LakePlace } from "../landing/ingested.ts";
+import { type Given, type Preview, withLanded } from "../landing/preview.ts";
+import type { Asked } from "../landing/recognize.ts";
+import { derive } from "../marts/derive.ts";
+import { currentGeneration } from "../marts/generations.ts";
+import { knownOrganizations } from "../organizations/open.ts";
+import { exportedBy, relationsOf } from "../records/index.ts";
+import { type Imported, type Orders, shownReasons } from "./importPage.ts";
+import { recordNamed } from "./records.ts";
+import { printable } from "./table.ts";
+import { UsageError } from "./usage.ts";
+
+export interface Options {
+  readonly organization?: string;
+  readonly integration?: string;
+  readonly record?: string;
+  readonly map?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** One account that a file may belong to. */
+export interface Account {
+  readonly organization: Organization;
+  readonly integration: Integration;
+}
+
+/** The accounts that the options leave. */
+export async function accountsOf(config: Config, { organization, integration }: Options): Promise<Account[]> {
+  const known = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${printable(problem)}`));
+  const organizations = known.filter(({ organizationId, name }) => isNamed(organization, organizationId, name));
+  if (organizations.length === 0) {
+    throw new OperatorError(
+      organization === undefined
+        ? "there is no organization yet: lucra organizations add writes one"
+        : `no organization ${organization} in ${paths.settings(config.dataDir)}`,
+    );
+  }
+  const accounts = organizations.flatMap((one) =>
+    (one.integrations ?? []).map((account) => ({ organization: one, integration: account })),
+  );
+  const chosen = accounts.filter(({ integration: { id, name } }) => isNamed(integration, id, name));
+  if (chosen.length > 0) return chosen;
+  throw new OperatorError(
+    integration === undefined
+      ? "the settings name no integration"
+      : `no integration ${integration}; known are ${accounts.map(shownAccount).join(", ")}`,
+  );
+}
+
+const isNamed = (asked: string | undefined, id: string, name: string | undefined): boolean =>
+  asked === undefined || [id, name?.toLowerCase()].includes(asked.trim().toLowerCase());
+
+const shownAccount = ({ organization, integration }: Account): string =>
+  `${organization.name} / ${integration.name ?? integration.id} (${VENDORS[integration.connector].alias})`;
+
+export interface Task {
+  readonly config: Config;
+  readonly options: Options;
+  readonly database: Database;
+  /** For temporary files. */
+  readonly folder: string;
+  readonly accounts: readonly Account[];
+  readonly mapped: Readonly<Record<string, string>>;
+  readonly file: string;
+}
+
+/** The records that the file may be an export of, each with the account that it would land in. */
+export function askedOf({ accounts, options, mapped }: Task): Asked[] {
+  const wanted = options.record?.includes("/") ? recordNamed(options.record) : undefined;
+  const connectors = new Map(accounts.map((account) => [account.integration.connector, account]));
+  const all = [...connectors].flatMap(([connector, { organization, integration }]) =>
+    exportedBy(connector).map((record) => ({ record, integration, currency: organization.currency })),
+  );
+  const named = all.filter(({ record }) =>
+    wanted ? record === wanted : options.record === undefined || record.name === options.record,
+  );
+  if (named.length === 0) {
+    throw new UsageError(
+      `--record ${options.record}: known are ${all.map(({ record }) => titleOf(record)).join(", ")}`,
+    );
+  }
+  const fitting = named.filter(({ record }) =>
+    Object.keys(mapped).every((field) => landedNames(record).includes(field)),
+  );
+  if (fitting.length > 0) return fitting;
+  throw new UsageError(
+    `--map: no record has all of ${Object.keys(mapped).join(", ")}; lucra records lists the columns`,
+  );
+}
+
+export function accountFor(record: RecordDeclaration, accounts: readonly Account[]): Account {
+  const own = accounts.filter(({ integration }) => integration.connector === record.connector);
+  const [only] = own;
+  if (only && own.length === 1) return only;
+  const others = own.map(shownAccount).join(", ");
+  throw new OperatorError(`is an export of ${titleOf(record)}: choose with --organization or --integration: ${others}`);
+}
+
+/** Why no row of files lands that have no other fault. */
+export const nothingLands = (record: RecordDeclaration, { refusal, reasons }: Preview): string =>
+  refusal ?? `looks like ${titleOf(record)}, but no row would land: ${shownReasons(reasons) || "it has none"}`;
+
+export function reportOf(
+  file: string,
+  record: RecordDeclaration,
+  account: Account,
+  whole: Preview,
+  mapped: Readonly<Record<string, string>>,
+  orders: Orders | undefined,
+): Imported {
+  const { refusal, telling: _, filled, unknown, tool, ...figures } = whole;
+  return {
+    file,
+    state: "ready",
+    record: titleOf(record),
+    vendor: VENDORS[record.connector].name,
+    ...(tool === undefined ? {} : { tool }),
+    organization: account.organization.organizationId,
+    integration: account.integration.id,
+    account: shownAccount(account),
+    ...noteOf(refusal, account, orders),
+    columns: { used: filled, unused: unknown },
+    mapped,
+    preview: figures,
+    ...(orders ? { orders } : {}),
+  };
+}
+
+/** Why nothing lands yet, or what makes the days of orders wrong. */
+function noteOf(refusal: string | undefined, { integration }: Account, orders: Orders | undefined): { note?: string } {
+  if (refusal !== undefined) return { note: refusal };
+  if (orders === undefined || integration.timezone !== undefined) return {};
+  return {
+    note: 'orders are dated in UTC: set "timezone" of the account in the settings, such as America/Sao_Paulo, before they land',
+  };
+}
+
+/** How many of the file's orders the analyses would count, and the reasons of the others [D3]. */
+export function countedOrders(
+  database: Database,
+  files: readonly Given[],
+  { organization }: Account,
+  integration: Integration,
+  record: RecordDeclaration,
+): Promise<Orders | undefined> {
+  if (!relationsOf("store", "orders").has(relationOf(record))) return Promise.resolve(undefined);
+  const { currency } = organization;
+  return withLanded(
+    database,
+    files,
+    { record, integration, currency },
+    async ({ session, dataDir, organization: id }) => {
+      const settings = { organizationId: id, name: id, integrations: [integration] };
+      await derive(database, dataDir, id, settings);
+      const generation = await currentGeneration(dataDir, id);
+      if (!generation) return undefined;
+      const rows = await session.rows(
+        `select coalesce(exclusion_reason, '') as reason, sum(orders)::int as orders
+        from read_parquet(${literal(path.join(generation.folder, "order_statuses.parquet"))}) group by reason order by reason`,
+      );
+      const all = rows.map(({ reason, orders }): [string, number] => [String(reason), Number(orders)]);
+      return {
+        counted: all.find(([reason]) => reason === "")?.[1] ?? 0,
+        uncounted: Object.fromEntries(all.filter(([reason]) => reason !== "")),
+      };
+    },
+  );
+}
+
+/** Where the same content is: in the folder, or landed. */
+export async function knownCopy(
+  database: Database,
+  place: LakePlace,
+  file: string,
+  sha256: string,
+): Promise<string | undefined> {
+  const { dataDir, organization, integration, record } = place;
+  const landed = await database.use(async (session) => (await ingestedFiles(session, place)).nameOf(sha256));
+  if (landed !== undefined) return `the same content has landed already, as ${landed}`;
+  const { size } = await stat(file);
+  const { files } = await listExports(dataDir, organization, integration.id, record.name);
+  for (const { name, path: other, bytes } of files) {
+    if (bytes === size && (await sha256Of(other)) === sha256)
+      return `the same content is in the folder already, as ${name}: lucra sync lands it`;
+  }
+  return undefined;
+}
+
+/** Copies a file under its own name or, if that is taken, with the beginning of its checksum in it. */
+export async function copied(
+  { path: file, name }: Given,
+  { dataDir, organization, integration, record }: LakePlace,
+  sha256: string,
+): Promise<string> {
+  const folder = paths.exports(dataDir, organization, integration.id, record.name);
+  const other = name.replace(/((?:\.[^./]+)?(?:\.gz)?)$/, `-${sha256.slice(0, 8)}$1`);
+  const isSame = async (copy: string): Promise<boolean> => (await sha256Of(copy)) === sha256;
+  for (const target of [path.join(folder, name), path.join(folder, other)]) {
+    try {
+      if (await copyNew(file, target, isSame)) return target;
+      throw new OperatorError("changed while it was copied: import it again");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+  throw new OperatorError(`${path.join(folder, name)} and ${other} exist already`);
+}
