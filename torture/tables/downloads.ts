@@ -257,9 +257,9 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
       ? total.test(row.first) && (values.id ?? null) === null
       : names.length > 0 && names.every((name) => (row.cells[name] ?? "") === "");
     if (isTotal && row.isWide) {
-      // A total that is no text is rejected, or read in another encoding.
+      // A total that is no text is rejected, or read in another encoding: then it may be compared or not.
       isCountable &&= row.isText;
-      totals.push(read);
+      if (row.isText) totals.push(read);
       continue;
     }
     lines++;
