@@ -6,6 +6,8 @@ export interface Orders {
   readonly counted: number;
   /** By the reason why they are not counted. */
   readonly uncounted: Readonly<Record<string, number>>;
+  /** Statuses of orders that do not count and that no rule knows, with their orders. */
+  readonly unknown?: Readonly<Record<string, number>>;
 }
 
 /** What a file is, and what came of it. */
@@ -26,15 +28,15 @@ export interface Imported {
   readonly integration?: string;
   /** The names of both. */
   readonly account?: string;
-  /** Why nothing of it lands yet, although the file is right; or what is to be set before. */
-  readonly note?: string;
+  /** Why nothing of it lands yet, although the file is right; what is to be set before; what the file cannot give. */
+  readonly notes?: readonly string[];
   /** The place of the export below the data folder. */
   readonly place?: string;
   readonly columns?: { readonly used: readonly string[]; readonly unused: readonly string[] };
   /** Headings by the column that they mean. */
   readonly mapped?: Readonly<Record<string, string>>;
   readonly orders?: Orders;
-  readonly preview?: Omit<Preview, "refusal" | "tool" | "filled" | "telling" | "unknown">;
+  readonly preview?: Omit<Preview, "refusal" | "tool" | "filled" | "telling" | "unknown" | "notes">;
 }
 
 /** How many reasons a report lists. */
@@ -48,7 +50,7 @@ export function print(imported: Imported, isDryRun: boolean): void {
 }
 
 function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): void {
-  const { files, record, vendor, tool, account, place, columns, mapped = {}, note, preview, orders } = report;
+  const { files, record, vendor, tool, account, place, columns, mapped = {}, notes = [], preview, orders } = report;
   const { rows = 0, replaced = 0, rejected = 0, reasons = {}, firstDay, lastDay, amount } = preview ?? {};
   const used = (columns?.used ?? []).map((name) => (mapped[name] ? `${name} ← ${mapped[name]}` : name));
   const lines: [string, string][] = [
@@ -59,10 +61,10 @@ function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): 
     ...(rejected > 0 ? [["rejected", `${rejected}: ${shownReasons(reasons)}`] as [string, string]] : []),
     ...(firstDay ? [["days", `${firstDay} to ${lastDay}`] as [string, string]] : []),
     ...(amount ? [["sum", `${amount.field} ${amount.sum.replace(/(\.\d\d)0+$/, "$1")}`] as [string, string]] : []),
-    ...(orders ? [["orders", shownOrders(orders, columns?.used ?? [], record)] as [string, string]] : []),
+    ...(orders ? [["orders", shownOrders(orders)] as [string, string]] : []),
     ["columns", used.join(", ")],
     ...(columns && columns.unused.length > 0 ? [["unused", shortened(columns.unused)] as [string, string]] : []),
-    ...(note ? [["note", note] as [string, string]] : []),
+    ...notes.map((note): [string, string] => ["note", note]),
     [state, state === "imported" ? [place, reason].filter(Boolean).join(": ") : state === "known" ? `${reason}` : ""],
   ];
   console.log(printable(file));
@@ -78,15 +80,16 @@ export const shownReasons = (reasons: Readonly<Record<string, number>>): string 
     .join("; ");
 
 /** `1 of 3 count; not counted: 2 unpaid` */
-function shownOrders({ counted, uncounted }: Orders, used: readonly string[], record: string | undefined): string {
-  const others = Object.entries(uncounted).map(([reason, orders]) => `${orders} ${reason}`);
-  const all = Object.values(uncounted).reduce((sum, orders) => sum + orders, counted);
-  const isWithoutPayment = record === "storea/orders" && !PAYMENT.some((name) => used.includes(name));
-  const hint = isWithoutPayment
-    ? ` (an order counts with its ${PAYMENT.join(" or ")}: --map ${PAYMENT[0]}=… names the column, which must be empty for unpaid orders)`
-    : " (docs/exports.md says what makes an order count)";
-  return `${counted} of ${all} count${others.length > 0 ? `; not counted: ${others.join(", ")}${(uncounted.unpaid ?? 0) > counted || counted === 0 ? hint : ""}` : ""}`;
+function shownOrders({ counted, uncounted, unknown = {} }: Orders): string {
+  const others = Object.entries(uncounted);
+  const all = others.reduce((sum, [, orders]) => sum + orders, counted);
+  const said = `${counted} of ${all} count`;
+  if (others.length === 0) return said;
+  const statuses = Object.entries(unknown).map(([status, orders]) => `${status} (${orders})`);
+  const hint = statuses.length > 0 ? `; no rule knows the statuses ${shortened(statuses)}` : "";
+  return `${said}; not counted: ${others.map(([reason, orders]) => `${orders} ${reason}`).join(", ")}${hint}${
+    (uncounted.unpaid ?? 0) > counted || counted === 0 ? ABOUT : ""
+  }`;
 }
 
-/** Either of these columns says that an order is paid [D3]. */
-const PAYMENT = ["authorized_date", "invoiced_date"] as const;
+const ABOUT = " (docs/exports.md says what makes an order count)";

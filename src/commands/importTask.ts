@@ -5,7 +5,7 @@ import { OperatorError } from "../contract/error.ts";
 import { landedNames, type RecordDeclaration, relationOf, titleOf } from "../contract/record.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
 import { VENDORS } from "../contract/vendor.ts";
-import { type Database, literal } from "../engine/database.ts";
+import { type Database, literal, type Row } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { copyNew } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
@@ -121,7 +121,8 @@ export function reportOf(
   mapped: Readonly<Record<string, string>>,
   orders: Orders | undefined,
 ): Imported {
-  const { refusal, telling: _, filled, unknown, tool, ...figures } = whole;
+  const { refusal, telling: _, filled, unknown, notes, tool, ...figures } = whole;
+  const all = [...notesOf(refusal, account, orders), ...notes];
   return {
     file,
     state: "ready",
@@ -131,7 +132,7 @@ export function reportOf(
     organization: account.organization.organizationId,
     integration: account.integration.id,
     account: shownAccount(account),
-    ...noteOf(refusal, account, orders),
+    ...(all.length > 0 ? { notes: all } : {}),
     columns: { used: filled, unused: unknown },
     mapped,
     preview: figures,
@@ -140,13 +141,13 @@ export function reportOf(
 }
 
 /** Why nothing lands yet, or what makes the days of orders wrong. */
-function noteOf(refusal: string | undefined, { integration }: Account, orders: Orders | undefined): { note?: string } {
-  if (refusal !== undefined) return { note: refusal };
-  if (orders === undefined || integration.timezone !== undefined) return {};
-  return {
-    note: 'orders are dated in UTC: set "timezone" of the account in the settings, such as America/Sao_Paulo, before they land',
-  };
+function notesOf(refusal: string | undefined, { integration }: Account, orders: Orders | undefined): string[] {
+  if (refusal !== undefined) return [refusal];
+  return orders === undefined || integration.timezone !== undefined ? [] : [IN_UTC];
 }
+
+const IN_UTC =
+  'orders are dated in UTC: set "timezone" of the account in the settings, such as America/Sao_Paulo, before they land';
 
 /** How many of the file's orders the analyses would count, and the reasons of the others [D3]. */
 export function countedOrders(
@@ -168,14 +169,18 @@ export function countedOrders(
       const generation = await currentGeneration(dataDir, id);
       if (!generation) return undefined;
       const rows = await session.rows(
-        `select coalesce(exclusion_reason, '') as reason, sum(orders)::int as orders
-        from read_parquet(${literal(path.join(generation.folder, "order_statuses.parquet"))}) group by reason order by reason`,
+        `select coalesce(exclusion_reason, '') as reason, status, is_known, sum(orders)::int as orders
+        from read_parquet(${literal(path.join(generation.folder, "order_statuses.parquet"))})
+        group by all order by reason, status, is_known`,
       );
-      const all = rows.map(({ reason, orders }): [string, number] => [String(reason), Number(orders)]);
-      return {
-        counted: all.find(([reason]) => reason === "")?.[1] ?? 0,
-        uncounted: Object.fromEntries(all.filter(([reason]) => reason !== "")),
+      const sums = (all: readonly Row[], name: string): Record<string, number> => {
+        const sum: Record<string, number> = {};
+        for (const row of all) sum[String(row[name])] = (sum[String(row[name])] ?? 0) + Number(row.orders);
+        return sum;
       };
+      const { "": counted = 0, ...uncounted } = sums(rows, "reason");
+      const unknown = rows.filter(({ reason, is_known: isKnown }) => reason !== "" && isKnown === false);
+      return { counted, uncounted, ...(unknown.length > 0 ? { unknown: sums(unknown, "status") } : {}) };
     },
   );
 }

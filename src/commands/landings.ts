@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
+import { quantity } from "../contract/text.ts";
 import { Database } from "../engine/database.ts";
 import { type HistoryEntry, historyOf } from "../landing/history.ts";
 import type { IngestedFile } from "../landing/ingested.ts";
@@ -140,7 +141,7 @@ async function change(
     const what = `${integrationName(settings, file)}, ${file.connector} ${file.record}`;
     console.log(
       printable(
-        `${done}: landing ${file.landing}, ${what}: ${shownExports(file.exports)}, ${total(file, "rows")} rows`,
+        `${done}: landing ${file.landing}, ${what}: ${shownExports(file.exports)}, ${quantity(total(file, "rows"), "row")}`,
       ),
     );
   }

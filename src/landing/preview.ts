@@ -86,6 +86,8 @@ export interface Preview {
   readonly telling: readonly string[];
   /** Columns that would not land. */
   readonly unknown: readonly string[];
+  /** What the files cannot give. */
+  readonly notes: readonly string[];
 }
 
 /** Lands files in a temporary data folder, and describes what landed. */
@@ -104,19 +106,24 @@ export function preview(
       replaced: outcome.replaced,
       rejected: outcome.rejected,
       reasons: await reasonsIn(path.join(dataDir, "rejects")),
+      notes: [...new Set(entries.flatMap(({ notes = [] }) => notes))],
       unknown: [...new Set(entries.flatMap(({ unknown = [] }) => unknown))],
-      ...(await figuresOf(session, place.record, rows)),
+      ...(await figuresOf(session, place, rows)),
     };
   });
 }
 
 type Figures = Pick<Preview, "rows" | "firstDay" | "lastDay" | "amount" | "filled" | "telling">;
 
-async function figuresOf(session: Session, record: RecordDeclaration, files: readonly string[]): Promise<Figures> {
+async function figuresOf(
+  session: Session,
+  { record, integration }: Pick<Place, "record" | "integration">,
+  files: readonly string[],
+): Promise<Figures> {
   const nothing = { rows: 0, firstDay: null, lastDay: null, amount: null, filled: [], telling: [] };
   if (files.length === 0) return nothing;
   const fields = landedNames(record);
-  const day = record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})::date`;
+  const day = record.day && dayOf(record, record.day.split("|"), integration.timezone ?? "UTC");
   const amount = requiredFields(record).find((name) => record.fields[name]?.unit === "currency");
   const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
   const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
@@ -144,6 +151,12 @@ async function figuresOf(session: Session, record: RecordDeclaration, files: rea
     filled: named(row.filled),
     telling: named(row.telling),
   };
+}
+
+/** SQL for the day of a row; that of an instant is one of the account's time zone. */
+function dayOf({ fields }: RecordDeclaration, names: readonly string[], zone: string): string {
+  const value = `coalesce(${names.map(identifier).join(", ")})`;
+  return isKind(fields[names[0] ?? ""], "instant") ? `timezone(${literal(zone)}, ${value})::date` : `${value}::date`;
 }
 
 function valuesIn({ fields }: RecordDeclaration, name: string, withoutZeros = false): string {

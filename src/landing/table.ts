@@ -1,4 +1,4 @@
-import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import { isKnownColumn, type RecordDeclaration, unpaidNote } from "../contract/record.ts";
 import { renamedColumns } from "./columns.ts";
 import { decode, EncodingSurvey, likelyText } from "./encoding.ts";
 import { type Cell, type CellKind, FormatSurvey, type Formats } from "./formats.ts";
@@ -110,7 +110,7 @@ export class TableReader {
     const reader = source ? new PartReader(source, this.#writer) : undefined;
     const names = found.reads.map(([name]) => name);
     const kindsAt = names.map((name) => kinds.get(name));
-    if (!reader) this.#writer.columns(columns);
+    if (!reader) this.#plain(columns, names);
     for await (const line of spool.lines()) {
       const text = decode(line, encoding);
       const [fault, ...cells] = JSON.parse(text ?? line.toString("latin1")) as [string, ...Cell[]];
@@ -133,6 +133,12 @@ export class TableReader {
       await this.#writer.drained();
     }
     reader?.end();
+  }
+
+  #plain(columns: readonly string[], names: readonly string[]): void {
+    this.#writer.columns(columns);
+    const note = unpaidNote(this.#record, names);
+    if (note) this.#writer.notes = [note];
   }
 }
 

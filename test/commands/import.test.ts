@@ -218,9 +218,11 @@ describe("`lucra import`", () => {
   it("says which column makes orders count, and that days are those of UTC without a time zone", async () => {
     const file = await given("pedidos.csv", SHEET);
     const { stdout } = await command(data, "import", file, "--dry-run");
-    expect(stdout).to.include(
-      "0 of 2 count; not counted: 1 cancelled, 1 unpaid (an order counts with its authorized_date or invoiced_date: --map authorized_date=… names the column, which must be empty for unpaid orders)",
-    );
+    expect(stdout).to.include("0 of 2 count; not counted: 1 cancelled, 1 unpaid (docs/exports.md says");
+    const unpaid =
+      "no order of it counts, because it has no column authorized_date or invoiced_date: map the one with the day of " +
+      "payment, which is empty for unpaid orders (lucra import --map authorized_date=…)";
+    expect(stdout).to.include(`  note      ${unpaid}\n`);
     expect(stdout).to.match(/^ {2}note {6}orders are dated in UTC: set "timezone" of the account/m);
     await data.settings({
       ...SHOP,
@@ -228,10 +230,48 @@ describe("`lucra import`", () => {
     });
     const unknown = `${SHEET}\n3;2025-02-05;Enviado;1.00;`;
     const few = await command(data, "import", await given("few.csv", unknown), "--dry-run");
-    expect(few.stdout).to.match(/2 unpaid \(an order counts with its authorized_date/);
+    expect(few.stdout).to.match(/2 unpaid \(docs\/exports\.md/);
     const mapped = await command(data, "import", file, "--dry-run", "--map", "authorized_date=Data");
     expect(mapped.stdout).to.match(/^ {2}orders {4}1 of 2 count; not counted: 1 cancelled$/m);
     expect(mapped.stdout).to.not.include("in UTC");
+    expect(mapped.stdout).to.not.match(/^ {2}note/m);
+    await data.write(`${orders}/dropped.csv`, "order_id,creation_date,value,status\n1,2025-02-03,10,Pago\n");
+    const { outcomes } = await data.sync();
+    expect(outcomes[0]?.notes).to.deep.equal([{ file: "dropped.csv", note: unpaid }]);
+    expect((await command(data, "doctor")).stdout.replaceAll(/\s+/g, " ")).to.include("no order of it counts, because");
+  });
+
+  it("names statuses that no rule knows, of orders that do not count", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREB, connector: "storeb", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const rows = ["Faturado", "Enviado", "Enviado", "Pago", "Pendente"].map(
+      (status, n) => `${n};2025-02-03;10;${status}`,
+    );
+    const file = await given("pedidos.csv", ["Pedido;Data;Total;Situação", ...rows].join("\n"));
+    const { stdout } = await command(data, "import", file, "--dry-run");
+    expect(stdout).to.include(
+      "1 of 5 count; not counted: 4 unpaid; no rule knows the statuses Enviado (2), Faturado (1)",
+    );
+  });
+
+  it("shows the days of orders in the store's time zone", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREA, connector: "storea", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const file = await given(
+      "late.csv",
+      "order_id,creation_date,authorized_date,value,status\n1,2025-02-04T01:00:00Z,2025-02-04T01:00:00Z,10,invoiced\n",
+    );
+    const [report] = await imported(file);
+    expect(report?.preview).to.deep.include({ firstDay: "2025-02-03", lastDay: "2025-02-03" });
+    await data.sync();
+    const { stdout } = await command(data, "doctor", "--json");
+    const [{ integrations }] = JSON.parse(stdout).organizations;
+    expect(integrations[0].records[0]).to.include({ record: "orders", newestDay: "2025-02-03" });
+    expect((await command(data, "doctor")).stdout).to.match(/^ {2}1 order counts, .* 2025-02-03 to 2025-02-03$/m);
   });
 
   it("maps no columns of a download, which is read by its own headings", async () => {
