@@ -60,6 +60,8 @@ const plain = (heading: string): string =>
     .join(" ");
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+/** One row in so many that is UTF-8 may be a damaged one of another encoding. */
+const MOST_UTF8 = 11;
 const UNASSIGNED = /[\x81\x8d\x8f\x90\x9d]/;
 
 /** The text of a file, each byte a character; UTF-16 becomes UTF-8. */
@@ -100,8 +102,12 @@ function tableIn(heading: readonly string[], lines: readonly string[][], layout:
   );
   const isTwice = places.some(([, at]) => at >= 0 && found.indexOf(found[at] as string, at + 1) >= 0);
   if (isTwice) return undefined;
-  // Bytes that Windows-1252 does not have: all of the file's text may be in another encoding.
-  const isOther = layout.encoding === "latin1" && lines.some((cells) => cells.some((cell) => UNASSIGNED.test(cell)));
+  // With bytes that Windows-1252 does not have, or rows that are UTF-8, all of the file's text may be in another encoding.
+  const others = lines.filter((cells) => !cells.every(isAscii));
+  const isOther =
+    layout.encoding === "latin1" &&
+    (others.some((cells) => cells.some((cell) => UNASSIGNED.test(cell))) ||
+      others.filter((cells) => cells.every(isUtf8)).length * MOST_UTF8 > others.length);
   const rows = lines.map((cells): TableRow => {
     const all = cells.map((cell) => decoded(cell));
     return {
