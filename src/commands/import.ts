@@ -9,6 +9,7 @@ import { type RecordDeclaration, requiredFields, titleOf } from "../contract/rec
 import type { Integration } from "../contract/settings.ts";
 import { Database } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
+import { paths } from "../files/paths.ts";
 import { BELONGS } from "../landing/parts/downloads/download.ts";
 import { NO_FIELD } from "../landing/plainTable.ts";
 import { givenAs, type Preview, preview } from "../landing/preview.ts";
@@ -34,6 +35,7 @@ import {
   copied,
   countedOrders,
   knownCopy,
+  knownReason,
   nothingLands,
   type Options,
   reportOf,
@@ -117,8 +119,11 @@ async function importOne(task: Task): Promise<Imported> {
   const counted = await countedOrders(database, [given], account, asked, chosen.record);
   // A download is read by its own headings, whatever they are mapped to.
   const mappedHere = whole.tool === undefined ? headingsOf(chosen.record, sample, asked) : {};
+  const before = headingsOf(chosen.record, sample, account.integration);
+  const isNew = ([field, heading]: [string, string]): boolean => before[field] !== heading;
+  const added = Object.fromEntries(Object.entries(whole.tool === undefined ? chosen.columns : {}).filter(isNew));
   const report = reportOf(task.file, chosen.record, account, whole, mappedHere, counted);
-  return options.dryRun ? { ...report, state: "ready" } : put(task, file, chosen, account, report);
+  return options.dryRun ? { ...report, state: "ready" } : put(task, file, chosen, account, report, added);
 }
 
 /** A table of a tool may land nothing until the others of its record are there. */
@@ -198,24 +203,35 @@ function whyNothingLands(record: RecordDeclaration, whole: Preview, sample: Samp
 async function put(
   { config: { dataDir }, database }: Task,
   file: string,
-  { record, columns }: Candidate,
+  { record }: Candidate,
   { organization, integration }: Account,
   report: Imported,
+  added: Readonly<Record<string, string>>,
 ): Promise<Imported> {
   const place = { dataDir, organization: organization.organizationId, integration, record };
   const sha256 = await sha256Of(file);
-  const added = Object.fromEntries(
-    Object.entries(report.tool === undefined ? columns : {}).filter(
-      ([field, heading]) => ![integration.columns?.[record.name]?.[field] ?? []].flat().includes(heading),
-    ),
-  );
   const isNewMapping = Object.keys(added).length > 0;
-  const known = isNewMapping ? undefined : await knownCopy(database, place, file, sha256);
-  if (known) return { ...report, state: "known", reason: known };
+  const known = await knownCopy(database, place, file, sha256);
+  if (known && !isNewMapping) return { ...report, state: "known", reason: knownReason(known) };
   if (isNewMapping) await rememberColumns(dataDir, place.organization, integration.id, record.name, added);
-  const target = await copied(givenAs(file), place, sha256);
-  return { ...report, state: "imported", place: path.relative(dataDir, target) };
+  // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
+  const folder = paths.exports(dataDir, place.organization, integration.id, record.name);
+  const isWaiting = known !== undefined && known.landing === undefined;
+  const target = isWaiting
+    ? path.join(folder, known.name)
+    : await copied(givenAs(file), place, sha256, (name) => known?.names?.includes(name) ?? false);
+  const notes = known?.landing === undefined ? [] : [mappedBefore(known.name, known.landing)];
+  return {
+    ...report,
+    state: "imported",
+    place: path.relative(dataDir, target),
+    ...(notes.length > 0 ? { notes: [...(report.notes ?? []), ...notes] } : {}),
+  };
 }
+
+const mappedBefore = (name: string, landing: number): string =>
+  `the same content landed before, as ${name}, with other columns: its rows with the same key are replaced, and ` +
+  `\`lucra landings revoke ${landing}\` takes back all that this landing had`;
 
 /** `value=Total` */
 function mappingOf(options: readonly string[]): Record<string, string> {

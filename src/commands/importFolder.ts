@@ -16,6 +16,7 @@ import {
   copied,
   countedOrders,
   knownCopy,
+  knownReason,
   nothingLands,
   reportOf,
   type Task,
@@ -142,7 +143,7 @@ async function putAll(
   for (const file of files) {
     const sha256 = await sha256Of(file.path);
     const copy = await knownCopy(database, place, file.path, sha256);
-    if (copy !== undefined) known ??= copy;
+    if (copy !== undefined) known ??= knownReason(copy);
     else {
       await copied(file, place, sha256);
       copies++;

@@ -10,7 +10,7 @@ import { sha256Of } from "../files/checksum.ts";
 import { copyNew } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { listExports } from "../landing/exports.ts";
-import { ingestedFiles, type LakePlace } from "../landing/ingested.ts";
+import { footers, type LakePlace, landingOf } from "../landing/ingested.ts";
 import { type Given, type Preview, withLanded } from "../landing/preview.ts";
 import type { Asked } from "../landing/recognize.ts";
 import { derive } from "../marts/derive.ts";
@@ -186,34 +186,54 @@ export function countedOrders(
 }
 
 /** Where the same content is: in the folder, or landed. */
+export interface KnownCopy {
+  readonly name: string;
+  /** The number of its last landing, if it has landed, and all names that it landed under. */
+  readonly landing?: number;
+  readonly names?: readonly string[];
+}
+
+export const knownReason = ({ name, landing }: KnownCopy): string =>
+  landing === undefined
+    ? `the same content is in the folder already, as ${name}: lucra sync lands it`
+    : `the same content has landed already, as ${name}`;
+
 export async function knownCopy(
   database: Database,
   place: LakePlace,
   file: string,
   sha256: string,
-): Promise<string | undefined> {
+): Promise<KnownCopy | undefined> {
   const { dataDir, organization, integration, record } = place;
-  const landed = await database.use(async (session) => (await ingestedFiles(session, place)).nameOf(sha256));
-  if (landed !== undefined) return `the same content has landed already, as ${landed}`;
+  const landed = (await database.use((session) => footers(session, place))).flatMap(({ file: lake, exports }) =>
+    exports.filter((one) => one.sha256 === sha256).map((one) => ({ name: one.name, landing: landingOf(lake) })),
+  );
+  const last = landed.at(-1);
+  if (last) return { ...last, names: landed.map((one) => one.name) };
   const { size } = await stat(file);
   const { files } = await listExports(dataDir, organization, integration.id, record.name);
   for (const { name, path: other, bytes } of files) {
-    if (bytes === size && (await sha256Of(other)) === sha256)
-      return `the same content is in the folder already, as ${name}: lucra sync lands it`;
+    if (bytes === size && (await sha256Of(other)) === sha256) return { name };
   }
   return undefined;
 }
 
-/** Copies a file under its own name or, if that is taken, with the beginning of its checksum in it. */
+/**
+ * Copies a file under its own name or, if that is taken, with the beginning of its checksum in it. `isLanded`: the same
+ * content landed under this name, and would not land again.
+ */
 export async function copied(
   { path: file, name }: Given,
   { dataDir, organization, integration, record }: LakePlace,
   sha256: string,
+  isLanded = (_: string): boolean => false,
 ): Promise<string> {
   const folder = paths.exports(dataDir, organization, integration.id, record.name);
-  const other = name.replace(/((?:\.[^./]+)?(?:\.gz)?)$/, `-${sha256.slice(0, 8)}$1`);
+  const named = (mark: string): string => name.replace(/((?:\.[^./]+)?(?:\.gz)?)$/, `-${mark}$1`);
+  const mark = sha256.slice(0, 8);
+  const names = [name, named(mark), ...Array.from({ length: MOST_COPIES }, (_, n) => named(`${mark}-${n + 2}`))];
   const isSame = async (copy: string): Promise<boolean> => (await sha256Of(copy)) === sha256;
-  for (const target of [path.join(folder, name), path.join(folder, other)]) {
+  for (const target of names.filter((one) => !isLanded(one)).map((one) => path.join(folder, one))) {
     try {
       if (await copyNew(file, target, isSame)) return target;
       throw new OperatorError("changed while it was copied: import it again");
@@ -221,5 +241,8 @@ export async function copied(
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
-  throw new OperatorError(`${path.join(folder, name)} and ${other} exist already`);
+  throw new OperatorError(`${path.join(folder, name)} and ${names.slice(1).join(", ")} exist already`);
 }
+
+/** How often the same content may be imported again with another mapping. */
+const MOST_COPIES = 8;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
@@ -153,6 +153,26 @@ describe("`lucra import`", () => {
     const { outcomes } = await data.sync();
     expect(outcomes[0]).to.include({ files: 2, landed: 3, rejected: 0 });
     expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 40.5, orders: 2 });
+  });
+
+  it("lands the same file again with another mapping, and says how to take back the first one", async () => {
+    const file = await given("pedidos.csv", "Pedido;Data;Bruto;Pago em;Total\n1;2025-02-03;10;2025-02-03;8\n");
+    await imported(file, "--map", "authorized_date=Pago em", "--map", "status=Pedido");
+    const [waiting] = await imported(file, "--map", "value=Bruto");
+    expect(waiting).to.deep.include({ state: "imported", place: `${orders}/pedidos.csv` });
+    expect(await readdir(path.join(data.path, orders))).to.deep.equal(["pedidos.csv"]);
+    await data.sync();
+    expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 10, orders: 1 });
+    const [again] = await imported(file, "--map", "value=Total");
+    expect(again?.place).to.match(/\/pedidos-[0-9a-f]{8}\.csv$/);
+    expect(JSON.stringify(again?.notes)).to.include("lucra landings revoke 1`");
+    await data.sync();
+    expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 8, orders: 1 });
+    await rm(path.join(data.path, orders, "pedidos.csv"));
+    const [third] = await imported(file, "--map", "value=Total", "--map", "coupon_code=Bruto");
+    expect(third?.place).to.match(/\/pedidos-[0-9a-f]{8}-2\.csv$/);
+    const { outcomes } = await data.sync();
+    expect(outcomes[0]).to.include({ files: 1, landed: 1 });
   });
 
   it("adds a heading to a column that has one", async () => {
