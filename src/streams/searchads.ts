@@ -12,7 +12,13 @@ const report = (record: string, name: string, signature: readonly string[], alia
       tool,
       record,
       within: WITHIN,
-      root: { name, aliases, custom: true, signature, ...(tool === "airbyte" ? { constants: EXPLICIT } : {}) },
+      root: {
+        name,
+        aliases,
+        custom: true,
+        signature,
+        ...(tool === "airbyte" ? { constants: EXPLICIT } : { ofTables: EXPLICIT }),
+      },
     }),
   );
 

@@ -177,6 +177,7 @@ class ToolRows implements PartSource {
   readonly #layouts = new Map<string, Layout>();
   readonly #reports: ReportRows | undefined;
   readonly #load: string | undefined;
+  readonly #isTable: boolean;
 
   constructor(
     record: RecordDeclaration,
@@ -192,6 +193,7 @@ class ToolRows implements PartSource {
     this.#own = own;
     this.#shape = shapeOf(record);
     this.#load = loadOf(sample.name);
+    this.#isTable = sample.format === "table";
     if (record.connector === "webanalytics")
       this.#reports = new ReportRows(
         record,
@@ -276,7 +278,7 @@ class ToolRows implements PartSource {
     if (set.tool === "airbyte" && isFilled(data.deleted_at))
       object.updated_at = later(data.updated_at, data.deleted_at);
     if (set.within?.includes("segments") && isRow(object.segments)) object.segments = spelled(object.segments);
-    return { ...object, ...stream.constants };
+    return { ...object, ...stream.constants, ...(this.#isTable ? stream.ofTables : {}) };
   }
 }
 
