@@ -539,7 +539,7 @@ const linesAre =
   (landed) => {
     const lines = JSON.parse(landed ?? "[]") as (string | null)[][];
     const texts = lines.map(([sku, quantity, price]) =>
-      [sku, normalized(quantity ?? ""), normalized(price ?? "")].join(" "),
+      [sku, normalized(quantity ?? ""), price === null ? null : normalized(price ?? "")].join(" "),
     );
     return JSON.stringify(texts.sort()) === JSON.stringify([...expected].sort());
   };
