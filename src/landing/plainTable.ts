@@ -85,7 +85,8 @@ function recordWith(record: RecordDeclaration, names: readonly string[]): string
         names.filter((name) => Object.hasOwn(other.fields, name)).length +
         (other.connector === record.connector ? 0.5 : 0),
     }))
-    .filter(({ fields }) => fields >= 3)
+    // An id, a name and a time are columns of many tables.
+    .filter(({ fields }) => fields >= 3 && fields * 2 >= names.length)
     .sort((a, b) => b.fields - a.fields || (a.name < b.name ? -1 : 1));
   return scored[0]?.name;
 }

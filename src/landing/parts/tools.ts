@@ -71,7 +71,8 @@ export function toolSource(record: RecordDeclaration, sample: FileSample): PartS
   const found = isNamed ? inPath : ofColumns;
   if (!tool && !isNamed && !(found && (isWrapped || isFlattened(record, sample)))) return undefined;
   const own = columns.filter((name) => !toolOfColumn(name));
-  if (!found && isPlain(record, own)) return undefined;
+  const hasRequired = (record.required ?? record.key).every((name) => own.includes(name));
+  if (!found && isPlain(record, own) && hasRequired) return undefined;
   if (found?.stream === NOT_READ) return { name: TOOLS.dlt, unused: new Set(), streams: [], parts: () => [] };
   if (!found) throw new FileError(unknownStream(sample, tool, candidates));
   return new ToolRows(record, sample, sets, tool, found);
