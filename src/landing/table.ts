@@ -21,6 +21,8 @@ export interface Cells {
   readonly isEncoded: boolean;
   /** Whether the file ends without a line end; known when all rows have been read. */
   readonly endsInRow: () => boolean;
+  /** Called when the heading has been found below other rows: the next row has the width of the others. */
+  readonly isBelow?: () => void;
 }
 
 /** A table whose heading has been found. */
@@ -49,7 +51,7 @@ export class TableReader {
     this.#target = target;
   }
 
-  async read({ rows, isEncoded, endsInRow }: Cells): Promise<void> {
+  async read({ rows, isEncoded, endsInRow, isBelow }: Cells): Promise<void> {
     const cells = rows[Symbol.asyncIterator]();
     const first: (readonly Cell[])[] = [];
     for (let next = await cells.next(); !next.done; next = await cells.next()) {
@@ -57,6 +59,7 @@ export class TableReader {
       if (first.length > SAMPLED_ROWS) break;
     }
     const found = this.#found(isEncoded ? first.map((row) => row.map(likelyCell)) : first);
+    if (found.above > 1) isBelow?.();
     const encoding = isEncoded ? new EncodingSurvey() : undefined;
     for (const row of first.slice(0, found.above)) encoding?.add(...bytesOf(row));
     const formats = new FormatSurvey(this.#target.settings, !isEncoded);

@@ -627,10 +627,13 @@ function contactsOf(random: Random): Buffer {
 }
 
 function readContacts(bytes: Buffer): FoundRows | undefined {
-  const table = tableOf(bytes, CONTACTS);
+  // With `ID` as its heading it is a table of the record's own columns.
+  const id = column("ID", "id", true);
+  const layout = tableOf(bytes, CONTACTS) ? CONTACTS : { ...CONTACTS, columns: { ...CONTACTS.columns, id } };
+  const table = tableOf(bytes, layout);
   if (!table) return undefined;
   const rows = table.rows.map((row): Found => {
-    const { values, isIntact } = readRow(row, table, CONTACTS);
+    const { values, isIntact } = readRow(row, table, layout);
     const at = instantIn(`${values.created}Z`);
     return {
       key: values.id ?? "",
@@ -638,7 +641,7 @@ function readContacts(bytes: Buffer): FoundRows | undefined {
         email: row.isText ? (values.email ?? null) : anything,
         created: values.created === null ? null : at === undefined ? anything : String(at),
       },
-      isIntact: isIntact && at !== undefined && instantIn(`${values.changed}Z`) !== undefined,
+      isIntact: layout === CONTACTS && isIntact && at !== undefined && instantIn(`${values.changed}Z`) !== undefined,
       isBroken: !row.isWide,
     };
   });
