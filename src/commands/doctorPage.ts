@@ -1,3 +1,4 @@
+import { quantity } from "../contract/text.ts";
 import type { FilesRead, Finding, IntegrationState, OrganizationReport, Report } from "../doctor/report.ts";
 import type { Row } from "../engine/database.ts";
 import { printable, table, wrapped, wrappedTable } from "./table.ts";
@@ -43,12 +44,12 @@ function organizationPage(report: OrganizationReport, width: number): string {
 /** `12 landed files (8.1 MB), all as written`. */
 function read(what: string, { files, bytes, damaged }: FilesRead): string {
   const result = damaged > 0 ? `${damaged} damaged` : "all as written";
-  return `${count(files)} ${what} files (${(bytes / 1e6).toFixed(1)} MB), ${result}`;
+  return `${quantity(files, `${what} file`)} (${(bytes / 1e6).toFixed(1)} MB), ${result}`;
 }
 
 function overviewLine({ orders, revenue, firstDay, lastDay }: Row, currency: string | undefined): string {
   if (Number(orders) === 0) return "  no orders count yet";
-  return `  ${count(orders)} orders count, ${amount(revenue, currency)}, ${firstDay} to ${lastDay}`;
+  return `  ${quantity(Number(orders), "order")} ${Number(orders) === 1 ? "counts" : "count"}, ${amount(revenue, currency)}, ${firstDay} to ${lastDay}`;
 }
 
 function integrationTable(integrations: readonly IntegrationState[]): string {
@@ -112,7 +113,11 @@ function folded(rows: readonly Row[]): Row[] {
 
 function sumsOf({ count: rows, total }: Finding, currency: string | undefined): string[] {
   return [
-    ...("orders" in total ? [`${count(total.orders)} orders`] : "revenue" in total || rows > 1 ? [count(rows)] : []),
+    ...("orders" in total
+      ? [quantity(Number(total.orders), "order")]
+      : "revenue" in total || rows > 1
+        ? [count(rows)]
+        : []),
     ...("revenue" in total ? [amount(total.revenue, currency)] : []),
     ...("spend" in total ? [`${amount(total.spend, currency)} spent`] : []),
   ];

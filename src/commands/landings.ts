@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
+import { quantity } from "../contract/text.ts";
 import { Database } from "../engine/database.ts";
 import { type HistoryEntry, historyOf } from "../landing/history.ts";
 import type { IngestedFile } from "../landing/ingested.ts";
@@ -92,7 +93,7 @@ async function list(config: Config, options: Options): Promise<void> {
     printable(integrationName(settings, file)),
     `${file.connector} ${file.record}`,
     shownExports(file.exports),
-    total(file, "rows"),
+    holdsParts(file) ? shownRows(file) : total(file, "rows"),
     total(file, "rejected"),
     stateOf(file),
   ]);
@@ -114,10 +115,11 @@ async function show(config: Config, landing: number, options: Options): Promise<
       printable(unknown.join(", ")),
     ]);
     const state = stateOf(file);
+    const streams = [...new Set(file.exports.flatMap((one) => one.streams ?? []))];
     const head =
       `landing ${file.landing}, ${timeOf(file.landedAt)}: ${printable(integrationName(settings, file))}, ` +
-      `${file.connector} ${file.record}${state ? `, ${state}` : ""}`;
-    return `${head}\n${table(["export", "bytes", "rows", "rejected", "SHA-256", "unknown columns"], rows)}`;
+      `${file.connector} ${file.record}${state ? `, ${state}` : ""}${streams.length > 0 ? `; parts of ${printable(streams.join(", "))}` : ""}`;
+    return `${head}\n${table(["export", "bytes", holdsParts(file) ? "parts" : "rows", "rejected", "SHA-256", "unknown columns"], rows)}`;
   });
   console.log(texts.join("\n\n"));
 }
@@ -139,9 +141,7 @@ async function change(
     const done = action === "revoke" ? "revoked" : "restored";
     const what = `${integrationName(settings, file)}, ${file.connector} ${file.record}`;
     console.log(
-      printable(
-        `${done}: landing ${file.landing}, ${what}: ${shownExports(file.exports)}, ${total(file, "rows")} rows`,
-      ),
+      printable(`${done}: landing ${file.landing}, ${what}: ${shownExports(file.exports)}, ${shownRows(file)}`),
     );
   }
   if (failure !== undefined) {
@@ -164,6 +164,11 @@ function shownExports(exports: readonly IngestedFile[]): string {
   const names = exports.slice(0, MOST_NAMED).map(({ name }) => name);
   return printable([...names, ...(more > 0 ? [`${more} more`] : [])].join(", "));
 }
+
+/** Rows of a tool's streams, or of a download, are parts of the record's rows. */
+const holdsParts = ({ exports }: HistoryEntry): boolean => exports.some(({ streams = [] }) => streams.length > 0);
+
+const shownRows = (file: HistoryEntry): string => quantity(total(file, "rows"), holdsParts(file) ? "part" : "row");
 
 const total = ({ exports }: HistoryEntry, what: "rows" | "rejected"): number =>
   exports.reduce((sum, one) => sum + one[what], 0);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import type { Organization } from "../contract/settings.ts";
+import { quantity } from "../contract/text.ts";
 import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../organizations/named.ts";
@@ -165,7 +166,8 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
       );
   }
   for (const { record, integration, postponed } of report.outcomes) {
-    if (postponed > 0) writeLine(`not read yet: ${named(integration)}/${record}: ${postponed} files, at the next turn`);
+    if (postponed > 0)
+      writeLine(`not read yet: ${named(integration)}/${record}: ${quantity(postponed, "file")}, at the next turn`);
   }
   for (const { record, integration, revoked, revokedMore } of report.outcomes) {
     const place = `${named(integration)}/${record}`;

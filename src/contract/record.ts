@@ -112,6 +112,8 @@ export interface RecordDeclaration {
   readonly day?: string;
   /** Columns of a plain table that break its rows down further, in the order of their keys in `_segment`. */
   readonly breakdowns?: readonly Breakdown[];
+  /** Orders count only with one of these [D3]: of a table without them none does. */
+  readonly payment?: readonly string[];
   /** Keeps one row per landing instead of only the newest: readings over time. */
   readonly history?: boolean;
   /** Rows of one key may be broken down further: the mapping writes the breakdown to `_segment`, and they are combined. */
@@ -238,4 +240,16 @@ export function rowFields(record: ServedRecord): Fields {
     ...own.map(([name, field]) => [name, ofRow(field, nullRule(record, name, field))]),
     ...record.served.bookkeeping.map((name) => [name, BOOKKEEPING[name]]),
   ]);
+}
+
+/** Why no row of a table with these columns counts, if its record needs one that is missing. */
+export function unpaidNote(
+  { payment = [] }: Pick<RecordDeclaration, "payment">,
+  columns: readonly string[],
+): string | undefined {
+  if (payment.length === 0 || payment.some((name) => columns.includes(name))) return undefined;
+  return (
+    `no order of it counts, because it has no column ${payment.join(" or ")}: map the one with the day of payment, which is ` +
+    `empty for unpaid orders (lucra import --map ${payment[0]}=…)`
+  );
 }

@@ -33,6 +33,8 @@ export interface Stream {
   readonly nulls?: readonly string[];
   /** Members that the stream always has. */
   readonly constants?: Readonly<Record<string, unknown>>;
+  /** Members that rows of a table have: it has a column for each figure that is known. */
+  readonly ofTables?: Readonly<Record<string, unknown>>;
   /** Paths that stand in for another one where it is absent. */
   readonly fallback?: Readonly<Record<string, string>>;
   /** Columns that identify a file of this stream whose folder has no stream's name; `!a`: a is absent. */

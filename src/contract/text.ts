@@ -11,3 +11,7 @@ export function shortened(names: readonly string[]): string {
   const rest = names.length - SHOWN_NAMES;
   return rest > 0 ? `${names.slice(0, SHOWN_NAMES).join(", ")} and ${rest} more` : names.join(", ");
 }
+
+/** `1 order`, `1,200 orders`. */
+export const quantity = (count: number, noun: string): string =>
+  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;

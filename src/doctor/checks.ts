@@ -24,7 +24,8 @@ const CHECKS: readonly Check[] = [
   {
     kind: "unknownStatuses",
     sql: "doctor/unknown_statuses",
-    title: "order statuses that no rule knows: such orders count only by their dates",
+    title:
+      "order statuses that no rule knows: only the dates decide about an order of VTEX, one of Shopify does not count",
     level: "notice",
     sums: ["orders", "revenue"],
   },

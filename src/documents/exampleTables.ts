@@ -3,7 +3,7 @@ import { type RecordDeclaration, titleOf } from "../contract/record.ts";
 import { Database, identifier, literal } from "../engine/database.ts";
 import { examplePath } from "../files/paths.ts";
 import { landedFields } from "../landing/mapping.ts";
-import { withLanded } from "../landing/preview.ts";
+import { givenAs, withLanded } from "../landing/preview.ts";
 import { exported } from "../records/index.ts";
 
 /**
@@ -25,7 +25,7 @@ function tableOf(database: Database, record: RecordDeclaration): Promise<string>
   const integration = { id: "example", connector: record.connector };
   return withLanded(
     database,
-    examplePath(record, "json"),
+    [givenAs(examplePath(record, "json"))],
     { record, integration },
     async ({ session, outcome, rows: files }) => {
       const [file] = files;

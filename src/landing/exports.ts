@@ -86,7 +86,8 @@ function isLakeTable(entries: readonly Dirent[]): boolean {
   return isThere("_delta_log") || (isThere("metadata") && hasData);
 }
 
-async function filesBelow(folder: string, real: string): Promise<{ files: ExportFile[]; odd: SkippedEntry[] }> {
+/** The files below a folder, whose path without links is `real`. */
+export async function filesBelow(folder: string, real: string): Promise<{ files: ExportFile[]; odd: SkippedEntry[] }> {
   const files: ExportFile[] = [];
   const odd: SkippedEntry[] = [];
   const isLink = (await lstat(folder).catch(ignoreMissing))?.isSymbolicLink() ?? false;

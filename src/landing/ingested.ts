@@ -118,11 +118,6 @@ export class IngestedFiles {
   sameContent(file: ExportFile, sha256: string): boolean {
     return this.#last.get(file.name)?.sha256 === sha256;
   }
-
-  /** The name of an export with this content. */
-  nameOf(sha256: string): string | undefined {
-    return [...this.#last.values()].find((file) => file.sha256 === sha256)?.name;
-  }
 }
 
 /** Reads the ledger from the landed files, and from the manifests of the lost ones. */
@@ -132,13 +127,16 @@ export async function ingestedFiles(
   lost: readonly CheckedFile[] = [],
 ): Promise<IngestedFiles> {
   const landed = (await footers(session, place)).map(({ file, exports }) => ({
-    landing: Number(path.basename(file).split(".")[1]),
+    landing: landingOf(file),
     exports,
   }));
   const listed = lost.map(({ landing, manifest }) => ({ landing, exports: manifest?.exports ?? [] }));
   const all = [...landed, ...listed].sort((a, b) => a.landing - b.landing);
   return new IngestedFiles(all.flatMap(({ exports }) => exports));
 }
+
+/** The number in the name of a landed file. */
+export const landingOf = (file: string): number => numberOf(path.basename(file));
 
 /** The footers of the landed files of a record, oldest first. */
 export const footers = async (session: Session, place: LakePlace): Promise<Footer[]> =>

@@ -35,11 +35,17 @@ export interface ParquetContent {
 /** The place of a tool's rows next to the Parquet file that holds them. */
 export const rowsOf = (parquet: string): string => `${parquet}.rows`;
 
-async function sample(own: Session, rows: string, columns: readonly string[], target: Target): Promise<FileSample> {
+/** The sample of a file. `rows`: the function that reads it. */
+export async function firstRows(
+  own: Session,
+  rows: string,
+  place: Pick<Target, "name" | "modified">,
+): Promise<FileSample> {
+  const columns = (await own.columns(`from ${rows}`)).map(({ name }) => name);
   const texts = await own.texts(`select to_json(columns)::varchar from ${rows} columns limit ${SAMPLED_ROWS}`);
   return {
     ...sampleOf(
-      target,
+      place,
       "table",
       texts.map((text) => parseJson(text) as Row),
     ),
@@ -88,7 +94,7 @@ export async function inspectParquet(
       if (unpacked > mostUnpacked(bytes)) throw unpacksTooFar(bytes, megabytes(unpacked));
       await own.rows(`select bit_xor(hash(columns)) from ${rows} columns`);
       const names = columns.map(({ name }) => name);
-      const source = sourceOf(record, await sample(own, rows, names, target), target.settings);
+      const source = sourceOf(record, await firstRows(own, rows, target), target.settings);
       if (source) await own.run(`copy (from ${rows}) to ${literal(rowsOf(file))} (format json)`);
       return {
         ...(source ? { source } : {}),

@@ -9,12 +9,15 @@ import { FileError } from "./scan.ts";
 /** How many columns a reason names. */
 const NAMED = 12;
 
-/** A heading in capitals or with spaces is that of the field. */
+/** A heading in capitals, with spaces or dots is that of the field. */
 export const canonicalName = (heading: string): string =>
   heading
     .trim()
     .toLowerCase()
-    .replaceAll(/[\s-]+/g, "_");
+    .replaceAll(/[\s.-]+|__/g, "_");
+
+/** The objects of an API in front of the names of their members: `segments.device`. */
+const OBJECT = /^(?:segments|metrics)_/;
 
 /** The columns of a plain table: the names of fields for headings that are one, other headings unchanged. */
 export function plainColumns(
@@ -26,7 +29,9 @@ export function plainColumns(
   const known = new Set([...landedFields(record).map(([name]) => name), ...breakdownColumns(record)]);
   const names = headings.map((heading) => {
     const name = heading.trim();
-    return !isKnownColumn(record, name) && known.has(canonicalName(name)) ? canonicalName(name) : name;
+    if (isKnownColumn(record, name)) return name;
+    const spelled = canonicalName(name);
+    return [spelled, spelled.replace(OBJECT, "")].find((one) => known.has(one)) ?? name;
   });
   if (!names.some((name) => Object.hasOwn(record.fields, name))) throw new FileError(noField(record, names));
   for (const [at, heading] of headings.entries()) {
@@ -80,7 +85,8 @@ function recordWith(record: RecordDeclaration, names: readonly string[]): string
         names.filter((name) => Object.hasOwn(other.fields, name)).length +
         (other.connector === record.connector ? 0.5 : 0),
     }))
-    .filter(({ fields }) => fields >= 3)
+    // An id, a name and a time are columns of many tables.
+    .filter(({ fields }) => fields >= 3 && fields * 2 >= names.length)
     .sort((a, b) => b.fields - a.fields || (a.name < b.name ? -1 : 1));
   return scored[0]?.name;
 }

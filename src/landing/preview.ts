@@ -11,21 +11,27 @@ import { landRecord, type Outcome } from "./land.ts";
 import { assembledFile } from "./parts/assemble.ts";
 import type { Place } from "./write.ts";
 
-/** An export that has landed in a lake of its own. */
+/** A file that would be an export, and its name below the record's folder. */
+export interface Given {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Exports that have landed in a lake of their own. */
 interface LandedAlone {
   readonly session: Session;
   readonly outcome: Outcome;
   /** The Parquet files with its rows; none if no row landed. */
   readonly rows: readonly string[];
-  readonly entry: IngestedFile | undefined;
+  readonly entries: readonly IngestedFile[];
   readonly dataDir: string;
   readonly organization: string;
 }
 
-/** Lands a file in a temporary data folder, as a sync would. `work` gets the result, which is removed afterwards. */
+/** Lands files in a temporary data folder, as a sync would. `work` gets the result, which is removed afterwards. */
 export async function withLanded<T>(
   database: Database,
-  file: string,
+  files: readonly Given[],
   given: Omit<Place, "dataDir" | "organization">,
   work: (landed: LandedAlone) => Promise<T>,
 ): Promise<T> {
@@ -33,19 +39,21 @@ export async function withLanded<T>(
   try {
     const place = { ...given, dataDir, organization: "preview" };
     const folder = paths.exports(dataDir, place.organization, place.integration.id, place.record.name);
-    await mkdir(folder, { recursive: true });
-    const copy = path.join(folder, nameOfExport(file));
-    await link(file, copy).catch(() => copyFile(file, copy));
+    for (const { path: file, name } of files) {
+      const copy = path.join(folder, name);
+      await mkdir(path.dirname(copy), { recursive: true });
+      await link(file, copy).catch(() => copyFile(file, copy));
+    }
     const stamp = { landing: 1, landedAt: new Date(0).toISOString() };
     const { outcome, failures } = await landRecord(database, place, stamp, () => {});
     const [failure] = failures;
     if (failure) throw new OperatorError(failure.reason);
     return await database.use(async (session) => {
-      const { files, parts } = await landings(place);
+      const { files: landed, parts } = await landings(place);
       const assembled = await assembledFile(session, place, parts);
-      const [entry] = (await exportsIn(session, files)).flatMap(({ exports }) => exports);
-      const rows = [...files.filter((one) => !parts.includes(one)), ...(assembled ? [assembled.file] : [])];
-      return work({ session, outcome, rows, entry, dataDir, organization: place.organization });
+      const entries = (await exportsIn(session, landed)).flatMap(({ exports }) => exports);
+      const rows = [...landed.filter((one) => !parts.includes(one)), ...(assembled ? [assembled.file] : [])];
+      return work({ session, outcome, rows, entries, dataDir, organization: place.organization });
     });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
@@ -55,11 +63,14 @@ export async function withLanded<T>(
 /** The name of a file as an export: names that begin with a dot are uploads under way. */
 export const nameOfExport = (file: string): string => path.basename(file).replace(/^\.+/, "") || "export";
 
-/** What a file would land as. */
+/** A file under its own name. */
+export const givenAs = (file: string): Given => ({ path: file, name: nameOfExport(file) });
+
+/** What files would land as. */
 export interface Preview {
-  /** Why the file would be refused as a whole. */
+  /** Why the first refused file would be refused as a whole. */
   readonly refusal?: string;
-  /** The tool that wrote the file, if it is known. */
+  /** The tool that wrote the files, if it is known. */
   readonly tool?: string;
   readonly rows: number;
   /** Rows that another row of the file with the same key replaces. */
@@ -75,35 +86,44 @@ export interface Preview {
   readonly telling: readonly string[];
   /** Columns that would not land. */
   readonly unknown: readonly string[];
+  /** What the files cannot give. */
+  readonly notes: readonly string[];
 }
 
-/** Lands a file in a temporary data folder, and describes what landed. */
+/** Lands files in a temporary data folder, and describes what landed. */
 export function preview(
   database: Database,
-  file: string,
+  files: readonly Given[],
   place: Omit<Place, "dataDir" | "organization">,
 ): Promise<Preview> {
-  return withLanded(database, file, place, async ({ session, outcome, rows, entry, dataDir }) => {
+  return withLanded(database, files, place, async ({ session, outcome, rows, entries, dataDir }) => {
     const [refused] = outcome.refused;
+    const streams = entries.flatMap((entry) => entry.streams ?? []);
+    const tool = streams.find((stream) => stream.includes(":"))?.split(":")[0] ?? (streams.length > 0 ? "tool" : "");
     return {
-      ...(refused ? { refusal: refused.reason } : {}),
-      ...(entry?.streams?.[0] ? { tool: entry.streams[0].split(":")[0] ?? "" } : {}),
+      ...(refused ? { refusal: files.length > 1 ? `${refused.file}: ${refused.reason}` : refused.reason } : {}),
+      ...(tool ? { tool } : {}),
       replaced: outcome.replaced,
       rejected: outcome.rejected,
       reasons: await reasonsIn(path.join(dataDir, "rejects")),
-      unknown: entry?.unknown ?? [],
-      ...(await figuresOf(session, place.record, rows)),
+      notes: [...new Set(entries.flatMap(({ notes = [] }) => notes))],
+      unknown: [...new Set(entries.flatMap(({ unknown = [] }) => unknown))],
+      ...(await figuresOf(session, place, rows)),
     };
   });
 }
 
 type Figures = Pick<Preview, "rows" | "firstDay" | "lastDay" | "amount" | "filled" | "telling">;
 
-async function figuresOf(session: Session, record: RecordDeclaration, files: readonly string[]): Promise<Figures> {
+async function figuresOf(
+  session: Session,
+  { record, integration }: Pick<Place, "record" | "integration">,
+  files: readonly string[],
+): Promise<Figures> {
   const nothing = { rows: 0, firstDay: null, lastDay: null, amount: null, filled: [], telling: [] };
   if (files.length === 0) return nothing;
   const fields = landedNames(record);
-  const day = record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})::date`;
+  const day = record.day && dayOf(record, record.day.split("|"), integration.timezone ?? "UTC");
   const amount = requiredFields(record).find((name) => record.fields[name]?.unit === "currency");
   const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
   const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
@@ -131,6 +151,12 @@ async function figuresOf(session: Session, record: RecordDeclaration, files: rea
     filled: named(row.filled),
     telling: named(row.telling),
   };
+}
+
+/** SQL for the day of a row; that of an instant is one of the account's time zone. */
+function dayOf({ fields }: RecordDeclaration, names: readonly string[], zone: string): string {
+  const value = `coalesce(${names.map(identifier).join(", ")})`;
+  return isKind(fields[names[0] ?? ""], "instant") ? `timezone(${literal(zone)}, ${value})::date` : `${value}::date`;
 }
 
 function valuesIn({ fields }: RecordDeclaration, name: string, withoutZeros = false): string {

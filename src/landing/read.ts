@@ -287,7 +287,11 @@ class ExportReader {
     feed.catch((error) => parser.destroy(error));
     const endsInRow = (): boolean => last !== 0x0a && last !== 0x0d;
     const table = new TableReader(this.#record, this.#writer, this.#target);
-    await table.read({ rows: parser as AsyncIterable<string[]>, isEncoded: true, endsInRow });
+    // The parser makes an error, with its stack, for each row of another width than the first one's, which may be a title.
+    const isBelow = (): void => {
+      (parser.info as { records: number }).records = 0;
+    };
+    await table.read({ rows: parser as AsyncIterable<string[]>, isEncoded: true, endsInRow, isBelow });
     await feed;
   }
 
@@ -341,7 +345,7 @@ const LOOKED_THROUGH = 100;
  * (A pretty-printed document has at most one such line in a row: commas separate the elements of an array.) After a
  * first line that is an object but for its content, one is enough.
  */
-function looksLikeLines(head: Buffer): boolean {
+export function looksLikeLines(head: Buffer): boolean {
   const lines = head
     .toString("utf8")
     .split("\n")

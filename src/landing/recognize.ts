@@ -12,7 +12,7 @@ import { matchedColumns, renamedColumns } from "./columns.ts";
 import { delimiterOf } from "./delimiter.ts";
 import { likelyText } from "./encoding.ts";
 import { downloadIn } from "./parts/downloads/index.ts";
-import { type Preview, preview } from "./preview.ts";
+import { type Given, type Preview, preview } from "./preview.ts";
 import { isParquet } from "./read.ts";
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, FileError, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./scan.ts";
 import { isZip, refuseByKind, utf16Of } from "./sniff.ts";
@@ -23,6 +23,8 @@ import { isWorkbook, workbookRows } from "./xlsx.ts";
 /** The beginning of a file, as a file of its own. */
 export interface Sample {
   readonly file: string;
+  /** The name of the whole file below the record's folder. */
+  readonly name: string;
   readonly format: "json" | "parquet" | "table";
   /** The headings of a table. */
   readonly headings: readonly string[];
@@ -48,12 +50,12 @@ export interface Candidate {
 const SAMPLED = 256 * 1024;
 
 /** Writes the beginning of a file, unpacked, into a folder; of a short file it is the file itself. */
-export async function sampleOf(database: Database, file: string, folder: string): Promise<Sample> {
+export async function sampleOf(database: Database, { path: file, name }: Given, folder: string): Promise<Sample> {
   const { head, isWhole } = await headOf(file);
   if (head.length === 0) throw new FileError("is empty, or damaged gzip data");
-  if (isParquet(head)) return { file, format: "parquet", headings: await parquetColumns(database, file) };
+  if (isParquet(head)) return { file, name, format: "parquet", headings: await parquetColumns(database, file) };
   const workbook = isZip(head) ? await rowsOfWorkbook(file) : undefined;
-  if (workbook) return tableOf(file, workbook);
+  if (workbook) return tableOf({ path: file, name }, workbook);
   if (!isZip(head)) refuseByKind(head);
   const utf16 = utf16Of(head);
   const text = (utf16 ? new TextDecoder(utf16).decode(head) : likelyText(head.toString("latin1"))).replace(
@@ -62,17 +64,17 @@ export async function sampleOf(database: Database, file: string, folder: string)
   );
   const isJson = /^\s*[{[]/.test(text);
   const format = isJson ? "json" : "table";
-  const table = isJson ? undefined : tableOf(file, rowsIn(text, utf16 !== undefined));
+  const table = isJson ? undefined : tableOf({ path: file, name }, rowsIn(text, utf16 !== undefined));
   // The total of a download is that of all its rows.
   if (table && (isWhole || table.download || utf16)) return table;
   const headings = table?.headings ?? [];
-  if (isWhole) return { file, format, headings };
+  if (isWhole || isZip(head)) return { file, name, format, headings };
   const sample = path.join(folder, "sample");
   await writeFile(sample, isJson ? wholeValues(head) : wholeRows(head));
-  return { file: sample, format, headings };
+  return { file: sample, name, format, headings };
 }
 
-async function headOf(file: string): Promise<{ head: Buffer; isWhole: boolean }> {
+export async function headOf(file: string): Promise<{ head: Buffer; isWhole: boolean }> {
   const source = createReadStream(file);
   const parts: Buffer[] = [];
   let length = 0;
@@ -85,7 +87,7 @@ async function headOf(file: string): Promise<{ head: Buffer; isWhole: boolean }>
   return { head: Buffer.concat(parts).subarray(0, SAMPLED), isWhole: length < SAMPLED };
 }
 
-async function isGzip(file: string): Promise<boolean> {
+export async function isGzip(file: string): Promise<boolean> {
   for await (const chunk of createReadStream(file, { end: 1 })) {
     return (chunk as Buffer)[0] === 0x1f && (chunk as Buffer)[1] === 0x8b;
   }
@@ -102,7 +104,7 @@ async function* unzipped(source: Readable): AsyncGenerator<Buffer> {
 }
 
 /** The first rows of a table of text; none if it is damaged. */
-function rowsIn(text: string, isUtf16: boolean): string[][] {
+export function rowsIn(text: string, isUtf16: boolean): string[][] {
   try {
     return parse(text, {
       delimiter: delimiterOf(text, isUtf16),
@@ -134,10 +136,10 @@ async function rowsOfWorkbook(file: string): Promise<string[][] | undefined> {
   }
 }
 
-function tableOf(file: string, rows: readonly (readonly string[])[]): Sample {
+function tableOf({ path: file, name }: Given, rows: readonly (readonly string[])[]): Sample {
   const found = downloadIn(rows);
-  if (found) return { file, format: "table", headings: found.headings, download: { record: found.record } };
-  return { file, format: "table", headings: (rows[0] ?? []).map((heading) => heading.trim()) };
+  if (found) return { file, name, format: "table", headings: found.headings, download: { record: found.record } };
+  return { file, name, format: "table", headings: (rows[0] ?? []).map((heading) => heading.trim()) };
 }
 
 const parquetColumns = (database: Database, file: string): Promise<string[]> =>
@@ -206,12 +208,13 @@ export async function recognize(
   });
   // A table of which half as many columns are known as of another record's is not asked about.
   const most = Math.max(...all.map(({ known }) => known));
+  const given = { path: sample.file, name: sample.name };
   const candidates: Candidate[] = [];
   for (const [n, { place, ...one }] of all.entries()) {
     // If none is known, the first says whether the file is a vendor's download.
     const isUnlikely = most === 0 ? n > 0 : one.known === 0 || one.known < most / 2;
     if (sample.format !== "json" && !sample.download && isUnlikely) continue;
-    candidates.push({ ...one, preview: await preview(database, sample.file, place) });
+    candidates.push({ ...one, preview: await preview(database, [given], place) });
   }
   return candidates.sort((a, b) => rankOf(b) - rankOf(a) || b.known - a.known);
 }

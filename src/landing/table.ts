@@ -1,4 +1,4 @@
-import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import { isKnownColumn, type RecordDeclaration, unpaidNote } from "../contract/record.ts";
 import { renamedColumns } from "./columns.ts";
 import { decode, EncodingSurvey, likelyText } from "./encoding.ts";
 import { type Cell, type CellKind, FormatSurvey, type Formats } from "./formats.ts";
@@ -21,6 +21,8 @@ export interface Cells {
   readonly isEncoded: boolean;
   /** Whether the file ends without a line end; known when all rows have been read. */
   readonly endsInRow: () => boolean;
+  /** Called when the heading has been found below other rows: the next row has the width of the others. */
+  readonly isBelow?: () => void;
 }
 
 /** A table whose heading has been found. */
@@ -49,7 +51,7 @@ export class TableReader {
     this.#target = target;
   }
 
-  async read({ rows, isEncoded, endsInRow }: Cells): Promise<void> {
+  async read({ rows, isEncoded, endsInRow, isBelow }: Cells): Promise<void> {
     const cells = rows[Symbol.asyncIterator]();
     const first: (readonly Cell[])[] = [];
     for (let next = await cells.next(); !next.done; next = await cells.next()) {
@@ -57,6 +59,7 @@ export class TableReader {
       if (first.length > SAMPLED_ROWS) break;
     }
     const found = this.#found(isEncoded ? first.map((row) => row.map(likelyCell)) : first);
+    if (found.above > 1) isBelow?.();
     const encoding = isEncoded ? new EncodingSurvey() : undefined;
     for (const row of first.slice(0, found.above)) encoding?.add(...bytesOf(row));
     const formats = new FormatSurvey(this.#target.settings, !isEncoded);
@@ -110,7 +113,7 @@ export class TableReader {
     const reader = source ? new PartReader(source, this.#writer) : undefined;
     const names = found.reads.map(([name]) => name);
     const kindsAt = names.map((name) => kinds.get(name));
-    if (!reader) this.#writer.columns(columns);
+    if (!reader) this.#plain(columns, names);
     for await (const line of spool.lines()) {
       const text = decode(line, encoding);
       const [fault, ...cells] = JSON.parse(text ?? line.toString("latin1")) as [string, ...Cell[]];
@@ -133,6 +136,12 @@ export class TableReader {
       await this.#writer.drained();
     }
     reader?.end();
+  }
+
+  #plain(columns: readonly string[], names: readonly string[]): void {
+    this.#writer.columns(columns);
+    const note = unpaidNote(this.#record, names);
+    if (note) this.#writer.notes = [note];
   }
 }
 

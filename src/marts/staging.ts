@@ -176,7 +176,7 @@ export const LANDED_RECORDS = {
 } as const;
 
 /**
- * The SQL of `landed_records`: the number of landed rows of each record, and their last day (UTC).
+ * The SQL of `landed_records`: the number of landed rows of each record, and their last day, that of orders in their store's time zone.
  * Grain: one row per integration and record that has rows. `rows` are winning versions.
  */
 export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly string[]>): string {
@@ -191,7 +191,7 @@ export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly str
   }
   const branches = landed.map(([record]) => {
     const orders = ORDER_RECORDS.has(relationOf(record));
-    const day = orders ? "ordered_at" : record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})`;
+    const day = orders ? "ordered_on" : record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})`;
     return `select integration_id, ${literal(record.name)} as record, count(*) as rows, ${day ? `max(${day})` : "null"}::date as newest_on
       from ${orders ? `identified_orders where connector = ${literal(record.connector)}` : `staging.${identifier(relationOf(record))}`}
       group by integration_id`;

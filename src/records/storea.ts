@@ -162,6 +162,7 @@ const orders: RecordDeclaration = {
   required: ["order_id", "creation_date", "value"],
   version: "last_change",
   day: "creation_date",
+  payment: ["authorized_date", "invoiced_date"],
   envelopes: ["list[]"],
   own: ["orderId"],
   plain: ["order_id"],

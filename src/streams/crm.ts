@@ -9,13 +9,25 @@ const PROPERTIES = {
 const ofObject = (record: string, root: Stream, tools: readonly Tool[]): readonly StreamSet[] =>
   tools.map((tool) => ({ tool, record, root, ...PROPERTIES }));
 
+/** Properties that only contacts of this vendor have: customers of a store have an e-mail, too. */
+const OF_CONTACTS = [
+  "properties",
+  ...["", "property_", "properties_"].flatMap((prefix) =>
+    ["hs_object_id", "lifecyclestage", "createdate", "lastmodifieddate", "hs_analytics_source"].map(
+      (name) => prefix + name,
+    ),
+  ),
+  "property_email",
+  "properties_email",
+].join("|");
+
 const contacts: Stream = {
   name: "contacts",
   aliases: ["contact"],
   key: ["id|vid"],
   rename: { vid: "id", is_deleted: "archived", _fivetran_deleted: "archived" },
   fallback: { createdAt: "properties.createdate", updatedAt: "properties.lastmodifieddate" },
-  signature: ["id|vid", "email|properties|property_email|hs_object_id|lifecyclestage|properties_email"],
+  signature: ["id|vid", OF_CONTACTS],
 };
 
 const products: Stream = {
@@ -24,7 +36,7 @@ const products: Stream = {
   key: ["id"],
   rename: { is_deleted: "archived", _fivetran_deleted: "archived" },
   fallback: { createdAt: "properties.createdate", updatedAt: "properties.hs_lastmodifieddate" },
-  signature: ["id", "price|properties|property_price|property_name|hs_sku|properties_name"],
+  signature: ["id", "properties|property_price|property_name|hs_sku|hs_object_id|properties_name|properties_price"],
 };
 
 export const crm: readonly StreamSet[] = [

@@ -12,13 +12,22 @@ const report = (record: string, name: string, signature: readonly string[], alia
       tool,
       record,
       within: WITHIN,
-      root: { name, aliases, custom: true, signature, ...(tool === "airbyte" ? { constants: EXPLICIT } : {}) },
+      root: {
+        name,
+        aliases,
+        custom: true,
+        signature,
+        ...(tool === "airbyte" ? { constants: EXPLICIT } : { ofTables: EXPLICIT }),
+      },
     }),
   );
 
 const CAMPAIGN = "campaign.id|campaign.resource_name|campaign.resourceName|campaign_id";
 const COST = "metrics.cost_micros|cost_micros";
 const DATE = "segments.date|date";
+const PLACE =
+  "geographic_view.country_criterion_id|geographic_view.location_type|geographic_view.resource_name" +
+  "|segments.geo_target_state|segments.geo_target_city|geo_target_state|geo_target_city";
 
 export const searchads: readonly StreamSet[] = [
   ...report(
@@ -33,7 +42,7 @@ export const searchads: readonly StreamSet[] = [
     ["ad_group.id|ad_group_id", COST, DATE],
     ["keyword_report", "keyword_performance_report"],
   ),
-  ...report("searchads/geographic", "geographic_view", [CAMPAIGN, COST, DATE]),
+  ...report("searchads/geographic", "geographic_view", [CAMPAIGN, COST, DATE, PLACE]),
   ...report("searchads/conversion-segmented-campaigns", "campaign", [
     CAMPAIGN,
     "segments.conversion_action_category|conversion_action_category",

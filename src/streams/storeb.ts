@@ -9,7 +9,14 @@ const SHOP_MONEY = [
 const UTM = "customerJourneySummary.lastVisit.utmParameters";
 
 const ORDER = ["id", "financial_status|display_financial_status|displayFinancialStatus|line_items|lineItems"];
-const VARIANT = ["id", "product_id|product.id|product__id", "price|inventory_item_id|inventoryItem|inventory_item"];
+/** Lines of orders have a product and a price, too. */
+const NO_LINE = ["!order_id", "!quantity"] as const;
+const VARIANT = [
+  "id",
+  "product_id|product.id|product__id",
+  "price|inventory_item_id|inventoryItem|inventory_item",
+  ...NO_LINE,
+];
 
 const orderRefunds: Child = {
   name: "order_refunds",
@@ -275,7 +282,7 @@ const products: readonly StreamSet[] = [
           sort: "position",
           version: "updated_at",
           required: true,
-          signature: ["id", "product_id", "inventory_item_id|price"],
+          signature: ["id", "product_id", "inventory_item_id|price", ...NO_LINE],
           children: [
             {
               name: "inventory_item",

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { brief } from "../contract/text.ts";
+import { brief, quantity } from "../contract/text.ts";
 import { writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { type Outcome, refusedFiles } from "../landing/land.ts";
@@ -82,10 +82,10 @@ export function resultOf({
     : unread !== undefined
       ? ["refused", `${brief(unread, LONGEST.reason)}${more(unreadCount)}`]
       : rejected > 0
-        ? ["rejected", `${rejected} rows, see rejects/${organization}/${integration}`]
+        ? ["rejected", `${quantity(rejected, "row")}, see rejects/${organization}/${integration}`]
         : ["ok", null];
   const postponed = outcomes.reduce((sum, one) => sum + one.postponed, 0);
-  const goesOn = postponed > 0 ? [`goes on at its next turn: ${postponed} files are not read yet`] : [];
+  const goesOn = postponed > 0 ? [`goes on at its next turn: ${quantity(postponed, "file")} not read yet`] : [];
   return {
     organization,
     integration,

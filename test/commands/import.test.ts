@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
@@ -155,6 +155,26 @@ describe("`lucra import`", () => {
     expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 40.5, orders: 2 });
   });
 
+  it("lands the same file again with another mapping, and says how to take back the first one", async () => {
+    const file = await given("pedidos.csv", "Pedido;Data;Bruto;Pago em;Total\n1;2025-02-03;10;2025-02-03;8\n");
+    await imported(file, "--map", "authorized_date=Pago em", "--map", "status=Pedido");
+    const [waiting] = await imported(file, "--map", "value=Bruto");
+    expect(waiting).to.deep.include({ state: "imported", place: `${orders}/pedidos.csv` });
+    expect(await readdir(path.join(data.path, orders))).to.deep.equal(["pedidos.csv"]);
+    await data.sync();
+    expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 10, orders: 1 });
+    const [again] = await imported(file, "--map", "value=Total");
+    expect(again?.place).to.match(/\/pedidos-[0-9a-f]{8}\.csv$/);
+    expect(JSON.stringify(again?.notes)).to.include("lucra landings revoke 1`");
+    await data.sync();
+    expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 8, orders: 1 });
+    await rm(path.join(data.path, orders, "pedidos.csv"));
+    const [third] = await imported(file, "--map", "value=Total", "--map", "coupon_code=Bruto");
+    expect(third?.place).to.match(/\/pedidos-[0-9a-f]{8}-2\.csv$/);
+    const { outcomes } = await data.sync();
+    expect(outcomes[0]).to.include({ files: 1, landed: 1 });
+  });
+
   it("adds a heading to a column that has one", async () => {
     await imported(await given("a.csv", SHEET));
     await imported(await given("b.csv", "Pedido,Data,Montante\n4,2025-02-06,7\n"), "--map", "value=Montante");
@@ -218,9 +238,11 @@ describe("`lucra import`", () => {
   it("says which column makes orders count, and that days are those of UTC without a time zone", async () => {
     const file = await given("pedidos.csv", SHEET);
     const { stdout } = await command(data, "import", file, "--dry-run");
-    expect(stdout).to.include(
-      "0 of 2 count; not counted: 1 cancelled, 1 unpaid (an order counts with its authorized_date or invoiced_date: --map authorized_date=… names the column, which must be empty for unpaid orders)",
-    );
+    expect(stdout).to.include("0 of 2 count; not counted: 1 cancelled, 1 unpaid (docs/exports.md says");
+    const unpaid =
+      "no order of it counts, because it has no column authorized_date or invoiced_date: map the one with the day of " +
+      "payment, which is empty for unpaid orders (lucra import --map authorized_date=…)";
+    expect(stdout).to.include(`  note      ${unpaid}\n`);
     expect(stdout).to.match(/^ {2}note {6}orders are dated in UTC: set "timezone" of the account/m);
     await data.settings({
       ...SHOP,
@@ -228,10 +250,48 @@ describe("`lucra import`", () => {
     });
     const unknown = `${SHEET}\n3;2025-02-05;Enviado;1.00;`;
     const few = await command(data, "import", await given("few.csv", unknown), "--dry-run");
-    expect(few.stdout).to.match(/2 unpaid \(an order counts with its authorized_date/);
+    expect(few.stdout).to.match(/2 unpaid \(docs\/exports\.md/);
     const mapped = await command(data, "import", file, "--dry-run", "--map", "authorized_date=Data");
     expect(mapped.stdout).to.match(/^ {2}orders {4}1 of 2 count; not counted: 1 cancelled$/m);
     expect(mapped.stdout).to.not.include("in UTC");
+    expect(mapped.stdout).to.not.match(/^ {2}note/m);
+    await data.write(`${orders}/dropped.csv`, "order_id,creation_date,value,status\n1,2025-02-03,10,Pago\n");
+    const { outcomes } = await data.sync();
+    expect(outcomes[0]?.notes).to.deep.equal([{ file: "dropped.csv", note: unpaid }]);
+    expect((await command(data, "doctor")).stdout.replaceAll(/\s+/g, " ")).to.include("no order of it counts, because");
+  });
+
+  it("names statuses that no rule knows, of orders that do not count", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREB, connector: "storeb", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const rows = ["Faturado", "Enviado", "Enviado", "Pago", "Pendente"].map(
+      (status, n) => `${n};2025-02-03;10;${status}`,
+    );
+    const file = await given("pedidos.csv", ["Pedido;Data;Total;Situação", ...rows].join("\n"));
+    const { stdout } = await command(data, "import", file, "--dry-run");
+    expect(stdout).to.include(
+      "1 of 5 count; not counted: 4 unpaid; no rule knows the statuses Enviado (2), Faturado (1)",
+    );
+  });
+
+  it("shows the days of orders in the store's time zone", async () => {
+    await data.settings({
+      ...SHOP,
+      integrations: [{ id: STOREA, connector: "storea", name: "Loja", timezone: "America/Sao_Paulo" }],
+    });
+    const file = await given(
+      "late.csv",
+      "order_id,creation_date,authorized_date,value,status\n1,2025-02-04T01:00:00Z,2025-02-04T01:00:00Z,10,invoiced\n",
+    );
+    const [report] = await imported(file);
+    expect(report?.preview).to.deep.include({ firstDay: "2025-02-03", lastDay: "2025-02-03" });
+    await data.sync();
+    const { stdout } = await command(data, "doctor", "--json");
+    const [{ integrations }] = JSON.parse(stdout).organizations;
+    expect(integrations[0].records[0]).to.include({ record: "orders", newestDay: "2025-02-03" });
+    expect((await command(data, "doctor")).stdout).to.match(/^ {2}1 order counts, .* 2025-02-03 to 2025-02-03$/m);
   });
 
   it("maps no columns of a download, which is read by its own headings", async () => {
@@ -247,10 +307,16 @@ describe("`lucra import`", () => {
     expect(await data.text(`organizations/${AURORA}.json`)).to.equal(before);
   });
 
-  it("says what to do with a folder, and with a file of a vendor that has no account", async () => {
-    expect(await reasonOf(path.dirname(await given("a.csv", SHEET)))).to.match(
-      /^is a folder: name its files, or copy /,
-    );
+  it("takes no table for a record because of an id and a name, unless the operator names it", async () => {
+    await data.settings({ ...SHOP, integrations: [{ id: STOREA, connector: "crm", name: "CRM" }] });
+    const ads = "id,name,ad_group_id,type,status,final_urls\n1,A,2,TEXT,ENABLED,x\n";
+    const file = await given("ad_history.csv", ads);
+    expect(await reasonOf(file)).to.match(/^is not recognized as an export of any record; its headings are id, name, /);
+    const [named] = await imported(file, "--record", "products", "--dry-run");
+    expect(named).to.include({ state: "ready", record: "crm/products" });
+  });
+
+  it("says what to do with a file of a vendor that has no account", async () => {
     const old = await given("old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex"));
     expect(await reasonOf(old)).to.match(/^is an Excel workbook of the old format/);
     const csv = "Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\nA;1;2026-10-01;1,50\n";

@@ -5,9 +5,11 @@ import { diagnose } from "../../src/commands/doctor.ts";
 import { nextLanding } from "../../src/landing/ingested.ts";
 import { LandingWatch } from "../../src/landing/landed.ts";
 import { failed } from "../../src/sync/sync.ts";
+import { csv } from "../landing/tools/objects.ts";
 import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
-import { AURORA, DataFolder, SOCIALADS, STOREA } from "../support/data.ts";
+import { AURORA, DataFolder, exportsOf, SOCIALADS, STOREA, STOREB } from "../support/data.ts";
+import { asked } from "../support/service.ts";
 import { CAMPAIGNS, campaigns, minute, ORDERS, orders, rows, SHOP, total, values } from "../support/syncs.ts";
 
 describe("A revoked landing", () => {
@@ -38,7 +40,7 @@ describe("A revoked landing", () => {
     const { status, stdout, stderr } = await lucra("revoke", "2");
     expect([status, stderr]).to.deep.equal([0, ""]);
     expect(stdout).to.match(/^revoked: landing 2, Store, storea orders: a\.json, b\.json, 2 rows$/m);
-    expect(stdout).to.match(/^revoked: landing 2, Ads, socialads campaigns: c\.json, 1 rows$/m);
+    expect(stdout).to.match(/^revoked: landing 2, Ads, socialads campaigns: c\.json, 1 row$/m);
     expect(await values(data)).to.deep.equal({ a: 1 });
     expect(await rows(data, "/v1/socialads/ads/campaigns")).to.deep.equal([]);
   });
@@ -171,5 +173,61 @@ describe("A revoked landing", () => {
     expect(status).to.equal(1);
     expect(stderr).to.match(/revocations\/.*000001\.json is damaged, so it is not known which landings are revoked: /);
     expect(await values(data)).to.deep.equal({ a: 1 });
+  });
+});
+
+describe("A revoked landing of parts", () => {
+  const SHOPIFY = exportsOf(STOREB, "orders");
+  const synced = (hour: number): string => `2025-03-01 0${hour}:00:00`;
+  const order = (hour: number, price: string): string =>
+    csv([
+      {
+        id: 1,
+        created_at: "2025-02-01 10:00:00",
+        updated_at: synced(hour),
+        financial_status: "paid",
+        total_price: price,
+        currency: "BRL",
+        _fivetran_synced: synced(hour),
+      },
+    ]);
+  let data: DataFolder;
+  const lucra = (...args: string[]): Promise<Said> => command(data, "landings", ...args);
+  const revenue = async (): Promise<unknown> =>
+    ((await asked(data, "/v1/profitability/cards")) as { revenue: number }).revenue;
+
+  before(async () => {
+    data = await DataFolder.empty();
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      integrations: [{ id: STOREB, connector: "storeb", name: "Loja" }],
+    });
+    const line = { order_id: 1, id: 11, quantity: 1, price: "10.00", _fivetran_synced: synced(1) };
+    await data.write(`${SHOPIFY}/order/1.csv`, order(1, "10.00"), minute(1));
+    await data.write(`${SHOPIFY}/order_line/1.csv`, csv([line, { ...line, id: 12 }]), minute(1));
+    await data.sync();
+    await data.write(`${SHOPIFY}/order/2.csv`, order(2, "99.00"), minute(2));
+    await data.sync();
+  });
+
+  after(() => data?.remove());
+
+  it("is listed with the parts that it holds, and their streams", async () => {
+    const { stdout } = await lucra("list");
+    expect(stdout).to.match(/^ *1 .* order\/1\.csv, order_line\/1\.csv +3 parts +0/m);
+    expect(stdout).to.match(/^ *2 .* order\/2\.csv +1 part +0/m);
+    expect((await lucra("show", "1")).stdout).to.include("parts of fivetran:order, fivetran:order_line");
+  });
+
+  it("is left out of the joined rows, and comes back when it is restored", async () => {
+    expect(await revenue()).to.equal(99);
+    const { stdout } = await lucra("revoke", "2");
+    expect(stdout).to.match(/^revoked: landing 2, Loja, storeb orders: order\/2\.csv, 1 part$/m);
+    expect(await revenue()).to.equal(10);
+    await lucra("revoke", "1");
+    expect(await revenue()).to.equal(0);
+    await lucra("restore", "1", "2");
+    expect(await revenue()).to.equal(99);
   });
 });

@@ -137,7 +137,7 @@ describe("The doctor", () => {
     expect(actual.organizations).to.deep.equal([of(report, SOUND)]);
     expect(actual).to.deep.include({ wrong: 0, notices: 0, findings: [] });
     expect(page(actual))
-      .to.match(/^Sound \(33333333-.*\n {2}1 orders count, BRL 1\.00, /)
+      .to.match(/^Sound \(33333333-.*\n {2}1 order counts, BRL 1\.00, /)
       .and.match(/\n\nnothing wrong$/);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { drop, refusals } from "../support/drop.ts";
 import { parquet } from "../support/parquet.ts";
+import { landedBy } from "../support/tools.ts";
 
 const head = "order_id,creation_date,value";
 
@@ -100,6 +101,19 @@ describe("A plain table", () => {
       '{"adNetworkType":"SEARCH","device":"MOBILE"}',
       '{"device":"TABLET"}',
     ]);
+  });
+
+  it("knows its columns by the API's names with dots, and takes no absent figure of a table for 0", async () => {
+    const named = await drop("searchads", "campaigns", {
+      "c.csv": "date,campaign.id,cost,segments.device\n2025-01-01,1,10,MOBILE\n2025-01-01,1,20,DESKTOP\n",
+    });
+    expect(named.outcome).to.include({ landed: 2, replaced: 0 });
+    expect(named.rows.map(({ _segment }) => _segment)).to.deep.equal(['{"device":"MOBILE"}', '{"device":"DESKTOP"}']);
+    expect(named.outcome.notes).to.deep.equal([]);
+    const { rows } = await landedBy("searchads/campaigns", {
+      "c.csv": "segments.date,campaign.id,metrics.cost_micros,segments.device\n2025-01-01,1,10000000,MOBILE\n",
+    });
+    expect(rows).to.deep.equal([{ date: "2025-01-01", campaign_id: "1", cost: "10.000000" }]);
   });
 
   it("rejects a row that fills only what is required, if most columns are unknown", async () => {

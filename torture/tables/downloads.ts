@@ -60,6 +60,8 @@ const plain = (heading: string): string =>
     .join(" ");
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+/** One row in so many that is UTF-8 may be a damaged one of another encoding. */
+const MOST_UTF8 = 11;
 const UNASSIGNED = /[\x81\x8d\x8f\x90\x9d]/;
 
 /** The text of a file, each byte a character; UTF-16 becomes UTF-8. */
@@ -100,8 +102,12 @@ function tableIn(heading: readonly string[], lines: readonly string[][], layout:
   );
   const isTwice = places.some(([, at]) => at >= 0 && found.indexOf(found[at] as string, at + 1) >= 0);
   if (isTwice) return undefined;
-  // Bytes that Windows-1252 does not have: all of the file's text may be in another encoding.
-  const isOther = layout.encoding === "latin1" && lines.some((cells) => cells.some((cell) => UNASSIGNED.test(cell)));
+  // With bytes that Windows-1252 does not have, or rows that are UTF-8, all of the file's text may be in another encoding.
+  const others = lines.filter((cells) => !cells.every(isAscii));
+  const isOther =
+    layout.encoding === "latin1" &&
+    (others.some((cells) => cells.some((cell) => UNASSIGNED.test(cell))) ||
+      others.filter((cells) => cells.every(isUtf8)).length * MOST_UTF8 > others.length);
   const rows = lines.map((cells): TableRow => {
     const all = cells.map((cell) => decoded(cell));
     return {
@@ -257,9 +263,9 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
       ? total.test(row.first) && (values.id ?? null) === null
       : names.length > 0 && names.every((name) => (row.cells[name] ?? "") === "");
     if (isTotal && row.isWide) {
-      // A total that is no text is rejected, or read in another encoding.
+      // A total that is no text is rejected, or read in another encoding: then it may be compared or not.
       isCountable &&= row.isText;
-      totals.push(read);
+      if (row.isText) totals.push(read);
       continue;
     }
     lines++;
@@ -533,7 +539,7 @@ const linesAre =
   (landed) => {
     const lines = JSON.parse(landed ?? "[]") as (string | null)[][];
     const texts = lines.map(([sku, quantity, price]) =>
-      [sku, normalized(quantity ?? ""), normalized(price ?? "")].join(" "),
+      [sku, normalized(quantity ?? ""), price === null ? null : normalized(price ?? "")].join(" "),
     );
     return JSON.stringify(texts.sort()) === JSON.stringify([...expected].sort());
   };
@@ -621,10 +627,13 @@ function contactsOf(random: Random): Buffer {
 }
 
 function readContacts(bytes: Buffer): FoundRows | undefined {
-  const table = tableOf(bytes, CONTACTS);
+  // With `ID` as its heading it is a table of the record's own columns.
+  const id = column("ID", "id", true);
+  const layout = tableOf(bytes, CONTACTS) ? CONTACTS : { ...CONTACTS, columns: { ...CONTACTS.columns, id } };
+  const table = tableOf(bytes, layout);
   if (!table) return undefined;
   const rows = table.rows.map((row): Found => {
-    const { values, isIntact } = readRow(row, table, CONTACTS);
+    const { values, isIntact } = readRow(row, table, layout);
     const at = instantIn(`${values.created}Z`);
     return {
       key: values.id ?? "",
@@ -632,7 +641,7 @@ function readContacts(bytes: Buffer): FoundRows | undefined {
         email: row.isText ? (values.email ?? null) : anything,
         created: values.created === null ? null : at === undefined ? anything : String(at),
       },
-      isIntact: isIntact && at !== undefined && instantIn(`${values.changed}Z`) !== undefined,
+      isIntact: layout === CONTACTS && isIntact && at !== undefined && instantIn(`${values.changed}Z`) !== undefined,
       isBroken: !row.isWide,
     };
   });

@@ -135,6 +135,23 @@ function amountIn(value: unknown): Value {
 const is = (value: Value, landed: string | null): boolean =>
   typeof value === "function" ? value(landed) : value === (landed === null ? null : (normalized(landed) ?? landed));
 
+/** The values of a member: tools write its name with or without separators, in small letters or capitals. */
+function valuesOf(row: Members, name: string): unknown[] {
+  const spelled = (one: string): string => one.replaceAll(/[._]/g, "").toLowerCase();
+  return Object.keys(row)
+    .filter((one) => spelled(one) === spelled(name))
+    .map((one) => row[one]);
+}
+
+/** The amount of a member; any of them if the row has several of this name. */
+function amountOf(row: Members, name: string): Value {
+  const [first, ...others] = valuesOf(row, name).map(amountIn);
+  if (others.length === 0) return first ?? null;
+  return (landed) => [first ?? null, ...others].some((value) => is(value, landed));
+}
+
+const hasId = (row: Members, id: string): boolean => valuesOf(row, "id").some((value) => idOf(value) === id);
+
 /** Each landed line is one of these; all of them have landed if `isWhole`. */
 const linesAre =
   (lines: readonly Members[], isWhole: boolean): Value =>
@@ -144,7 +161,9 @@ const linesAre =
     for (const [id = null, quantity = null, price = null] of found) {
       const at = left.findIndex(
         (line) =>
-          idOf(line.id) === idOf(id) && is(amountIn(line.quantity), quantity) && is(amountIn(line.price), price),
+          (hasId(line, idOf(id)) || (id === null && valuesOf(line, "id").length === 0)) &&
+          is(amountOf(line, "quantity"), quantity) &&
+          is(amountOf(line, "price"), price),
       );
       if (at < 0) return false;
       left.splice(at, 1);
@@ -156,9 +175,9 @@ const linesAre =
 function foundIn(order: Members, lines: unknown, isWhole: boolean, intact: boolean): Found {
   const all = Array.isArray(lines) && lines.every(isMembers) ? (lines as Members[]) : undefined;
   return {
-    key: idOf(order.id),
+    key: idOf(valuesOf(order, "id").find((id) => idOf(id) !== "")),
     values: {
-      total: amountIn(order.total_price),
+      total: amountOf(order, "total_price"),
       lines: all ? linesAre(all, isWhole) : () => true,
     },
     isIntact: intact,
@@ -418,6 +437,6 @@ export const TOOLS: readonly Kind[] = [
       ),
     }),
     read: (files, made) =>
-      readLines(first(files), first(made), (row) => (row.type === "RECORD" ? row.record : row), false),
+      readLines(first(files), first(made), (row) => (isMembers(row.record) ? row.record : row), false),
   },
 ];

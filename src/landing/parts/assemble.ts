@@ -27,6 +27,9 @@ import { JOIN_MACROS, joinedObjects } from "./join.ts";
 import { REPORT_BY } from "./reports.ts";
 import { shapeOf } from "./shape.ts";
 
+/** Why a row is rejected of which the record reads nothing. */
+export const EMPTIED = "none of its columns is a field but its key";
+
 /** The objects that the parts of a record make, mapped like other exports. A file that is derived: it can be removed. */
 export interface Assembly {
   readonly file: string;
@@ -218,7 +221,7 @@ function emptied(object: string, record: RecordDeclaration): string {
     )`;
   return `(
     select case when len(names) * 2 >= len(json_keys(${object}))
-      then 'none of its columns is a field but its key: ' || array_to_string(names[1:10], ', ') end
+      then ${literal(`${EMPTIED}: `)} || array_to_string(names[1:10], ', ') end
     from (select ${names} as names)
   )`;
 }

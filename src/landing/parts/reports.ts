@@ -79,6 +79,10 @@ export function isReport(record: RecordDeclaration, { columns, rows }: FileSampl
   return columns.some((column) => /[a-z][A-Z]/.test(column) && names.has(column));
 }
 
+/** Whether a table has a day and other columns of reports, in any spelling. */
+export const isReportTable = (columns: ReadonlySet<string>): boolean =>
+  columns.has("date") && [...columns].some((name) => name !== "date" && API.has(name));
+
 /** Rows of a report, whose values carry their names: these become those of the vendor's API. */
 export class ReportRows {
   readonly #columns = new Map<string, Column>();

@@ -71,7 +71,8 @@ export function toolSource(record: RecordDeclaration, sample: FileSample): PartS
   const found = isNamed ? inPath : ofColumns;
   if (!tool && !isNamed && !(found && (isWrapped || isFlattened(record, sample)))) return undefined;
   const own = columns.filter((name) => !toolOfColumn(name));
-  if (!found && isPlain(record, own)) return undefined;
+  const hasRequired = (record.required ?? record.key).every((name) => own.includes(name));
+  if (!found && isPlain(record, own) && hasRequired) return undefined;
   if (found?.stream === NOT_READ) return { name: TOOLS.dlt, unused: new Set(), streams: [], parts: () => [] };
   if (!found) throw new FileError(unknownStream(sample, tool, candidates));
   return new ToolRows(record, sample, sets, tool, found);
@@ -177,6 +178,7 @@ class ToolRows implements PartSource {
   readonly #layouts = new Map<string, Layout>();
   readonly #reports: ReportRows | undefined;
   readonly #load: string | undefined;
+  readonly #isTable: boolean;
 
   constructor(
     record: RecordDeclaration,
@@ -192,6 +194,7 @@ class ToolRows implements PartSource {
     this.#own = own;
     this.#shape = shapeOf(record);
     this.#load = loadOf(sample.name);
+    this.#isTable = sample.format === "table";
     if (record.connector === "webanalytics")
       this.#reports = new ReportRows(
         record,
@@ -276,7 +279,7 @@ class ToolRows implements PartSource {
     if (set.tool === "airbyte" && isFilled(data.deleted_at))
       object.updated_at = later(data.updated_at, data.deleted_at);
     if (set.within?.includes("segments") && isRow(object.segments)) object.segments = spelled(object.segments);
-    return { ...object, ...stream.constants };
+    return { ...object, ...stream.constants, ...(this.#isTable ? stream.ofTables : {}) };
   }
 }
 

@@ -245,6 +245,23 @@ describe("Streams of the vendor that a record does not read", () => {
     archived: false,
   };
 
+  it("are refused by their columns: customers, lines of orders, reports without places", async () => {
+    const ad = { "campaign.id": 1, "segments.date": "2025-01-02", "metrics.cost_micros": 10, "ad_group_ad.ad.id": 2 };
+    const refused: readonly (readonly [record: string, files: Files])[] = [
+      [
+        "crm/contacts",
+        table("x", 1, { id: 9, email: "a@example.com", orders_count: 1, state: "x", tax_exempt: false, note: "x" }),
+      ],
+      ["storeb/products", table("x", 1, { id: 9, order_id: 1, product_id: 2, quantity: 1, price: "1.00" })],
+      ["searchads/geographic", { "x/1.jsonl": lines(...airbyte([ad])) }],
+    ];
+    for (const [record, files] of refused) {
+      const { rows, outcomes } = await landedBy(record, files);
+      expect(rows).to.deep.equal([]);
+      expect(outcomes[0]?.refused[0]?.reason).to.match(/^x: not a stream of this record/);
+    }
+  });
+
   it("are refused by their names, though they have the columns of one that it reads", async () => {
     const refused: readonly (readonly [record: string, stream: string, files: Files])[] = [
       ["crm/contacts", "deals", { "deals/1.jsonl": lines(...airbyte([deal])) }],

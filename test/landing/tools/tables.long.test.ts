@@ -437,14 +437,70 @@ describe("What is refused of EL tools", () => {
     expect((await reasons("storeb/orders", { "x/1.csv": csv([line]) }))[0]).to.match(/^order_line: /);
   });
 
+  it("is a table that would land emptied, or as objects of another kind, without the others of its record", async () => {
+    const one = (row: Members): string => csv([synced(1, row)]);
+    const variant = { id: 2, product_id: 1, price: "1.00", inventory_item_id: 3 };
+    const level = { id: 4, inventory_item_id: 3, location_id: 5, updated_at: "2025-01-01 00:00:00" };
+    const stages = dlt("pipelines_deal", [
+      { id: "p", label: "P", display_order: 0, stages: [{ id: "a", label: "A", metadata: { is_closed: "false" } }] },
+    ]);
+    const load = (files: Files, table: string): Files =>
+      Object.fromEntries(Object.entries(files).filter(([name]) => name.startsWith(`${table}/`)));
+    const order = { id: 1, created_at: "2025-01-01T00:00:00Z", financial_status: "paid", total_price: "1.00" };
+    const alone: readonly (readonly [record: string, files: Files, missing: string])[] = [
+      ["storeb/products", { "x.csv": one({ id: 1, title: "A", handle: "a", vendor: "x" }) }, "product_variant"],
+      ["storeb/products", { "x.csv": one(variant) }, "product"],
+      ["storeb/products", { "products/1.jsonl": lines(...airbyteFlat([{ id: 1, title: "A" }])) }, "product_variants"],
+      ["storeb/inventory", { "x.csv": one(level) }, "inventory_item"],
+      [
+        "storeb/inventory",
+        { "x.csv": one({ inventory_level_id: 4, name: "available", quantity: 1 }) },
+        "inventory_item",
+      ],
+      ["storeb/inventory", { "inventory_levels/1.jsonl": lines(...airbyteFlat([level])) }, "inventory_items"],
+      ["storeb/orders", load(dlt("orders", [{ ...order, line_items: [{ id: 2 }] }]), "orders"), "orders__line_items"],
+      ["crm/pipelines", load(stages, "pipelines_deal"), "pipelines_deal__stages"],
+      ["crm/pipelines", load(stages, "pipelines_deal__stages"), "pipelines_deal"],
+    ];
+    for (const [record, files, missing] of alone) {
+      const { rows, outcomes } = await landedBy(record, files);
+      expect(rows, JSON.stringify(files)).to.deep.equal([]);
+      expect(outcomes[0]?.refused[0]?.reason).to.match(new RegExp(`nothing lands without (?:\\w+, )*${missing}\\b`));
+    }
+    const { rows } = await landedBy("storeb/products", {
+      "a.csv": one({ id: 1, title: "A", handle: "a", vendor: "x" }),
+      "b.csv": one(variant),
+    });
+    expect(rows[0]).to.include({ id: "gid://shopify/Product/1", title: "A" });
+  });
+
   it("names an unknown stream and the known ones", async () => {
     const customer = synced(1, { id: 1, first_name: "x", email: "a@example.com" });
     const [reason] = await reasons("storeb/orders", { "customer/1.csv": csv([customer]) });
     expect(reason).to.match(/^customer: not a stream.*known: order, order_line/);
+    const terms = { date: "2025-01-01", campaign_id: 1, clicks: 1, impressions: 2, cost_micros: 5, search_term: "x" };
+    expect((await reasons("searchads/campaigns", { "terms/1.csv": csv([synced(1, terms)]) }))[0]).to.match(
+      /^terms: not a stream of this record from Fivetran/,
+    );
+    const groups = { id: 1, name: "A", updated_at: "2025-01-01", type: "x", ad_group: 2, url: "x", path: "x" };
+    expect((await reasons("searchads/campaigns", { "groups.csv": csv([groups]) }))[0]).to.not.include("crm/products");
     const { rejects } = await landedBy("socialads/campaigns", {
       "x.jsonl": lines({ stream: "ads", data: { id: 1 }, emitted_at: 1 }),
     });
     expect(rejects[0]?.reason).to.match(/^ads: not a stream of this record; known: /);
+    const known = {
+      id: 1,
+      created_at: "2025-01-01T00:00:00Z",
+      financial_status: "paid",
+      total_price: "1.00",
+      line_items: [],
+    };
+    const mixed = await landedBy("storeb/orders", {
+      "orders/1.jsonl": lines(...airbyte([known])),
+      "customer_journey_summary/1.jsonl": lines(...airbyte([{ order_id: 1 }])),
+    });
+    expect(mixed.rows.map(({ order_id }) => order_id)).to.deep.equal(["1"]);
+    expect(mixed.outcomes[0]?.refused.map(({ file }) => file)).to.deep.equal(["customer_journey_summary/1.jsonl"]);
   });
 
   it("is a row whose amount or key the tool has left out, and no other", async () => {
