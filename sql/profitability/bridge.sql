@@ -1,8 +1,8 @@
 -- Why a period differs from another: effects that add up to the change of revenue, of contribution after media spend and
 -- of the products' margin, and what drives the revenue.
 -- Grain: one row. `drivers` is null without break_by.
--- Parameters: start_date, end_date, compare_start_date, compare_end_date (inclusive; both of the latter null for the period
--- that compare chooses), compare (default 'previous'), break_by (origem, campanha, produto, categoria; null without drivers).
+-- Parameters: start_date, end_date, compare_start_date, compare_end_date (inclusive; without the latter two the period that
+-- compare chooses), compare (default 'previous'), break_by (origem, campanha, produto, categoria; null without drivers).
 -- Follows [D8], [D33], [D50], [D53].
 
 with

@@ -6,9 +6,9 @@ create macro period_end() as getvariable('p').end_date::date;
 -- The period that a period is compared with [D50]: 'previous', 'year', 'weekdays' or 'none'. A `p` without it has the default.
 create macro compare() as coalesce(to_json(getvariable('p')) ->> '$.compare', 'previous');
 
--- The period that a bridge compares with; null for that of `compare` [D53].
-create macro compare_start() as getvariable('p').compare_start_date::date;
-create macro compare_end() as getvariable('p').compare_end_date::date;
+-- The period that a bridge compares with [D53]. Null for that of `compare`, and without these members.
+create macro compare_start() as (to_json(getvariable('p')) ->> '$.compare_start_date')::date;
+create macro compare_end() as (to_json(getvariable('p')) ->> '$.compare_end_date')::date;
 
 -- Of the cohorts.
 create macro group_by() as getvariable('p').group_by::varchar;

@@ -273,13 +273,15 @@ class KeptGeneration {
   /** The same SQL with the parameters that vary read from the table `p`. */
   #fromTable(sql: string): string {
     const members = new Set(this.#named(varies).map(({ member }) => member));
-    return sql.replaceAll(/getvariable\('p'\)\.(\w+)/g, (constant, member) =>
-      members.has(member) ? `(select ${member} from p)` : constant,
+    return sql.replaceAll(MEMBER, (constant, member, optional) =>
+      members.has(member ?? optional) ? `(select ${member ?? optional} from p)` : constant,
     );
   }
 }
 
 const PARAMETER = "getvariable('p')";
+/** A member of it, or one that a shell may leave out. */
+const MEMBER = /getvariable\('p'\)\.(\w+)|to_json\(getvariable\('p'\)\) ->> '\$\.(\w+)'/g;
 
 /** One statement for all: each text with the number of its statement. A macro that several of them read is computed once. */
 function together({ all, macros = [] }: Statements): string {

@@ -15,7 +15,7 @@ import { landedFixtures } from "../support/shared.ts";
 import { inShell, opening, type Rows } from "../support/shell.ts";
 
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
-  'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'compare_start_date': null, 'compare_end_date': null}`;
+  'view': 'revenue', 'group_by': 'month', 'break_by': 'origem'}`;
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
 const ANALYSES = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint] : []));
 const FILES = ["profitability", "acquisition"].flatMap((folder) =>
