@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Credentials } from "../../src/access/credentials.ts";
 import { type Endpoint, isTabular } from "../../src/contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../../src/contract/format.ts";
-import { answerFields } from "../../src/documents/answer.ts";
+import { answerFields } from "../../src/contract/answer.ts";
 import { endpoints } from "../../src/endpoints/index.ts";
 import type { Database } from "../../src/engine/database.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
