@@ -1,6 +1,6 @@
 -- The records that landed: how many files they came in, how many of their rows are in force, up to which day.
 -- Grain: one row per integration and record that has rows. Parameters: none.
--- Follows [D9].
+-- Follows [D9], [D56].
 
 select
     integrations.integration_id as "integrationId",

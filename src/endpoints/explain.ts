@@ -2,7 +2,7 @@ import type { ExplainEndpoint } from "../contract/endpoint.ts";
 import { array, count, currency, day, instant, number, object, orNull, text } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
 
-/** The explanation of any figure of these endpoints. */
+/** The explanation of any figure of these endpoints [D56]. */
 export const explain = (of: ExplainEndpoint["of"]): ExplainEndpoint => ({
   shape: "explain",
   path: "/v1/explain",
