@@ -1475,4 +1475,46 @@ export interface Answers {
           readonly rows: null;
         };
   };
+  readonly Explain: {
+    readonly endpoint: string;
+    readonly parameters: {
+      [k: string]: string | number | null;
+    };
+    readonly figure: string;
+    readonly row: string | null;
+    readonly value: number | null;
+    readonly unit: string | null;
+    readonly description: string;
+    readonly formula: string | null;
+    readonly nullWhen: string;
+    readonly isNullBecause?: string;
+    readonly inputs: {
+      readonly figure: string;
+      readonly value: number | null;
+    }[];
+    readonly sql: {
+      readonly file: string;
+      readonly text: string;
+    }[];
+    readonly decisions: string[];
+    readonly rows: {
+      readonly ordersUsed: number;
+      readonly ordersLeftOut: {
+        readonly reason: string;
+        readonly orders: number;
+        readonly value: number;
+      }[];
+      readonly spendRows: number;
+    };
+    readonly orders: string | null;
+    readonly sources: {
+      readonly integrationId: string;
+      readonly record: string;
+      readonly files: number;
+      readonly rows: number;
+      readonly newestDay: string | null;
+      readonly lastLandedAt: string | null;
+    }[];
+    readonly asOf: string | null;
+  };
 }

@@ -19,6 +19,8 @@ interface Common {
    * `without`: only if this parameter is not sent.
    */
   readonly keepsPlan?: boolean | { readonly without: string };
+  /** How the rows of its tables are named, by the paths of the tables in the answer; the first is the main one. */
+  readonly tables?: Readonly<Record<string, RowNames>>;
 }
 
 /** A page of a record's rows. */
@@ -134,7 +136,37 @@ export interface BlocksEndpoint extends Common {
   readonly period: { readonly from: string; readonly to: string };
 }
 
-export type Endpoint = RowsEndpoint | AnalysisEndpoint | ModelEndpoint | DocumentEndpoint | BlocksEndpoint;
+/** How an explanation names a row of a table of the answer. */
+export interface RowNames {
+  /** The fields whose values, joined by colons, name a row. Null is the empty text; `a|b`: b where a is null. */
+  readonly key: readonly string[];
+  /** The field that is appended where several rows have the same key. */
+  readonly apart?: string;
+  /** The same, if the answer does not have it: a SQL file with one column, and a row for each of the answer's. */
+  readonly apartSql?: string;
+  /** The length of a row's days, from the day of its first key on; `by`: what the parameter, or the answer, says. */
+  readonly days?: "day" | "month" | { readonly by: string };
+  /** The field with the row's value of an attribute of orders; `parameter`: what says which attribute that is. */
+  readonly of?: { readonly field: string } & (
+    | { readonly attribute: "channel" | "campaign" | "product" | "category" }
+    | { readonly parameter: string }
+  );
+}
+
+/** The explanation of any figure of other endpoints. */
+export interface ExplainEndpoint extends Common {
+  readonly shape: "explain";
+  readonly fields: Fields;
+  readonly of: readonly Exclude<Endpoint, ExplainEndpoint | RowsEndpoint>[];
+}
+
+export type Endpoint =
+  | RowsEndpoint
+  | AnalysisEndpoint
+  | ModelEndpoint
+  | DocumentEndpoint
+  | BlocksEndpoint
+  | ExplainEndpoint;
 
 /** The SQL files of the analyses that an endpoint runs, the most important first. */
 export function filesOf(endpoint: Endpoint): string[] {
@@ -145,6 +177,8 @@ export function filesOf(endpoint: Endpoint): string[] {
       return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
     case "blocks":
       return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found.sql];
+    case "explain":
+      return [];
     case "model":
       return [endpoint.sql];
     default:

@@ -1,3 +1,5 @@
+import type { Basis } from "./basis.ts";
+
 /**
  * The vocabulary of values, of the lake as well as of answers: each field has its unit or type, its meaning and when it
  * is null. Records and endpoints are tables of fields, and everything that needs a type reads it here.
@@ -28,6 +30,10 @@ export type Unit =
   | { readonly choice: readonly string[] }
   /** A list of some of these. */
   | { readonly choices: readonly string[] }
+  /** A list of texts. */
+  | "texts"
+  /** Texts and numbers, or null, by names that are data. */
+  | "values"
   | { readonly object: Fields }
   /** `isUnnested`: in a table each element is a row. */
   | { readonly array: Fields; readonly isUnnested?: true }
@@ -60,6 +66,8 @@ export interface Field {
   /** Not in any export: computed in `sql/core`. */
   readonly computed?: boolean;
   readonly combine?: Combine;
+  /** The rows that a figure is computed from. Absent: those of the figures that its formula names. */
+  readonly basis?: Basis;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

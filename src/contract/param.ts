@@ -9,6 +9,8 @@ interface Common {
   readonly deprecated?: string;
   /** An empty value is wrong, not one that was not sent. */
   readonly refusesEmpty?: boolean;
+  /** An empty value is a value. */
+  readonly keepsEmpty?: boolean;
 }
 
 export type Param = Common &

@@ -21,6 +21,10 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     description:
       "Sales, margin, stock, returns and repurchase of a store's products and categories. `ndReasons` says why a metric is null.",
   },
+  explain: {
+    name: "Explanations",
+    description: "Why a number is what it is: for every figure of the families above.",
+  },
   socialads: { name: "Social ads", description: "Landed rows of social advertising accounts." },
   searchads: { name: "Search ads", description: "Landed rows of search advertising accounts." },
   webanalytics: { name: "Web analytics", description: "Landed rows of web analytics properties." },

@@ -1,8 +1,8 @@
+import { answerFields } from "../contract/answer.ts";
 import { type Endpoint, filesOf, isTabular, type RowsEndpoint } from "../contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../contract/param.ts";
 import { describe, paramSchema, readParam } from "../params/kinds.ts";
-import { answerFields } from "./answer.ts";
 import type { Case } from "./cases.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf } from "./examples.ts";

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { answerFields } from "../contract/answer.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Field, Fields, Unit } from "../contract/field.ts";
 import { isSent } from "../contract/param.ts";
 import { SQL } from "../files/paths.ts";
 import { describe, valuesOf } from "../params/kinds.ts";
-import { answerFields } from "./answer.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
 import { rulesOf, sqlOf } from "./openapi.ts";
@@ -81,6 +81,8 @@ function kindOf(unit: Unit): string {
   if (unit === "flag") return "true or false";
   if (unit === "day") return "date";
   if (unit === "instant") return "date-time";
+  if (unit === "texts") return "list of texts";
+  if (unit === "values") return "object";
   if (typeof unit === "string") return unit;
   if ("choice" in unit) return listed(unit.choice);
   if ("choices" in unit) return "list of names";

@@ -56,6 +56,10 @@ function typeOf(unit: Unit): Schema {
       return { type: "string", format: "date" };
     case "instant":
       return { type: "string", format: "date-time" };
+    case "texts":
+      return { type: "array", items: { type: "string" } };
+    case "values":
+      return { type: "object", additionalProperties: { type: ["string", "number", "null"] } };
     case "null":
       return { type: "null" };
     case "count":

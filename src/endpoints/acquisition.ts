@@ -1,3 +1,4 @@
+import { type Basis, basedOn } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../contract/field.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { compare, margin } from "./profitability.ts";
+import { compare, margin, ofStrategy, ordersOf } from "./profitability.ts";
 
 const PRESETS = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 
@@ -55,10 +56,13 @@ const compared = (
   const { description } = figure;
   const changePct = percent(
     "Change from the period compared with: by default the preceding one.",
-    "(current − previous) / previous × 100, before rounding",
+    "(value − that of the period compared with) / that of the period compared with × 100, before rounding",
   );
-  return object({ value: figure, changePct: orNull(changePct, nullWhen) }, description);
+  return object({ value: figure, changePct: { ...orNull(changePct, nullWhen), basis: { of: "both" } } }, description);
 };
+
+/** A metric with its basis. */
+const from = (basis: Basis, figure: Field): Field => ({ ...figure, basis });
 
 const NONE_ACQUIRED = "acquisitionInvestment or acquisitionNewCustomers is 0";
 
@@ -74,22 +78,37 @@ const summary: AnalysisEndpoint = {
   envelope: [...dated, "previousPeriod", ...margin],
   fields: {
     investment: compared(
-      currency(
-        "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
-        "social ads spend + search ads spend",
+      from(
+        { spend: [{ spent: "span" }] },
+        currency(
+          "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
+          "social ads spend + search ads spend",
+        ),
       ),
     ),
     acquisitionInvestment: compared(
-      currency(
-        "Spend of acquisition campaigns, from which `cac` is computed.",
-        "Σ spend of campaigns classed as acquisition",
+      from(
+        { spend: [ofStrategy("acquisition")] },
+        currency(
+          "Spend of acquisition campaigns, from which `cac` is computed.",
+          "Σ spend of campaigns classed as acquisition",
+        ),
       ),
     ),
     acquisitionNewCustomers: compared(
-      count("New customers acquired by acquisition campaigns.", "new customers whose first order is attributed to one"),
+      from(
+        ordersOf({ acquired: "span", purchase: "first", first: { strategy: "acquisition" } }),
+        count(
+          "New customers acquired by acquisition campaigns.",
+          "new customers whose first order is attributed to one",
+        ),
+      ),
     ),
     newCustomers: compared(
-      count("All customers acquired, through any channel.", "customers whose first order is in the period"),
+      from(
+        ordersOf({ acquired: "span", purchase: "first" }),
+        count("All customers acquired, through any channel.", "customers whose first order is in the period"),
+      ),
     ),
     cac: compared(
       orNull(
@@ -101,30 +120,45 @@ const summary: AnalysisEndpoint = {
       ),
     ),
     acquisitionAvgLtv: compared(
-      orNull(
-        currency("Lifetime value of those customers.", "their revenue to date × margin / acquisitionNewCustomers"),
-        NONE_ACQUIRED,
+      from(
+        ordersOf({ acquired: "span", first: { strategy: "acquisition" } }),
+        orNull(
+          currency(
+            "Lifetime value of those customers.",
+            "their revenue to date × marginPercent / 100 / acquisitionNewCustomers",
+          ),
+          NONE_ACQUIRED,
+        ),
       ),
     ),
     acquisitionLtvCacRatio: compared(
       orNull(ratio("Their lifetime value / their acquisition cost.", "acquisitionAvgLtv / cac"), NONE_ACQUIRED),
     ),
     acquisitionRoi: compared(
-      orNull(
-        ratio(
-          "Return on acquisition spend within the period.",
-          "(those customers' revenue in the period × margin − acquisitionInvestment) / acquisitionInvestment",
+      from(
+        {
+          orders: [{ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }],
+          spend: [ofStrategy("acquisition")],
+        },
+        orNull(
+          ratio(
+            "Return on acquisition spend within the period.",
+            "(those customers' revenue in the period × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+          ),
+          NONE_ACQUIRED,
         ),
-        NONE_ACQUIRED,
       ),
     ),
     paybackMonths: compared(
-      orNull(
-        months(
-          "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
-          "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
+      from(
+        { orders: [{ acquired: "span", first: { strategy: "acquisition" } }], spend: [ofStrategy("acquisition")] },
+        orNull(
+          months(
+            "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
+            "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
+          ),
+          "no month with spend has been paid back",
         ),
-        "no month with spend has been paid back",
       ),
       "always",
     ),
@@ -135,30 +169,43 @@ const summary: AnalysisEndpoint = {
 const WITHOUT_COST = "investment or newCustomers is 0";
 
 /** Cost and results of a channel or a campaign. */
-const fields: Fields = {
-  investment: currency("Media spend.", "Σ spend in the period"),
-  orders: count("Orders of the channel or campaign.", "number of its orders in the period"),
-  revenue: currency("Their revenue.", "Σ value of those orders"),
-  newCustomers: count("Customers it acquired.", "customers whose first order, in the period, is attributed to it"),
-  newCustomersRevenue: currency("Revenue of these customers.", "their revenue in the period"),
-  cac: orNull(currency("Spend per new customer.", "investment / newCustomers"), WITHOUT_COST),
-  ltv: orNull(
-    currency("Lifetime value of those customers.", "their revenue to date × margin / newCustomers"),
-    "newCustomers is 0",
-  ),
-  ltvCacRatio: orNull(ratio("Their lifetime value / their acquisition cost.", "ltv / cac"), WITHOUT_COST),
-  roi: orNull(
-    ratio("Return on its spend within the period.", "(newCustomersRevenue × margin − investment) / investment"),
-    WITHOUT_COST,
-  ),
-  paybackMonths: orNull(
-    months(
-      "Months until the margin of a month's new customers covers that month's spend.",
-      "as `payback` of /v1/profitability/cards, over its own customers and spend",
+const fields: Fields = basedOn(
+  {
+    investment: { spend: [{ spent: "span", of: "row" }] },
+    "orders revenue": ordersOf({ ordered: "span", own: "row" }),
+    newCustomers: ordersOf({ acquired: "span", purchase: "first", first: "row" }),
+    newCustomersRevenue: ordersOf({ ordered: "span", acquired: "span", first: "row" }),
+    ltv: ordersOf({ acquired: "span", first: "row" }),
+    paybackMonths: { orders: [{ acquired: "span", first: "row" }], spend: [{ spent: "span", of: "row" }] },
+  },
+  {
+    investment: currency("Media spend.", "Σ spend in the period"),
+    orders: count("Orders of the channel or campaign.", "number of its orders in the period"),
+    revenue: currency("Their revenue.", "Σ value of those orders"),
+    newCustomers: count("Customers it acquired.", "customers whose first order, in the period, is attributed to it"),
+    newCustomersRevenue: currency("Revenue of these customers.", "their revenue in the period"),
+    cac: orNull(currency("Spend per new customer.", "investment / newCustomers"), WITHOUT_COST),
+    ltv: orNull(
+      currency("Lifetime value of those customers.", "their revenue to date × marginPercent / 100 / newCustomers"),
+      "newCustomers is 0",
     ),
-    "no month with spend has been paid back",
-  ),
-};
+    ltvCacRatio: orNull(ratio("Their lifetime value / their acquisition cost.", "ltv / cac"), WITHOUT_COST),
+    roi: orNull(
+      ratio(
+        "Return on its spend within the period.",
+        "(newCustomersRevenue × marginPercent / 100 − investment) / investment",
+      ),
+      WITHOUT_COST,
+    ),
+    paybackMonths: orNull(
+      months(
+        "Months until the margin of a month's new customers covers that month's spend.",
+        "as `payback` of /v1/profitability/cards, over its own customers and spend",
+      ),
+      "no month with spend has been paid back",
+    ),
+  },
+);
 
 const channels: AnalysisEndpoint = {
   ...common,
@@ -167,6 +214,7 @@ const channels: AnalysisEndpoint = {
   summary:
     "Cost and results of each channel. Orders add up to those of the cards, and so do amounts, except for rounding. Paid orders of Bing or TikTok count in `searchads` and `socialads`, whose spend is only that of the connected ad platforms.",
   sql: "acquisition/channels",
+  tables: { data: { key: ["channel"], of: { attribute: "channel", field: "channel" } } },
   envelope: [...dated, ...margin],
   fields: { channel: choice(CHANNELS, "Channel."), label: text("Its name."), ...fields },
 };
@@ -177,6 +225,13 @@ const campaigns: AnalysisEndpoint = {
   path: "/v1/acquisition/campaigns",
   summary: "Cost and results of each campaign. The same id in two ad networks is two campaigns.",
   sql: "acquisition/campaigns",
+  tables: {
+    data: {
+      key: ["campaignId|campaignName"],
+      apart: "connector",
+      of: { attribute: "campaign", field: "campaignId" },
+    },
+  },
   envelope: [...dated, ...margin],
   fields: {
     campaignId: orNull(text("Campaign."), "no landed campaign matches the orders' utm_campaign"),
@@ -186,8 +241,8 @@ const campaigns: AnalysisEndpoint = {
       choice(["acquisition", "brand", "monetization"], "Its class."),
       "no rule of the settings matches it",
     ),
-    impressions: count("How often it was shown.", "Σ impressions in the period"),
-    clicks: count("Clicks.", "Σ clicks in the period"),
+    impressions: from(fields.investment?.basis ?? {}, count("How often it was shown.", "Σ impressions in the period")),
+    clicks: from(fields.investment?.basis ?? {}, count("Clicks.", "Σ clicks in the period")),
     ...fields,
   },
 };
@@ -201,12 +256,18 @@ const newCustomers: AnalysisEndpoint = {
   envelope: [...dated, "granularity"],
   fields: {
     date: day("The day, or the first of the month."),
-    newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
+    newCustomers: from(
+      ordersOf({ acquired: "span", purchase: "first" }),
+      count("Customers acquired.", "customers whose first order is in the point"),
+    ),
     channels: object(
       Object.fromEntries(
         CHANNELS.map((channel) => [
           channel,
-          count(`New customers through ${channel}.`, "new customers whose first order came through it"),
+          from(
+            ordersOf({ acquired: "span", purchase: "first", first: { channel } }),
+            count(`New customers through ${channel}.`, "new customers whose first order came through it"),
+          ),
         ]),
       ),
       "The same by channel; they add up to newCustomers.",

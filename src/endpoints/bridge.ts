@@ -1,14 +1,15 @@
+import { allBasedOn, type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { array, currency, day, type Field, type Fields, object, orNull, text } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
 import { compare, dated, margin } from "./profitability.ts";
 
 /** A figure before and after, and the effects that make up its change. */
-const bridged = (what: string, formula: string, effects: Fields): Field =>
+const bridged = (what: string, formula: string, effects: Fields, basis: Basis): Field =>
   object(
     {
-      before: currency(`${what} of the period compared with.`, formula),
-      after: currency(`${what} of the period.`, formula),
+      before: { ...currency(`${what} of the period compared with.`, formula), basis: { ...basis, of: "compared" } },
+      after: { ...currency(`${what} of the period.`, formula), basis },
       change: currency("How much it changed; the effects add up to it.", "after − before"),
       effects: object(
         effects,
@@ -20,6 +21,18 @@ const bridged = (what: string, formula: string, effects: Fields): Field =>
 
 const SHAPLEY =
   "Shapley value of the factor in customers × (orders / customers) × (revenue / orders): for x × y × z that of x is (x₁ − x₀) × ((y₀z₀ + y₁z₁) / 3 + (y₀z₁ + y₁z₀) / 6)";
+
+const inBoth = (orders: OrdersOf): Basis => ({ orders: [{ ordered: "span", ...orders }], of: "both" });
+
+/** The orders of each group. */
+const GROUPS: Readonly<Record<string, Basis>> = {
+  "newCustomers newFrequency newTicket": inBoth({ acquired: "span" }),
+  "recurringCustomers recurringFrequency recurringTicket": inBoth({ customer: "recurring" }),
+  other: inBoth({ customer: "neither" }),
+};
+const REVENUE: Basis = { orders: [{ ordered: "span" }] };
+const SPEND: Basis = { spend: [{ spent: "span" }] };
+const SALES: Basis = { sales: ["invoiced"] };
 
 /** The effects of a group of customers on revenue, or on contribution (`times`: × margin). */
 const effectsOf = (name: string, group: string, times: string): Fields => ({
@@ -37,32 +50,38 @@ const effectsOf = (name: string, group: string, times: string): Fields => ({
   ),
 });
 
-const customerEffects = (times: string): Fields => ({
-  ...effectsOf("new", "new customers, whose first order is in the period", times),
-  ...effectsOf("recurring", "returning customers, with an order in the period and the first one before it", times),
-  other: currency(
-    "Effect of orders of neither: anonymous ones above all.",
-    `(revenue of these orders − that of the period compared with)${times}`,
-  ),
-});
+const customerEffects = (times: string): Fields =>
+  basedOn(GROUPS, {
+    ...effectsOf("new", "new customers, whose first order is in the period", times),
+    ...effectsOf("recurring", "returning customers, with an order in the period and the first one before it", times),
+    other: currency(
+      "Effect of orders of neither: anonymous ones above all.",
+      `(revenue of these orders − that of the period compared with)${times}`,
+    ),
+  });
 
-const productEffects: Fields = {
-  volume: currency(
-    "Effect of the number of units, of products sold in both periods.",
-    "(U₁ − U₀) × (Σs₀ − Σc₀) / U₀, with U = Σ units, s = their sale value, c = their cost",
-  ),
-  mix: currency(
-    "Effect of the products' shares in these units.",
-    "Σ (u₁ − u₀ × U₁ / U₀) × (s₀ − c₀) / u₀, u being a product's units",
-  ),
-  price: currency("Effect of the products' sale value per unit.", "Σ u₁ × (s₁ / u₁ − s₀ / u₀)"),
-  cost: currency("Effect of the products' cost per unit.", "− Σ u₁ × (c₁ / u₁ − c₀ / u₀)"),
-  newProducts: currency("Margin of products sold only in the period.", "Σ (s₁ − c₁) of these products"),
-  discontinuedProducts: currency(
-    "Margin of products sold only in the period compared with.",
-    "− Σ (s₀ − c₀) of these products",
-  ),
-};
+const productEffects: Fields = allBasedOn(
+  { ...SALES, of: "both" },
+  {
+    volume: currency(
+      "Effect of the number of units, of products sold in both periods.",
+      "(U₁ − U₀) × (Σs₀ − Σc₀) / U₀, with U = Σ units, s = their sale value, c = their cost",
+    ),
+    mix: currency(
+      "Effect of the products' shares in these units.",
+      "Σ (u₁ − u₀ × U₁ / U₀) × (s₀ − c₀) / u₀, u being a product's units",
+    ),
+    price: currency("Effect of the products' sale value per unit.", "Σ u₁ × (s₁ / u₁ − s₀ / u₀)"),
+    cost: currency("Effect of the products' cost per unit.", "− Σ u₁ × (c₁ / u₁ − c₀ / u₀)"),
+    newProducts: currency("Margin of products sold only in the period.", "Σ (s₁ − c₁) of these products"),
+    discontinuedProducts: currency(
+      "Margin of products sold only in the period compared with.",
+      "− Σ (s₀ − c₀) of these products",
+    ),
+  },
+);
+
+const DRIVER: Basis = { orders: [{ ordered: "span", own: "row" }] };
 
 const drivers = orNull(
   array(
@@ -72,8 +91,14 @@ const drivers = orNull(
         "the orders have no campaign, or, by product and category, for revenue that is no line's sale value: shipping, tax, lines without a product",
       ),
       label: orNull(text("Its name."), "it has no name"),
-      before: currency("Its revenue in the period compared with.", "Σ value of its orders, or sale value of its lines"),
-      after: currency("Its revenue in the period.", "Σ value of its orders, or sale value of its lines"),
+      before: {
+        ...currency("Its revenue in the period compared with.", "Σ value of its orders, or sale value of its lines"),
+        basis: { ...DRIVER, of: "compared" },
+      },
+      after: {
+        ...currency("Its revenue in the period.", "Σ value of its orders, or sale value of its lines"),
+        basis: DRIVER,
+      },
       change: currency(
         "How much it changed. What rounding leaves over goes to the first, so that they add up to `revenue.change`.",
         "after − before",
@@ -127,20 +152,30 @@ export const bridge: AnalysisEndpoint = {
   keepsPlan: { without: "breakBy" },
   envelope: [...dated, ...margin],
   echoParams: ["breakBy"],
+  tables: { drivers: { key: ["key"], of: { parameter: "breakBy", field: "key" } } },
   fields: {
     comparedWith: object(
       { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
       "The period compared with.",
     ),
-    revenue: bridged("Revenue, as on the cards", "Σ value of the orders", customerEffects("")),
-    contributionProfit: bridged("Contribution left after media spend", "revenue × margin − investment", {
-      ...customerEffects(" × margin"),
-      investment: currency("Effect of media spend.", "− (investment − that of the period compared with)"),
-    }),
+    revenue: bridged("Revenue, as on the cards", "Σ value of the orders", customerEffects(""), REVENUE),
+    contributionProfit: bridged(
+      "Contribution left after media spend",
+      "revenue × marginPercent / 100 − investment",
+      {
+        ...customerEffects(" × marginPercent / 100"),
+        investment: {
+          ...currency("Effect of media spend.", "− (investment − that of the period compared with)"),
+          basis: { ...SPEND, of: "both" },
+        },
+      },
+      { ...REVENUE, ...SPEND },
+    ),
     productMargin: bridged(
       "Margin of the products sold, less returns. Dated by invoice, and without the units that have no sale value or no cost: it is not a part of the contribution. This margin",
       "Σ sale value − Σ cost of the units kept that have both",
       productEffects,
+      SALES,
     ),
     drivers,
   },

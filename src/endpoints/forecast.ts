@@ -1,3 +1,4 @@
+import { allBasedOn, basedOn } from "../contract/basis.ts";
 import type { ModelEndpoint } from "../contract/endpoint.ts";
 import {
   array,
@@ -14,9 +15,12 @@ import {
   units,
 } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
-import { margin } from "./profitability.ts";
+import { margin, ordersOf } from "./profitability.ts";
 
 const TOO_LITTLE = "`state` is `too_little`";
+
+/** The models are fitted to the orders of all customers. */
+const EVERYONE = ordersOf({ acquired: "all" });
 
 /** A parameter of a model, without a unit of its own. */
 const parameter = (description: string): Field =>
@@ -24,7 +28,7 @@ const parameter = (description: string): Field =>
 
 const expected = (weeks: number): Field =>
   object(
-    {
+    allBasedOn(EVERYONE, {
       purchases: units(
         "Purchases expected of the customers, who may have left already. A purchase is a day with orders.",
         "Σ over the customers of the purchases expected by BG/NBD, given x, t_x and T",
@@ -33,27 +37,37 @@ const expected = (weeks: number): Field =>
         "Revenue expected of them.",
         "Σ over the customers of expected purchases × mean revenue of a purchase expected by Gamma-Gamma; the population's mean for customers without a repeat purchase",
       ),
-      contribution: currency("Contribution expected of them.", "revenue × margin"),
-    },
+      contribution: currency("Contribution expected of them.", "revenue × marginPercent / 100"),
+    }),
     `Projection for the ${weeks} weeks after the last day with an order.`,
   );
 
-const cohort: Fields = {
-  customers: count("Customers.", "customers whose first order is in the month"),
-  revenueToDate: currency("Their revenue to date, which is known.", "Σ value of their orders"),
-  ltvToDate: currency("Lifetime value to date, which is known.", "revenueToDate × margin / customers"),
-  weeks13: expected(13),
-  weeks26: expected(26),
-  weeks52: expected(52),
-  ltvPredicted: currency(
-    "Projection of the lifetime value 52 weeks after the last day with an order.",
-    "ltvToDate + weeks52.contribution / customers",
-  ),
-};
+const cohort: Fields = basedOn(
+  {
+    customers: ordersOf({ acquired: "span", purchase: "first" }),
+    revenueToDate: ordersOf({ acquired: "span" }),
+    ltvPredicted: EVERYONE,
+  },
+  {
+    customers: count("Customers.", "customers whose first order is in the month"),
+    revenueToDate: currency("Their revenue to date, which is known.", "Σ value of their orders"),
+    ltvToDate: currency("Lifetime value to date, which is known.", "revenueToDate × marginPercent / 100 / customers"),
+    weeks13: expected(13),
+    weeks26: expected(26),
+    weeks52: expected(52),
+    ltvPredicted: currency(
+      "Projection of the lifetime value 52 weeks after the last day with an order.",
+      "ltvToDate + weeks52.contribution / customers",
+    ),
+  },
+);
 
 const total: Fields = {
   ...cohort,
-  customers: count("Customers, all but anonymous ones.", "number of customers"),
+  customers: {
+    ...count("Customers, all but anonymous ones.", "number of customers"),
+    basis: ordersOf({ acquired: "all", purchase: "first" }),
+  },
 };
 
 const error = (of: string): Field =>
@@ -61,7 +75,7 @@ const error = (of: string): Field =>
 
 const actualOrders = "days with orders of these customers after the cutoff";
 
-const holdOut: Fields = {
+const holdOut: Fields = allBasedOn(ordersOf({ acquired: "cutoff" }), {
   cutoff: day("The last day that the test knows: 26 weeks before the last day with an order."),
   customers: count("Customers who had bought by then.", "customers whose first purchase is not after the cutoff"),
   purchases: object(
@@ -89,9 +103,9 @@ const holdOut: Fields = {
     },
     "The purchases by the customers' repeat purchases until the cutoff.",
   ),
-};
+});
 
-const model: Fields = {
+const model: Fields = allBasedOn(EVERYONE, {
   r: parameter("Shape of the distribution of purchase rates, in BG/NBD."),
   alpha: parameter("Scale of the distribution of purchase rates, in weeks, in BG/NBD."),
   a: parameter("First parameter of the distribution of the probability to leave after a purchase, in BG/NBD."),
@@ -108,7 +122,7 @@ const model: Fields = {
   ),
   customers: count("Customers that BG/NBD is fitted to.", "number of customers"),
   repeatCustomers: count("Those with a repeat purchase.", "customers with orders on more than one day"),
-};
+});
 
 /** A projection [D55]. Everything else that the service answers is computed from what happened. */
 export const forecast: ModelEndpoint = {

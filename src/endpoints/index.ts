@@ -3,6 +3,7 @@ import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
 import { bridge } from "./bridge.ts";
+import { explain } from "./explain.ts";
 import { forecast } from "./forecast.ts";
 import { withFormats } from "./formats.ts";
 import { orders } from "./orders.ts";
@@ -13,9 +14,8 @@ import { profitability } from "./profitability.ts";
 import { reconciliation } from "./reconciliation.ts";
 import { rowsEndpoint } from "./rows.ts";
 
-/** Every endpoint of the service. */
-export const endpoints: readonly Endpoint[] = [
-  ...records.filter(isServed).map(rowsEndpoint),
+/** The analyses, and the endpoints of products. */
+const explainable = [
   ...profitability,
   orders,
   payback,
@@ -26,6 +26,13 @@ export const endpoints: readonly Endpoint[] = [
   ...products,
   productDetail,
 ].map(withFormats);
+
+/** Every endpoint of the service. */
+export const endpoints: readonly Endpoint[] = [
+  ...records.filter(isServed).map(rowsEndpoint).map(withFormats),
+  ...explainable,
+  withFormats(explain(explainable)),
+];
 
 /** The endpoint of an address: the first whose path matches, as in the router. */
 export function endpointAt(address: string): Endpoint | undefined {

@@ -1,9 +1,10 @@
+import { allBasedOn } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, day, instant, orNull, text } from "../contract/field.ts";
 import type { Param } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { anyPeriod, common, dated, margin, period } from "./profitability.ts";
+import { anyPeriod, common, dated, margin, ordersOf, period } from "./profitability.ts";
 import { paging } from "./rows.ts";
 
 const STRATEGIES = ["acquisition", "brand", "monetization"] as const;
@@ -55,7 +56,7 @@ export const orders: AnalysisEndpoint = {
   periods: [anyPeriod, { start: "acquiredStart", end: "acquiredEnd", bothOrNone: "refused" }],
   sql: "profitability/orders",
   envelope: [...dated, ...margin],
-  fields: {
+  fields: allBasedOn(ordersOf({ isRow: true }), {
     orderId: text("Order."),
     integrationId: text("Its store."),
     connector: choice(connectorsOf("store"), "Platform of the store."),
@@ -68,7 +69,7 @@ export const orders: AnalysisEndpoint = {
     ),
     blendedContribution: currency(
       "Contribution: by the real cost where it is known, else by the configured margin.",
-      "revenue − cost; without cost revenue × margin",
+      "revenue − cost; without cost revenue × marginPercent / 100",
     ),
     customer: orNull(
       choice(
@@ -98,5 +99,5 @@ export const orders: AnalysisEndpoint = {
     strategy: orNull(choice(STRATEGIES, "Class of the campaign."), "no rule of the settings matches it"),
     coupon: orNull(text("Coupon, in upper case."), "none was used"),
     uncountedReason: orNull(choice(REASONS, "Why it is not counted: the first of these that holds."), "it is counted"),
-  },
+  }),
 };

@@ -1,3 +1,4 @@
+import { type Basis, basedOn, type OrdersOf, type SpendOf } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import {
   choice,
@@ -12,7 +13,7 @@ import {
   text,
   unnested,
 } from "../contract/field.ts";
-import { common, dated, margin, period } from "./profitability.ts";
+import { common, dated, margin, ordersOf, period } from "./profitability.ts";
 
 const MEAN = "mean ± 1.96 × s / √customers; s: the sample standard deviation over the customers";
 
@@ -24,6 +25,22 @@ const bounds = (customers: string): Fields => ({
   ),
   upper: orNull(currency("Upper bound of the same interval.", `${MEAN}: the upper one`), `${customers} is below 2`),
 });
+
+const ACQUIRED: OrdersOf = { acquired: "span", first: "row" };
+const SPENT: SpendOf = { spent: "span", of: "row" };
+
+const ROWS: Readonly<Record<string, Basis>> = {
+  customers: ordersOf({ ...ACQUIRED, purchase: "first" }),
+  investment: { spend: [SPENT] },
+  paybackMonths: { orders: [ACQUIRED], spend: [SPENT] },
+};
+const POINTS: Readonly<Record<string, Basis>> = {
+  "contribution perCustomer lower upper": ordersOf({ ...ACQUIRED, ordered: "untilStep" }),
+};
+const AVERAGE: Readonly<Record<string, Basis>> = {
+  customers: ordersOf({ acquired: "complete", purchase: "first" }),
+  "perCustomer lower upper": ordersOf({ acquired: "complete", isWithinSteps: true }),
+};
 
 /** The payback curve of each month of first orders, by the month, channel or campaign. */
 export const payback: AnalysisEndpoint = {
@@ -53,7 +70,15 @@ export const payback: AnalysisEndpoint = {
     ),
   },
   only: { parameter: "breakBy", fields: ["breakKey", "breakLabel"] },
-  fields: {
+  tables: {
+    data: {
+      key: ["cohortMonth", "breakKey"],
+      apartSql: "explain/payback-sources",
+      days: "month",
+      of: { parameter: "breakBy", field: "breakKey" },
+    },
+  },
+  fields: basedOn(ROWS, {
     cohortMonth: day("First of the month of the first orders; the month is cut to the period."),
     breakKey: orNull(text("The channel, or the campaign's id."), "the first order has no campaign"),
     breakLabel: orNull(text("Its name."), "the first order has no campaign"),
@@ -72,12 +97,12 @@ export const payback: AnalysisEndpoint = {
       "`state` is not `paid_back`",
     ),
     points: unnested(
-      {
+      basedOn(POINTS, {
         month: count("Calendar months since that of the first orders.", "0 for that month itself"),
         complete: flag("Whether the month is over: false if the last day with an order is in it, but is not its last."),
         contribution: currency(
           "What the customers had brought in by the end of the month.",
-          "revenue of their orders in months 0 to `month` × margin",
+          "revenue of their orders in months 0 to `month` × marginPercent / 100",
         ),
         perCustomer: currency(
           "The same per customer; those who bought nothing more stay at what they had.",
@@ -88,15 +113,15 @@ export const payback: AnalysisEndpoint = {
           percent("Share of the spend that is covered.", "contribution / investment × 100"),
           "`state` is `no_spend`",
         ),
-      },
+      }),
       "A point per calendar month from that of the first orders to that of the last day with an order.",
     ),
-  },
+  }),
   members: {
     average: {
       sql: "profitability/payback-average",
       rows: "many",
-      fields: {
+      fields: basedOn(AVERAGE, {
         month: count("Calendar months since that of the first order.", "0 for that month itself"),
         customers: count("Customers for whom that month is complete.", "Σ `customers` of the rows in which it is"),
         perCustomer: currency(
@@ -104,7 +129,7 @@ export const payback: AnalysisEndpoint = {
           "Σ contribution of those rows at that month / customers",
         ),
         ...bounds("`customers`"),
-      },
+      }),
       description:
         "The curve of all rows together, up to the last month that is complete for any customer. Each point has other customers: later points lack those who were acquired late.",
       nullIf: { parameter: "breakBy", isSent: true },

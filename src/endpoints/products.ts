@@ -1,3 +1,4 @@
+import { type Basis, basedOn } from "../contract/basis.ts";
 import type { DocumentEndpoint, Part } from "../contract/endpoint.ts";
 import { WINDOW } from "../contract/envelope.ts";
 import {
@@ -58,95 +59,117 @@ const NO_MATURE = "matureEntryCustomers is 0; ndReasons says why";
 const NO_VALUE = "units were sold, but no unit has a sale value";
 const INCOMPLETE = "a unit of the period lacks its sale value or its cost; ndReasons.margin says which";
 
+/** Sales of the product or category in the days of the figure. */
+export const SOLD: Basis = { sales: ["sold"] };
+
 /** Fields of the customers who entered the store through a product. */
-export const cohortFields: Fields = {
-  entryCustomers: count(
-    "Customers acquired through the product.",
-    "customers whose first purchase, in the period, contains it",
-  ),
-  matureEntryCustomers: count(
-    "Mature entry customers.",
-    "entry customers with 180 full days since their first purchase",
-  ),
-  ltv180: orNull(
-    currency(
-      "Net revenue per mature entry customer in 180 days.",
-      "net revenue of their first 180 days / matureEntryCustomers",
+export const cohortFields: Fields = basedOn(
+  {
+    "entryCustomers matureEntryCustomers ltv180 repurchaseRate180 ltvToDate repurchaseRateToDate cohortElapsedDaysAverage":
+      {
+        sales: ["entered"],
+      },
+  },
+  {
+    entryCustomers: count(
+      "Customers acquired through the product.",
+      "customers whose first purchase, in the period, contains it",
     ),
-    NO_MATURE,
-  ),
-  repurchaseRate180: orNull(
-    ratio(
-      "Share of mature entry customers who came back within 180 days.",
-      "those with another order within 180 days / matureEntryCustomers",
+    matureEntryCustomers: count(
+      "Mature entry customers.",
+      "entry customers with 180 full days since their first purchase",
     ),
-    NO_MATURE,
-  ),
-  ltvToDate: orNull(
-    currency("Net revenue per entry customer to date.", "net revenue of all entry customers to date / entryCustomers"),
-    NO_ENTRY,
-  ),
-  repurchaseRateToDate: orNull(
-    ratio("Share of entry customers who came back.", "those with another order / entryCustomers"),
-    NO_ENTRY,
-  ),
-  cohortElapsedDaysAverage: orNull(
-    days("Average age of the cohort.", "average days since the first purchase, at most 180 per customer"),
-    NO_ENTRY,
-  ),
-};
+    ltv180: orNull(
+      currency(
+        "Net revenue per mature entry customer in 180 days.",
+        "net revenue of their first 180 days / matureEntryCustomers",
+      ),
+      NO_MATURE,
+    ),
+    repurchaseRate180: orNull(
+      ratio(
+        "Share of mature entry customers who came back within 180 days.",
+        "those with another order within 180 days / matureEntryCustomers",
+      ),
+      NO_MATURE,
+    ),
+    ltvToDate: orNull(
+      currency(
+        "Net revenue per entry customer to date.",
+        "net revenue of all entry customers to date / entryCustomers",
+      ),
+      NO_ENTRY,
+    ),
+    repurchaseRateToDate: orNull(
+      ratio("Share of entry customers who came back.", "those with another order / entryCustomers"),
+      NO_ENTRY,
+    ),
+    cohortElapsedDaysAverage: orNull(
+      days("Average age of the cohort.", "average days since the first purchase, at most 180 per customer"),
+      NO_ENTRY,
+    ),
+  },
+);
 
 /** The metrics of a product or a category, in the order of the answer. */
-export const metrics: Fields = {
-  grossSales: orNull(
-    currency(
-      "Invoiced value of the period's units, before returns; no shipping, tax or fees.",
-      "Σ sale value of the units sold",
+export const metrics: Fields = basedOn(
+  {
+    "grossSales netSales grossUnits netUnits averageTicket cogs marginTotal recurringCustomers returnRate": SOLD,
+    newCustomers: { sales: ["entered"] },
+    availableStock: { also: "store" },
+    "velocity30d daysOfStock": { sales: ["recent"] },
+  },
+  {
+    grossSales: orNull(
+      currency(
+        "Invoiced value of the period's units, before returns; no shipping, tax or fees.",
+        "Σ sale value of the units sold",
+      ),
+      NO_VALUE,
     ),
-    NO_VALUE,
-  ),
-  netSales: orNull(
-    currency("Gross sales after returns.", "grossSales − sale value of units returned to date"),
-    NO_VALUE,
-  ),
-  grossUnits: units("Units invoiced.", "Σ units sold"),
-  netUnits: units("Units kept.", "grossUnits − units returned to date"),
-  averageTicket: orNull(
-    currency("Net sales per order.", "netSales / orders with the product"),
-    "there is no such order, or netSales is null",
-  ),
-  cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), INCOMPLETE),
-  marginTotal: orNull(currency("Net sales less their cost.", "netSales − cogs"), INCOMPLETE),
-  marginAverage: orNull(
-    ratio("Share of net sales that is margin.", "marginTotal / netSales"),
-    "netSales is 0 or marginTotal null; ndReasons.averageMargin says why",
-  ),
-  newCustomers: count(
-    "Customers acquired with the product.",
-    "customers whose first purchase in the store, in the period, contains it",
-  ),
-  recurringCustomers: count(
-    "Returning customers who bought it.",
-    "customers who bought it in the period after their first purchase",
-  ),
-  ...cohortFields,
-  availableStock: orNull(
-    units("Units that can be sold now; may be negative.", "stock − reserved stock, over the SKUs"),
-    "inventoryState is not `monitored`",
-  ),
-  velocity30d: units(
-    "Units sold per day in the last 30 days, whatever the period.",
-    "units sold in the last 30 complete days / 30",
-  ),
-  daysOfStock: orNull(
-    days("Days until the stock runs out at that rate.", "availableStock / velocity30d"),
-    "stock is not monitored, or nothing was sold in the last 30 days; ndReasons says why",
-  ),
-  returnRate: orNull(
-    ratio("Share of units returned; a floor, since late returns may be missing.", "units returned / units sold"),
-    "nothing was sold, or the store has never recorded a return; ndReasons says why",
-  ),
-};
+    netSales: orNull(
+      currency("Gross sales after returns.", "grossSales − sale value of units returned to date"),
+      NO_VALUE,
+    ),
+    grossUnits: units("Units invoiced.", "Σ units sold"),
+    netUnits: units("Units kept.", "grossUnits − units returned to date"),
+    averageTicket: orNull(
+      currency("Net sales per order.", "netSales / orders with the product"),
+      "there is no such order, or netSales is null",
+    ),
+    cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), INCOMPLETE),
+    marginTotal: orNull(currency("Net sales less their cost.", "netSales − cogs"), INCOMPLETE),
+    marginAverage: orNull(
+      ratio("Share of net sales that is margin.", "marginTotal / netSales"),
+      "netSales is 0 or marginTotal null; ndReasons.averageMargin says why",
+    ),
+    newCustomers: count(
+      "Customers acquired with the product.",
+      "customers whose first purchase in the store, in the period, contains it",
+    ),
+    recurringCustomers: count(
+      "Returning customers who bought it.",
+      "customers who bought it in the period after their first purchase",
+    ),
+    ...cohortFields,
+    availableStock: orNull(
+      units("Units that can be sold now; may be negative.", "stock − reserved stock, over the SKUs"),
+      "inventoryState is not `monitored`",
+    ),
+    velocity30d: units(
+      "Units sold per day in the last 30 days, whatever the period.",
+      "units sold in the last 30 complete days / 30",
+    ),
+    daysOfStock: orNull(
+      days("Days until the stock runs out at that rate.", "availableStock / velocity30d"),
+      "stock is not monitored, or nothing was sold in the last 30 days; ndReasons says why",
+    ),
+    returnRate: orNull(
+      ratio("Share of units returned; a floor, since late returns may be missing.", "units returned / units sold"),
+      "nothing was sold, or the store has never recorded a return; ndReasons says why",
+    ),
+  },
+);
 
 const METRICS = Object.keys(metrics);
 
@@ -165,8 +188,11 @@ const states: Fields = {
   asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
   coverage: object(
     {
-      grossValue: ratio("Share of units with a sale value.", "units with a sale value / units; 0 without units"),
-      cost: ratio("Share of units with a cost.", "units with a cost / units; 0 without units"),
+      grossValue: {
+        ...ratio("Share of units with a sale value.", "units with a sale value / units; 0 without units"),
+        basis: SOLD,
+      },
+      cost: { ...ratio("Share of units with a cost.", "units with a cost / units; 0 without units"), basis: SOLD },
       inventory: ratio("Share of SKUs whose stock was read.", "SKUs read / SKUs; 0 without SKUs"),
       matureCohort: ratio(
         "Share of entry customers who are mature.",
@@ -368,17 +394,20 @@ const categories: DocumentEndpoint = {
 
 const LACKING = "a unit of the point lacks its sale value or its cost; marginNdReason says which";
 
-const point: Fields = {
-  index: count("Position of the point; the same in both periods.", "from 0"),
-  from: day("First day."),
-  to: day("Last day."),
-  netSales: orNull(currency("Sales after returns.", "Σ sale value of the units sold − of those returned"), NO_VALUE),
-  netUnits: units("Units kept.", "units sold − units returned"),
-  orders: count("Orders with the product.", "number of orders"),
-  cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), LACKING),
-  marginTotal: orNull(currency("Net sales less their cost.", "netSales − cogs"), LACKING),
-  marginNdReason: whyNot("margin", INCOMPLETE_REASONS),
-};
+const point: Fields = basedOn(
+  { "netSales netUnits orders cogs marginTotal": SOLD },
+  {
+    index: count("Position of the point; the same in both periods.", "from 0"),
+    from: day("First day."),
+    to: day("Last day."),
+    netSales: orNull(currency("Sales after returns.", "Σ sale value of the units sold − of those returned"), NO_VALUE),
+    netUnits: units("Units kept.", "units sold − units returned"),
+    orders: count("Orders with the product.", "number of orders"),
+    cogs: orNull(currency("Cost of the units kept.", "Σ unit cost × units kept"), LACKING),
+    marginTotal: orNull(currency("Net sales less their cost.", "netSales − cogs"), LACKING),
+    marginNdReason: whyNot("margin", INCOMPLETE_REASONS),
+  },
+);
 
 const stated: Fields = {
   state: choice(["ready", "no_base", "stale"], "`stale`: the store has landed nothing for 24 hours."),

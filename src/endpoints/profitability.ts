@@ -1,3 +1,4 @@
+import { type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import {
   choice,
@@ -45,8 +46,42 @@ export const margin = ["marginPercent", "marginConfigured", "marginCompleteness"
 
 const NONE_ACQUIRED = "no customer was acquired in the period";
 
+export const ofStrategy = (strategy: string) => ({ spent: "span", of: { strategy } }) as const;
+export const ordersOf = (...orders: OrdersOf[]): Basis => ({ orders });
+
+/** The rows behind the indicators. That of others follows from the figures that their formulas name. */
+const BASES: Readonly<Record<string, Basis>> = {
+  "revenue orders blendedContribution": ordersOf({ ordered: "span" }),
+  investment: { spend: [{ spent: "span" }] },
+  newCustomers: ordersOf({ acquired: "span", purchase: "first" }),
+  recurringCustomers: ordersOf({ ordered: "span", customer: "recurring" }),
+  recurringOrders: ordersOf({ ordered: "span", purchase: "repeat" }),
+  ltv: ordersOf({ acquired: "span" }),
+  ltvLifetime: ordersOf({ acquired: "all" }),
+  retentionLtv: ordersOf({ acquired: "span", isLater: true }, { acquired: "span", purchase: "first" }),
+  payback: { orders: [{ acquired: "span" }], spend: [{ spent: "span" }] },
+  conversionRate: { also: "analytics" },
+  acquisitionInvestment: { spend: [ofStrategy("acquisition")] },
+  acquisitionNewCustomers: ordersOf({ acquired: "span", purchase: "first", first: { strategy: "acquisition" } }),
+  acquisitionContribution: ordersOf({ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }),
+  acquisitionLtv: ordersOf({ acquired: "span", first: { strategy: "acquisition" } }),
+  "brandInvestment brandImpressions": { spend: [ofStrategy("brand")] },
+  brandNewCustomers: ordersOf({ acquired: "span", purchase: "first", first: { strategy: "brand" } }),
+  brandContribution: ordersOf({ ordered: "span", acquired: "span", first: { strategy: "brand" } }),
+  monetizationInvestment: { spend: [ofStrategy("monetization")] },
+  monetizationContribution: ordersOf({ ordered: "span", own: { strategy: "monetization" } }),
+  monetizationRecurringCustomers: ordersOf({ ordered: "span", purchase: "repeat", own: { strategy: "monetization" } }),
+  monetizationCpr: {
+    orders: [{ ordered: "span", purchase: "repeat", own: { strategy: "monetization" } }],
+    spend: [ofStrategy("monetization")],
+  },
+  unclassifiedInvestment: { spend: [ofStrategy("unclassified")] },
+  "cogs revenueWithCmv": ordersOf({ ordered: "span", cost: "real" }),
+  revenueWithoutCmv: ordersOf({ ordered: "span", cost: "none" }),
+};
+
 /** The indicators of a period; `sql/setup/order_figures.sql` computes them. */
-const indicators: Fields = {
+const indicators: Fields = basedOn(BASES, {
   revenue: currency(
     "Revenue: the amounts that customers pay, including shipping and tax. Returns do not reduce it.",
     "Σ value of the orders",
@@ -64,7 +99,7 @@ const indicators: Fields = {
     "orders of purchases after the customers' first",
   ),
   averageTicket: currency("Average value of an order.", "revenue / orders; 0 without orders"),
-  contribution: currency("Revenue left after variable costs.", "revenue × margin"),
+  contribution: currency("Revenue left after variable costs.", "revenue × marginPercent / 100"),
   contributionProfit: currency("Contribution left after media spend.", "contribution − investment"),
   cpv: currency("Media spend per order.", "investment / orders; 0 without orders"),
   cpr: currency("Media spend per repeat order.", "investment / recurringOrders; 0 without repeat orders"),
@@ -72,21 +107,21 @@ const indicators: Fields = {
   ltv: orNull(
     currency(
       "Lifetime value of the customers acquired in the period, from all their orders to date, whatever the period's end.",
-      "revenue to date of the period's new customers × margin / newCustomers",
+      "revenue to date of the period's new customers × marginPercent / 100 / newCustomers",
     ),
     NONE_ACQUIRED,
   ),
   ltvLifetime: orNull(
     currency(
       "Lifetime value over all customers, whatever the period.",
-      "revenue to date of all customers × margin / all customers",
+      "revenue to date of all customers × marginPercent / 100 / all customers",
     ),
     "the organization has no customers",
   ),
   retentionLtv: orNull(
     currency(
       "Lifetime value from orders after the calendar month of a customer's first order, to date.",
-      "revenue of the period's new customers after the month of their first order × margin / newCustomers",
+      "revenue of the period's new customers after the month of their first order × marginPercent / 100 / newCustomers",
     ),
     NONE_ACQUIRED,
   ),
@@ -96,7 +131,7 @@ const indicators: Fields = {
   payback: orNull(
     months(
       "Months until the margin of a month's new customers covers that month's media spend.",
-      "smallest n at which revenue of months 0 to n × margin ≥ spend, per month of first orders; average by customers",
+      "smallest n at which revenue of months 0 to n × marginPercent / 100 ≥ spend, per month of first orders; average by customers",
     ),
     "no month with spend has been paid back",
   ),
@@ -125,10 +160,13 @@ const indicators: Fields = {
   ),
   acquisitionContribution: currency(
     "Contribution of those customers in the period.",
-    "their revenue in the period × margin",
+    "their revenue in the period × marginPercent / 100",
   ),
   acquisitionLtv: orNull(
-    currency("Lifetime value of those customers.", "their revenue to date × margin / acquisitionNewCustomers"),
+    currency(
+      "Lifetime value of those customers.",
+      "their revenue to date × marginPercent / 100 / acquisitionNewCustomers",
+    ),
     "acquisitionNewCustomers is 0",
   ),
   acquisitionLtvCacRatio: orNull(
@@ -145,7 +183,10 @@ const indicators: Fields = {
     "New customers acquired by brand campaigns.",
     "new customers whose first order is attributed to one",
   ),
-  brandContribution: currency("Contribution of those customers in the period.", "their revenue in the period × margin"),
+  brandContribution: currency(
+    "Contribution of those customers in the period.",
+    "their revenue in the period × marginPercent / 100",
+  ),
   brandRoi: orNull(
     ratio("Return on brand spend.", "(brandContribution − brandInvestment) / brandInvestment"),
     "brandInvestment is 0",
@@ -153,7 +194,7 @@ const indicators: Fields = {
   monetizationInvestment: currency("Spend on monetization campaigns.", "Σ spend of campaigns classed as monetization"),
   monetizationContribution: currency(
     "Contribution of the orders attributed to monetization campaigns, from any customer.",
-    "revenue of those orders × margin",
+    "revenue of those orders × marginPercent / 100",
   ),
   monetizationRoi: orNull(
     ratio(
@@ -187,40 +228,47 @@ const indicators: Fields = {
   ),
   blendedContribution: currency(
     "Contribution by real cost where available, by the configured margin elsewhere. From revenue with real cost only that cost is subtracted: no gateway fee, tax or shipping.",
-    "(revenueWithCmv − cogs) + revenueWithoutCmv × margin",
+    "(revenueWithCmv − cogs) + revenueWithoutCmv × marginPercent / 100",
   ),
-};
+});
 
 const indicator = (name: string): Field => indicators[name] as Field;
 
 const NONE_BEFORE = "no customer was acquired up to the last day of the period compared with";
 
 /** The indicators of the period compared with. Four of them cover other customers than their names suggest. */
-const previousIndicators: Fields = {
-  ...indicators,
-  ltv: orNull(
-    currency(
-      "Lifetime value of everyone acquired up to the last day of the period compared with (by default: before startDate), not only in that period.",
-      "their revenue to date × margin / their number",
+const previousIndicators: Fields = basedOn(
+  {
+    ltv: ordersOf({ acquired: "until" }),
+    retentionLtv: ordersOf({ acquired: "until", isLater: true }, { acquired: "until", purchase: "first" }),
+    "ltvCacRatio clv": { orders: [{ acquired: "span" }], spend: [{ spent: "span" }] },
+  },
+  {
+    ...indicators,
+    ltv: orNull(
+      currency(
+        "Lifetime value of everyone acquired up to the last day of the period compared with (by default: before startDate), not only in that period.",
+        "their revenue to date × marginPercent / 100 / their number",
+      ),
+      NONE_BEFORE,
     ),
-    NONE_BEFORE,
-  ),
-  retentionLtv: orNull(
-    currency(
-      "Lifetime value of everyone acquired up to the last day of the period compared with (by default: before startDate), from orders after the calendar month of the first order, to date.",
-      "their revenue after that month × margin / their number",
+    retentionLtv: orNull(
+      currency(
+        "Lifetime value of everyone acquired up to the last day of the period compared with (by default: before startDate), from orders after the calendar month of the first order, to date.",
+        "their revenue after that month × marginPercent / 100 / their number",
+      ),
+      NONE_BEFORE,
     ),
-    NONE_BEFORE,
-  ),
-  ltvCacRatio: ratio(
-    "Lifetime value / acquisition cost of the customers acquired in the period compared with. It is not computed from `ltv` above.",
-    "their ltv / cac; 0 if cac is 0 or there are no such customers",
-  ),
-  clv: orNull(
-    currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
-    "no customer was acquired in the period compared with",
-  ),
-};
+    ltvCacRatio: ratio(
+      "Lifetime value / acquisition cost of the customers acquired in the period compared with. It is not computed from `ltv` above.",
+      "their ltv / cac; 0 if cac is 0 or there are no such customers",
+    ),
+    clv: orNull(
+      currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
+      "no customer was acquired in the period compared with",
+    ),
+  },
+);
 
 const NO_PERIOD_BEFORE =
   "the request is for the whole history or has `compare=none`, or the period compared with would begin before year 1";
@@ -233,18 +281,22 @@ const change = (name: string): Field => {
       compared
         ? `Change of \`${name}\`: everyone acquired up to endDate compared with everyone acquired up to the last day of the period compared with (by default: before startDate).`
         : `Change of \`${name}\`.`,
-      "(current − previous) / previous × 100, before rounding",
+      compared
+        ? `(that of everyone acquired up to endDate − previousPeriod.${name}) / previousPeriod.${name} × 100, before rounding`
+        : `(${name} − previousPeriod.${name}) / previousPeriod.${name} × 100, before rounding`,
     ),
     NOTHING_TO_COMPARE,
   );
 };
 
+const changed: Fields = Object.fromEntries(
+  Object.entries(indicators)
+    .filter(([, { formula }]) => formula)
+    .map(([name]) => [name, { ...change(name), basis: { of: "both" } }]),
+);
+
 const changes: Fields = {
-  ...Object.fromEntries(
-    Object.entries(indicators)
-      .filter(([, { formula }]) => formula)
-      .map(([name]) => [name, change(name)]),
-  ),
+  ...basedOn({ "ltv retentionLtv": { orders: [{ acquired: "until" }], of: "both" } }, changed),
   margin: percent("Change of the margin.", "always 0: all periods have the same margin"),
 };
 
@@ -282,6 +334,10 @@ const cards: AnalysisEndpoint = {
   },
 };
 
+/** The bases of some indicators. */
+const pickBases = (...names: string[]): Readonly<Record<string, Basis>> =>
+  Object.fromEntries(names.map((name) => [name, indicator(name).basis ?? {}]));
+
 /** Common to all analyses of this family. */
 export const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
 
@@ -299,7 +355,7 @@ const newVsRecurring: AnalysisEndpoint = {
   summary: "New and returning customers per day, or per month when the period is longer than 92 days.",
   sql: "profitability/new-vs-recurring",
   envelope: [...dated, "granularity"],
-  fields: {
+  fields: basedOn(pickBases("newCustomers", "recurringCustomers"), {
     date: day("The day, or the first of the month."),
     newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
     recurringCustomers: count(
@@ -307,7 +363,7 @@ const newVsRecurring: AnalysisEndpoint = {
       "customers with an order in the point and the first one before it",
     ),
     customers: count("Customers who bought.", "newCustomers + recurringCustomers"),
-  },
+  }),
 };
 
 const metricsEvolution: AnalysisEndpoint = {
@@ -319,7 +375,7 @@ const metricsEvolution: AnalysisEndpoint = {
   sql: "profitability/metrics-evolution",
   keepsPlan: true,
   envelope: [...dated, ...margin],
-  fields: {
+  fields: basedOn(pickBases("newCustomers", "ltv"), {
     month: day("First of the month; the month is cut to the period."),
     totalRevenue: indicator("revenue"),
     totalOrders: indicator("orders"),
@@ -329,14 +385,14 @@ const metricsEvolution: AnalysisEndpoint = {
     ltv: orNull(
       currency(
         "Lifetime value of the customers acquired in the month.",
-        "their revenue to date × margin / newCustomers",
+        "their revenue to date × marginPercent / 100 / newCustomers",
       ),
       "no customer was acquired in the month",
     ),
     cpv: currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders"),
     ltvCacRatio: indicator("ltvCacRatio"),
     ...costOfGoods,
-  },
+  }),
 };
 
 const cmvEvolution: AnalysisEndpoint = {
@@ -357,18 +413,30 @@ const cmvEvolution: AnalysisEndpoint = {
   },
 };
 
-const cell: Fields = {
-  pct: orNull(
-    ratio("Retention; the margin cancels out.", "value in the step / value in step 0, gross"),
-    "step 0 has no revenue",
-  ),
-  absolute: countOrCurrency(
-    "Retained customers or contribution.",
-    "customers who bought in the step (`logo`) or their revenue × margin (`revenue`)",
-  ),
-  complementary: countOrCurrency("The other view's figure of the same cell.", "absolute, with the other view"),
-  repurchaseRevenue: orNull(currency("Gross repeat revenue of the step.", "revenue of its repeat orders"), "in step 0"),
-};
+const OF_STEP: OrdersOf = { acquired: "span", first: "row", ordered: "step" };
+
+const cell: Fields = basedOn(
+  {
+    pct: ordersOf(OF_STEP, { ...OF_STEP, ordered: "firstStep" }),
+    "absolute complementary": ordersOf(OF_STEP),
+    repurchaseRevenue: ordersOf({ ...OF_STEP, purchase: "repeat" }),
+  },
+  {
+    pct: orNull(
+      ratio("Retention; the margin cancels out.", "value in the step / value in step 0, gross"),
+      "step 0 has no revenue",
+    ),
+    absolute: countOrCurrency(
+      "Retained customers or contribution.",
+      "customers who bought in the step (`logo`) or their revenue × marginPercent / 100 (`revenue`)",
+    ),
+    complementary: countOrCurrency("The other view's figure of the same cell.", "absolute, with the other view"),
+    repurchaseRevenue: orNull(
+      currency("Gross repeat revenue of the step.", "revenue of its repeat orders"),
+      "in step 0",
+    ),
+  },
+);
 
 /** The breakdowns of cohorts: attributes of the first purchase [D30]. */
 export const COHORT_BREAKS = ["origem", "campanha", "cupom", "produto", "categoria"] as const;
@@ -376,6 +444,18 @@ export type CohortBreak = (typeof COHORT_BREAKS)[number];
 
 /** Only channels and campaigns have spend of their own. */
 const WITHOUT_SPEND = "a breakBy other than `origem` and `campanha` is sent";
+
+/** With a breakdown, of the customers whose first order has the row's value. */
+const COHORT_BASES: Readonly<Record<string, Basis>> = {
+  initialValue: ordersOf({ acquired: "span", first: "row", ordered: "firstStep" }),
+  acquisitionInvestment: { spend: [{ spent: "span", of: "row" }] },
+  roi: { orders: [{ acquired: "span", first: "row", ordered: "firstStep" }], spend: [{ spent: "span", of: "row" }] },
+  "firstPurchaseCustomers directRevenue": ordersOf({ acquired: "span", first: "row", purchase: "first" }),
+  repurchaseCustomers: ordersOf({ acquired: "span", first: "row", purchase: "repeat" }),
+  totalRevenue: ordersOf({ acquired: "span", first: "row" }),
+  additionalRevenue: ordersOf({ acquired: "span", first: "row", purchase: "repeat" }),
+  payback: { orders: [{ acquired: "span", first: "row" }], spend: [{ spent: "span", of: "row" }] },
+};
 
 const cohort: AnalysisEndpoint = {
   ...common,
@@ -407,6 +487,14 @@ const cohort: AnalysisEndpoint = {
   keepsPlan: { without: "breakBy" },
   envelope: [...dated, ...margin],
   echoParams: ["view", "groupBy", "breakBy"],
+  tables: {
+    data: {
+      key: ["cohortMonth", "breakKey"],
+      apartSql: "explain/cohort-sources",
+      days: { by: "groupBy" },
+      of: { parameter: "breakBy", field: "breakKey" },
+    },
+  },
   leftOut: {
     column: "rowsLeftOut",
     field: count(
@@ -415,7 +503,7 @@ const cohort: AnalysisEndpoint = {
     ),
   },
   only: { parameter: "breakBy", fields: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
-  fields: {
+  fields: basedOn(COHORT_BASES, {
     cohortMonth: day("First month of the cohort."),
     breakKey: orNull(
       text("The breakdown's value; that of a campaign, product or category is its id."),
@@ -424,11 +512,14 @@ const cohort: AnalysisEndpoint = {
     breakLabel: orNull(text("Its name."), "it has no name"),
     initialValue: countOrCurrency(
       "Size of the cohort in step 0.",
-      "customers (`logo`) or revenue × margin (`revenue`) of step 0",
+      "customers (`logo`) or revenue × marginPercent / 100 (`revenue`) of step 0",
     ),
     acquisitionInvestment: orNull(currency("Media spend of the row.", "Σ spend in the cohort's months"), WITHOUT_SPEND),
     roi: orNull(
-      ratio("Return within step 0.", "(step-0 revenue × margin − acquisitionInvestment) / acquisitionInvestment"),
+      ratio(
+        "Return within step 0.",
+        "(step-0 revenue × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+      ),
       `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
     ),
     firstPurchaseCustomers: count("Customers of the row.", "customers whose first purchase is in the row"),
@@ -438,9 +529,9 @@ const cohort: AnalysisEndpoint = {
       "repurchaseCustomers / firstPurchaseCustomers × 100",
     ),
     directRevenue: currency("Revenue of the first purchases.", "Σ value of the first orders"),
-    directMargin: currency("Their margin.", "directRevenue × margin"),
+    directMargin: currency("Their margin.", "directRevenue × marginPercent / 100"),
     totalRevenue: currency("All revenue of the cohort to date.", "Σ value of its orders"),
-    totalMargin: currency("Its margin.", "totalRevenue × margin"),
+    totalMargin: currency("Its margin.", "totalRevenue × marginPercent / 100"),
     additionalRevenue: currency("Revenue after the first purchases.", "totalRevenue − directRevenue"),
     additionalMargin: currency("Its margin.", "totalMargin − directMargin"),
     investment: orNull(currency("The row's own spend.", "acquisitionInvestment"), WITHOUT_SPEND),
@@ -455,7 +546,7 @@ const cohort: AnalysisEndpoint = {
       cell,
       "A cell per step since the cohort, from `0`, complete up to the last day with an order.",
     ),
-  },
+  }),
 };
 
 export const profitability: readonly AnalysisEndpoint[] = [

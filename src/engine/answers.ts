@@ -17,9 +17,11 @@ import { ApiError, isOutOfMemory } from "../contract/error.ts";
 import type { Fields } from "../contract/field.ts";
 import { type Accepted, type Params, snake } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
+import { explained } from "../params/explained.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
+import { explanation, type OfGeneration } from "./explain/explain.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
 import { FittedModels } from "./models.ts";
 import { pageRange, pageSql } from "./rows.ts";
@@ -91,6 +93,18 @@ export class EngineAnswers implements Answers {
     onQuery: OnQuery = () => {},
   ): Promise<string> {
     const current = this.#generations.current(organizationId);
+    return this.#answer(current, endpoint, organizationId, accepted, signal, onQuery);
+  }
+
+  /** An explanation and the answer that it explains are of one generation. */
+  async #answer(
+    current: Promise<Current>,
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    signal: AbortSignal,
+    onQuery: OnQuery,
+  ): Promise<string> {
     const prepare = async (session: Session, folder: string): Promise<void> => {
       await session.set("marts", folder);
       await setParameters(
@@ -122,6 +136,21 @@ export class EngineAnswers implements Answers {
     switch (endpoint.shape) {
       case "page":
         return use((run) => page(run, endpoint, accepted));
+      case "explain": {
+        const asked = explained(endpoint, accepted);
+        const answer = await this.#answer(current, asked.endpoint, organizationId, asked.accepted, signal, onQuery);
+        return withEngineErrors(this.#generations, organizationId, async () => {
+          const { folder } = await current;
+          return this.#database.useUntil(signal, async (session) => {
+            await session.set("marts", folder);
+            const run: OfGeneration = async (name, { endpoint, accepted }, query) => {
+              await setParameters(session, endpoint.params, accepted);
+              return timed(name, onQuery, () => query(session));
+            };
+            return explanation(endpoint, asked, answer, organizationId, run);
+          });
+        });
+      }
       case "blocks": {
         const found = await current.catch(orNone);
         const version = found && versionOf(found);

@@ -10,6 +10,7 @@ import {
 } from "../contract/endpoint.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
+import { explained } from "../params/explained.ts";
 import { type Sent, validate } from "../params/validate.ts";
 import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
 import { AnswerCache, isFresh, type Made } from "./cache.ts";
@@ -208,7 +209,13 @@ export class EndpointHandler {
   }
 }
 
-const choicesOf = ({ params }: Endpoint, accepted: Accepted): unknown[] =>
+/** An explanation takes about as long as the answer that it explains. */
+const choicesOf = (endpoint: Endpoint, accepted: Accepted): unknown[] =>
+  endpoint.shape === "explain"
+    ? [accepted.endpoint, ...declaredChoices(explained(endpoint, accepted).endpoint, accepted)]
+    : declaredChoices(endpoint, accepted);
+
+const declaredChoices = ({ params }: Endpoint, accepted: Accepted): unknown[] =>
   Object.entries(params).flatMap(([name, { kind }]) => (kind === "choice" || kind === "flag" ? [accepted[name]] : []));
 
 /** The table. Its place is released after it has been sent, or when building it fails. */

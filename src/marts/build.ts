@@ -47,7 +47,9 @@ export class Build {
     await session.set("settings", JSON.stringify(settings));
     await session.set("customer_secret", secret);
     await session.set("connector_kinds", JSON.stringify(CONNECTOR_KINDS));
-    await session.set("landings", JSON.stringify(await landingTimes(session, [...files.values()].flat())));
+    const landings = await landedFiles(session, files);
+    await session.set("landings", JSON.stringify(landings.map(({ names: _, ...landing }) => landing)));
+    await session.set("landed_exports", JSON.stringify(exportCounts(landings)));
     const ads = [...files].filter(([record]) => AD_RECORDS.has(relationOf(record))).flatMap(([, lake]) => lake);
     await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));
     await session.run(coreMacros());
@@ -224,18 +226,39 @@ async function exportFiles(session: Session, lake: readonly string[]): Promise<o
   });
 }
 
-/** When each integration landed a file, including files without rows [D9]. */
-async function landingTimes(
-  session: Session,
-  files: readonly string[],
-): Promise<{ integration_id: string; landed_at: string }[]> {
-  if (files.length === 0) return [];
-  const rows = await session.rows(
-    `select parse_filename(file_name) as name, decode(value) as landed_at
-      from parquet_kv_metadata([${files.map(literal).join(", ")}]) where decode(key) = 'landed_at'`,
-  );
-  return rows.map((row) => ({
-    integration_id: String(row.name).split(".")[0] ?? "",
-    landed_at: String(row.landed_at),
+/** A landed file: when it landed, and the names of the exports in it. */
+interface LandedFile {
+  readonly integration_id: string;
+  readonly record: string;
+  readonly landed_at: string;
+  readonly names: readonly string[];
+}
+
+/** The landed files, including those without rows [D9]. */
+async function landedFiles(session: Session, files: LakeFiles): Promise<LandedFile[]> {
+  const records = new Map([...files].flatMap(([{ name }, lake]) => lake.map((file): [string, string] => [file, name])));
+  return (await exportsIn(session, [...records.keys()])).map(({ file, landedAt, exports }) => ({
+    integration_id: path.basename(file).split(".")[0] ?? "",
+    record: records.get(file) ?? "",
+    landed_at: landedAt,
+    names: exports.map(({ name }) => name),
+  }));
+}
+
+/** How many exports landed of each record of an integration, and when the last one did. */
+function exportCounts(landings: readonly LandedFile[]): object[] {
+  const groups = new Map<string, LandedFile[]>();
+  for (const landing of landings) {
+    const key = JSON.stringify([landing.integration_id, landing.record]);
+    groups.set(key, [...(groups.get(key) ?? []), landing]);
+  }
+  return [...groups.values()].map((group) => ({
+    integration_id: group[0]?.integration_id,
+    record: group[0]?.record,
+    files: new Set(group.flatMap(({ names }) => names)).size,
+    landed_at: group
+      .map(({ landed_at }) => landed_at)
+      .sort()
+      .at(-1),
   }));
 }

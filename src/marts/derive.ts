@@ -94,6 +94,7 @@ function hashCode(): Promise<string> {
     const hash = createHash("sha256").update(JSON.stringify([records, streamSets, CORE]));
     hash.update(coreMacros());
     for (const { name } of CORE) hash.update(coreSql(name));
+    hash.update(landedRecords(new Map(exported.map((record) => [record, [record.name]]))));
     return hash.digest("hex");
   })();
   return codeVersion;

@@ -1,3 +1,4 @@
+import { readBy, withoutComments } from "../engine/reads.ts";
 import { readSql, sqlFiles } from "../engine/sql.ts";
 
 /** How the rows of a relation are split into several files: by ranges of days, or of order ids. */
@@ -85,6 +86,7 @@ export function relationIn(name: string, sql: string, names: ReadonlySet<string>
     surrogate: column && of ? { column, of } : undefined,
     grain: grainIn(sql),
     ...readBy(sql, names),
+    readsLandings: /\blast_landed_at\b/.test(withoutComments(sql)),
   };
 }
 
@@ -98,19 +100,6 @@ function keyOf(declared: string, sums: readonly string[]): string[] | undefined 
 function grainIn(sql: string): string {
   const [, sentence = ""] = /^-- Grain: ((?:.|\n-- )*?)\.(?:\s|$)/m.exec(sql) ?? [];
   return sentence.replaceAll(/\n-- /g, " ").replace(/^one row per /, "");
-}
-
-/** The relations and records that a core relation's SQL reads: those after `from` and `join` that it does not define itself. */
-function readBy(sql: string, names: ReadonlySet<string>): Pick<CoreRelation, "reads" | "records" | "readsLandings"> {
-  const statement = sql.replaceAll(/--.*$/gm, "");
-  const own = new Set([...statement.matchAll(/^(\w+) as \($/gm)].map(([, name]) => name));
-  const read = [...statement.matchAll(/\b(?:from|join)\s+([a-z_.]+)/g)].map(([, name]) => name ?? "");
-  const distinct = [...new Set(read)].sort();
-  return {
-    reads: distinct.filter((name) => names.has(name) && !own.has(name)),
-    records: distinct.filter((name) => name.startsWith("staging.")).map((name) => name.slice("staging.".length)),
-    readsLandings: /\blast_landed_at\b/.test(statement),
-  };
 }
 
 function readRelations(): CoreRelation[] {

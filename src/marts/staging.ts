@@ -176,7 +176,8 @@ export const LANDED_RECORDS = {
 } as const;
 
 /**
- * The SQL of `landed_records`: the number of landed rows of each record, and their last day, that of orders in their store's time zone.
+ * The SQL of `landed_records`: the number of landed rows of each record, their last day (that of orders in their store's time
+ * zone), the number of exports that landed, and when the last one did.
  * Grain: one row per integration and record that has rows. `rows` are winning versions.
  */
 export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly string[]>): string {
@@ -187,6 +188,8 @@ export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly str
       ["record", "varchar"],
       ["rows", "bigint"],
       ["newest_on", "date"],
+      ["files", "bigint"],
+      ["last_landed_at", "timestamptz"],
     ]);
   }
   const branches = landed.map(([record]) => {
@@ -196,7 +199,17 @@ export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly str
       from ${orders ? `identified_orders where connector = ${literal(record.connector)}` : `staging.${identifier(relationOf(record))}`}
       group by integration_id`;
   });
-  return `${branches.join("\nunion all\n")}\norder by integration_id, record`;
+  return `with exports as (
+      select unnest(from_json(
+        getvariable('landed_exports')::json,
+        '[{"integration_id": "VARCHAR", "record": "VARCHAR", "files": "BIGINT", "landed_at": "VARCHAR"}]'
+      ), recursive := true)
+    ),
+    counted as (${branches.join("\nunion all\n")})
+    select counted.*, exports.files, exports.landed_at::timestamptz as last_landed_at
+    from counted
+    left join exports on exports.integration_id = counted.integration_id and exports.record = counted.record
+    order by counted.integration_id, counted.record`;
 }
 
 /** The records of orders: they have by far the most rows, so they are never copied. */

@@ -1,9 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint, ExplainEndpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { nearest } from "../contract/nearest.ts";
 import { type Accepted, type Comparison, isSent, type PeriodRule, type RangeRule } from "../contract/param.ts";
+import { addressed } from "./explained.ts";
 import { isDay } from "./instant.ts";
 import {
   acceptedValue,
@@ -47,6 +48,51 @@ function validatorOf(endpoint: Endpoint): ValidateFunction {
 
 /** The accepted values, or one error that names every wrong parameter. */
 export function validate(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
+  return endpoint.shape === "explain" ? validateExplained(endpoint, sent, now) : validateOwn(endpoint, sent, now);
+}
+
+/** The parameters of an explanation, and those of the endpoint that it is of, all in one. */
+function validateExplained(endpoint: ExplainEndpoint, sent: Sent, now: Date): Accepted {
+  const isOwn = (name: string): boolean => Object.hasOwn(endpoint.params, name);
+  const parts = Object.entries(sent);
+  const own = outcomeOf(() => validateOwn(endpoint, Object.fromEntries(parts.filter(([name]) => isOwn(name))), now));
+  const address = own.accepted?.endpoint ?? sent.endpoint;
+  const found = typeof address === "string" && address !== "" ? addressed(endpoint.of, address) : undefined;
+  const details = [...own.details];
+  if (!found && !details.some(({ parameter }) => parameter === "endpoint")) {
+    details.push({ parameter: "endpoint", message: unknownEndpoint(endpoint, String(address)) });
+  }
+  if (!found) throw new ApiError("invalid", details);
+  const { organizationId, ...rest } = Object.fromEntries(
+    parts.filter(([name]) => !isOwn(name) || name === "organizationId"),
+  );
+  const explained = { ...rest, ...(organizationId === undefined ? {} : { organizationId }), ...found.values };
+  const inner = outcomeOf(() => validateOwn(found.endpoint, explained, now));
+  details.push(...inner.details.filter((one) => !details.some(({ parameter }) => parameter === one.parameter)));
+  if (details.length > 0 || !inner.accepted) throw new ApiError("invalid", details);
+  return Object.assign(inner.accepted, {
+    ...own.accepted,
+    ...inner.accepted,
+    format: own.accepted?.format ?? null,
+  });
+}
+
+function outcomeOf(work: () => Accepted): { accepted?: Accepted; details: readonly Detail[] } {
+  try {
+    return { accepted: work(), details: [] };
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === "invalid") return { details: error.details };
+    throw error;
+  }
+}
+
+function unknownEndpoint({ of }: ExplainEndpoint, address: string): string {
+  const known = of.map(({ path }) => path);
+  const guess = nearest(address, known);
+  return `Endpoint desconhecido.${guess ? ` Você quis dizer ${guess}?` : ""} Há: ${known.join(", ")}.`;
+}
+
+function validateOwn(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
   const values = present(endpoint, sent);
   const validator = validatorOf(endpoint);
   const errors = validator(values) ? [] : (validator.errors ?? []);
@@ -79,7 +125,7 @@ function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
     const param = Object.hasOwn(endpoint.params, name) ? endpoint.params[name] : undefined;
-    if (value === undefined || (value === "" && !param?.refusesEmpty)) continue;
+    if (value === undefined || (value === "" && !param?.refusesEmpty && !param?.keepsEmpty)) continue;
     values[name] = param ? readParam(param, value) : value;
   }
   for (const [name, param] of Object.entries(endpoint.params)) {

@@ -3,7 +3,7 @@ import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
 import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITH_QUESTIONS, WITHOUT_DATES } from "../independent/worldFigures.ts";
 import { ANALYSES } from "../support/service.ts";
 
-const analyses = endpoints.filter(({ shape }) => shape !== "page").map(({ path }) => path);
+const analyses = endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(({ path }) => path);
 
 describe("The endpoints of analyses", () => {
   it("each have an address in ANALYSES of test/support/service.ts", () => {

@@ -18,17 +18,17 @@ export function byParameter(body: unknown): unknown {
   return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
 }
 
-/** A hash says nothing to the reader of a case, and a customer's id is another in every data folder. */
-const HASHES = ["document_id", "customerId"];
+/** What a case leaves open: a hash, a customer's id, which is another in every data folder, the text of a SQL file. */
+const OPEN = ["document_id", "customerId", "text"];
 
-/** The answer with `…` for every hash. */
+/** The answer with `…` for these. */
 export function withoutHashes(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withoutHashes);
   if (!isObject(body)) return body;
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => [
       key,
-      HASHES.includes(key) && value !== null ? "…" : withoutHashes(value),
+      OPEN.includes(key) && value !== null ? "…" : withoutHashes(value),
     ]),
   );
 }

@@ -1,15 +1,8 @@
-import type {
-  AnalysisEndpoint,
-  Block,
-  BlocksEndpoint,
-  DocumentEndpoint,
-  Endpoint,
-  Member,
-} from "../contract/endpoint.ts";
-import { blockState, ENVELOPE, PAGE, WINDOW } from "../contract/envelope.ts";
-import { array, choice, type Field, type Fields, instant, object, orNull, text } from "../contract/field.ts";
-import type { Param } from "../contract/param.ts";
-import { rowFields } from "../contract/record.ts";
+import type { AnalysisEndpoint, Block, BlocksEndpoint, DocumentEndpoint, Endpoint, Member } from "./endpoint.ts";
+import { blockState, ENVELOPE, PAGE, WINDOW } from "./envelope.ts";
+import { array, choice, type Field, type Fields, instant, object, orNull, text } from "./field.ts";
+import type { Param } from "./param.ts";
+import { rowFields } from "./record.ts";
 
 /** All figures of an endpoint's answer, from its root. */
 export function answerFields(endpoint: Endpoint): Fields {
@@ -25,6 +18,8 @@ export function answerFields(endpoint: Endpoint): Fields {
       return ofBlocks(endpoint);
     case "model":
       return { ...pick(ENVELOPE, endpoint.envelope), ...endpoint.fields };
+    case "explain":
+      return endpoint.fields;
     default:
       return ofAnalysis(endpoint);
   }
