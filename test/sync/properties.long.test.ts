@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { endpoints } from "../../src/endpoints/index.ts";
+import { withNumberedCustomers } from "../independent/orders.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
 import { type Order, PEOPLE, renumbered, type World, world } from "../support/world.ts";
 
@@ -18,6 +19,9 @@ const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["/v1/profitability/cohort", { view: "logo", breakBy: "cupom" }],
   ["/v1/profitability/cohort", { groupBy: "quarter", breakBy: "campanha" }],
   ["/v1/profitability/cohort", { breakBy: "produto" }],
+  ["/v1/profitability/payback", { breakBy: "origem" }],
+  ["/v1/profitability/bridge", { ...DATES, breakBy: "categoria" }],
+  ["/v1/profitability/orders", DATES],
   ["/v1/profitability/forecast", {}],
   ["/v1/acquisition/summary", DATES],
   ["/v1/acquisition/channels", DATES],
@@ -25,9 +29,15 @@ const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["/v1/acquisition/new-customers", DATES],
 ];
 
+/** It lists the orders that do not count, which one of the changes adds. */
+const CHANGED = "/v1/profitability/reconciliation";
+
 async function answersOf(landed: Landed, of: World): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {};
-  for (const [path, sent] of ASKED) all[`${path}?${new URLSearchParams(sent)}`] = await landed.ask(of, path, sent);
+  for (const [path, sent] of ASKED) {
+    // Each organization has other customer ids.
+    all[`${path}?${new URLSearchParams(sent)}`] = withNumberedCustomers(await landed.ask(of, path, sent));
+  }
   return all;
 }
 
@@ -52,7 +62,7 @@ describe("Every organization", function () {
 
   it("is asked at every endpoint of profitability and acquisition (ASKED)", () => {
     const due = endpoints.map(({ path }) => path).filter((path) => /^\/v1\/(profitability|acquisition)\//.test(path));
-    const asked = ASKED.map(([path]) => path);
+    const asked = [CHANGED, ...ASKED.map(([path]) => path)];
     expect(due.filter((path) => !asked.includes(path))).to.deep.equal([]);
   });
 
