@@ -24,7 +24,7 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-
 /** The parameters of all analyses are options, so that one command runs all files. */
 const allParams: Params = Object.assign(
   {},
-  ...endpoints.filter(({ shape }) => shape !== "page").map(({ params }) => params),
+  ...endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(({ params }) => params),
 );
 /** The default parameters of files that no endpoint runs. */
 const usual: Accepted = Object.fromEntries(

@@ -148,7 +148,7 @@ export interface RowNames {
   readonly days?: "day" | "month" | { readonly by: string };
   /** The field with the row's value of an attribute of orders; `parameter`: what says which attribute that is. */
   readonly of?: { readonly field: string } & (
-    | { readonly attribute: "channel" | "campaign" | "product" | "category" }
+    | { readonly attribute: "channel" | "campaign" | "integration" }
     | { readonly parameter: string }
   );
 }

@@ -1,3 +1,4 @@
+import { type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { array, choice, count, currency, flag, orNull, ratio, text, units } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
@@ -5,6 +6,19 @@ import { REASONS } from "./orders.ts";
 import { common, dated } from "./profitability.ts";
 
 const INVOICED = "whose day as a sale is in the period";
+
+const OF_ROW: OrdersOf = { ordered: "span", own: "row" };
+
+/** The rows behind the figures of a store, and of an ad platform. */
+const OF_STORE: Readonly<Record<string, Basis>> = {
+  "landedOrders landedValue orders revenue notInvoiced invoicedOutside": { orders: [OF_ROW] },
+  "invoicedInside shipping tax giftCards withoutProduct grossSales returns netSales": { sales: ["invoiced"] },
+  otherCharges: { orders: [OF_ROW], sales: ["invoiced"] },
+};
+const OF_ACCOUNT: Readonly<Record<string, Basis>> = {
+  "investment platformConversions platformValue": { spend: [{ spent: "span", of: "row" }] },
+  "orders revenue": { orders: [OF_ROW] },
+};
 
 /** What landed against what is counted, and the revenue against the sales of products [D54]. */
 export const reconciliation: AnalysisEndpoint = {
@@ -15,9 +29,13 @@ export const reconciliation: AnalysisEndpoint = {
     "What landed compared with what is counted, per store; the way from revenue to the sales of products; what ad platforms claim compared with the orders; and whether all figures agree.",
   sql: "profitability/reconciliation",
   envelope: dated,
+  tables: {
+    stores: { key: ["integrationId"], of: { attribute: "integration", field: "integrationId" } },
+    accounts: { key: ["connector"], of: { attribute: "channel", field: "connector" } },
+  },
   fields: {
     stores: array(
-      {
+      basedOn(OF_STORE, {
         integrationId: text("Store."),
         integrationName: orNull(text("Its name."), "the settings give it no name"),
         connector: choice(connectorsOf("store"), "Its platform."),
@@ -69,11 +87,11 @@ export const reconciliation: AnalysisEndpoint = {
           "Sales of products less returns.",
           "Σ netSales over /v1/products of the store and the period",
         ),
-      },
+      }),
       "The stores, in the order of the settings. Revenue is dated by the day on which orders were placed, sales by that of the invoice.",
     ),
     accounts: array(
-      {
+      basedOn(OF_ACCOUNT, {
         connector: choice(connectorsOf("ads"), "Ad platform."),
         investment: currency("Spend.", "Σ spend of its campaigns"),
         platformConversions: orNull(
@@ -90,7 +108,7 @@ export const reconciliation: AnalysisEndpoint = {
           ratio("What the platform claims per revenue of its channel.", "platformValue / revenue"),
           "platformValue or revenue is 0",
         ),
-      },
+      }),
       "The ad platforms that are connected, by name. Amounts of records over several days are spread over them.",
     ),
   },

@@ -79,6 +79,8 @@ function hasValue(binding: Binding, value: Value, prefix: "" | "first_"): string
   switch (value.attribute) {
     case "campaign":
       return isCampaign(binding, prefix, value);
+    case "integration":
+      return binding.is("integration_id", value.is);
     case "cupom":
       return binding.is(`${prefix}coupon`, value.is);
     case "produto":
@@ -143,6 +145,7 @@ function attributeOf(value: Value | undefined): Selection | undefined {
   if (value.attribute === "strategy") return { strategy: value.is ?? "unclassified" };
   if (value.is === null) return undefined;
   if (value.attribute === "channel") return { channel: value.is };
+  if (value.attribute === "integration") return { integrationId: value.is };
   return value.attribute === "campaign" && value.source !== null ? { campaignId: value.is } : undefined;
 }
 
@@ -233,9 +236,10 @@ export async function countSales(session: Session, sets: readonly Sales[]): Prom
   return Number(row?.sales);
 }
 
-function salesOf(binding: Binding, { of, span, product, category, coupon, channel }: Sales): string {
+function salesOf(binding: Binding, { of, span, product, category, coupon, channel, integration }: Sales): string {
   if (of === "invoiced") {
-    return `select integration_id, order_id from sales where ${allOf(binding.between("sold_on", span))}`;
+    const store = integration === null ? [] : [binding.is("integration_id", integration)];
+    return `select integration_id, order_id from sales where ${allOf([...binding.between("sold_on", span), ...store])}`;
   }
   const store = "integration_id = requested_store_id()";
   const products =

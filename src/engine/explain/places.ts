@@ -13,7 +13,7 @@ export interface Span {
 
 /** A value of an attribute of orders. */
 export interface Value {
-  readonly attribute: "strategy" | "channel" | "campaign" | "cupom" | "produto" | "categoria";
+  readonly attribute: "strategy" | "channel" | "campaign" | "integration" | "cupom" | "produto" | "categoria";
   readonly is: string | null;
   /** The connector or the integration of a campaign, product or category; undefined if it is not known. */
   readonly source?: string | null | undefined;
@@ -47,6 +47,7 @@ export interface Sales {
   readonly category: string | null;
   readonly coupon: string | null;
   readonly channel: string | null;
+  readonly integration: string | null;
 }
 
 /** Everything that a figure is computed from. */
@@ -177,6 +178,7 @@ function placeOf(found: Found, answered: Answered, isCompared: boolean): Place {
       category: product === null ? texts("categoryId") : null,
       coupon: texts("couponCode"),
       channel: texts("channel"),
+      integration: integrationId,
     },
   };
 }
