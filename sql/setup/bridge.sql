@@ -71,8 +71,8 @@ create macro group_totals(windows) as table
 
 -- The effects of a group's number of customers, orders per customer and revenue per order: their Shapley values, each the
 -- average difference that the factor makes over the orders in which the three can change. `revenues`: the group's revenue
--- with each factor as before or as after, in trillionths: `arb` has the customers of after, the frequency of before… The
--- whole difference is that of the customers if one side has none.
+-- in trillionths, with each factor as before or as after: `frequency` has only the frequency of after, `not_frequency` all
+-- but it. The whole difference is that of the customers if one side has none.
 create macro group_revenues(customers_0, orders_0, revenue_0, customers_1, orders_1, revenue_1) as {
     is_comparable: customers_0 > 0 and customers_1 > 0,
     before: revenue_0,
