@@ -39,6 +39,9 @@ export interface Imported {
   readonly preview?: Omit<Preview, "refusal" | "tool" | "filled" | "telling" | "unknown" | "notes">;
 }
 
+/** What wrote a file, if its name does not say it. */
+const BY: Readonly<Record<string, string>> = { download: "a download from its pages", tool: "by an EL tool" };
+
 /** How many reasons a report lists. */
 const MOST_REASONS = 5;
 
@@ -54,7 +57,7 @@ function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): 
   const { rows = 0, replaced = 0, rejected = 0, reasons = {}, firstDay, lastDay, amount } = preview ?? {};
   const used = (columns?.used ?? []).map((name) => (mapped[name] ? `${name} ← ${mapped[name]}` : name));
   const lines: [string, string][] = [
-    ["record", `${record}, ${vendor}${tool ? `, by ${tool}` : ""}`],
+    ["record", `${record}, ${vendor}${tool ? `, ${BY[tool] ?? `by ${tool}`}` : ""}`],
     ["account", `${account}`],
     ...(files ? [["files", `${files.length}: ${shortened(files)}`] as [string, string]] : []),
     ["rows", `${rows}${replaced > 0 ? `, ${replaced} more replaced by a later row of the same key` : ""}`],

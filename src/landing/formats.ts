@@ -26,6 +26,17 @@ function readings(text: string): { en: string | undefined; pt: string | undefine
   };
 }
 
+/** The signs of currencies in front of amounts that belong to one currency only: `$` may be several. */
+const SIGNS: Readonly<Record<string, string>> = { BRL: "R$", EUR: "€", GBP: "£", USD: "US$" };
+
+/** An amount without the sign of a currency: `-R$ 1.234,50` is `-1.234,50`. */
+function withoutSign(text: string, sign: string | undefined): string {
+  const at = sign === undefined ? -1 : text.indexOf(sign);
+  if (sign === undefined || at < 0) return text;
+  const [before, after] = [text.slice(0, at).trim(), text.slice(at + sign.length).trim()];
+  return /^[+-]?$/.test(before) && after !== "" ? before + after : text;
+}
+
 /** Day and month in either order, the year, perhaps a time. */
 const DATE =
   /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:(?:,? +|T)(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([ap])\.?m\.?)?( ?Z| ?[+-]\d{2}:?\d{2})?)?$/i;
@@ -67,6 +78,8 @@ export interface Formats {
 export class FormatSurvey {
   readonly #settings: ReadSettings;
   readonly #isSpreadsheet: boolean;
+  /** That of the organization's currency: an amount of another one is none. */
+  readonly #sign: string | undefined;
   #en: string | undefined;
   #pt: string | undefined;
   #either: string | undefined;
@@ -81,6 +94,7 @@ export class FormatSurvey {
   constructor(settings: ReadSettings, isSpreadsheet = false) {
     this.#settings = settings;
     this.#isSpreadsheet = isSpreadsheet;
+    this.#sign = SIGNS[settings.currency ?? ""];
   }
 
   add(kind: CellKind, cell: Cell, column: string): void {
@@ -111,7 +125,7 @@ export class FormatSurvey {
     if (point < 0 && comma < 0) return;
     // Nothing new: one point, in a file that has decimal points.
     if (this.#en !== undefined && comma < 0 && cell.indexOf(".", point + 1) < 0) return;
-    const text = trimmed(cell);
+    const text = withoutSign(trimmed(cell), this.#sign);
     const { en, pt } = readings(text);
     if (en === undefined && pt === undefined) return;
     if (pt === undefined) this.#en ??= text;
@@ -137,7 +151,7 @@ export class FormatSurvey {
     return {
       cell: (kind, cell) => {
         if (typeof cell === "number") return kind === "date" ? serialDate(cell) : String(cell);
-        if (kind === "number") return inEnglish(cell, numbers);
+        if (kind === "number") return inEnglish(withoutSign(cell, this.#sign), numbers);
         if (kind === "date") return isoDate(trimmed(cell), isDayFirst);
         return kind === "instant" ? this.#instant(trimmed(cell), isDayFirst) : cell;
       },

@@ -24,6 +24,8 @@ export const EMPTY = "is empty";
 export const parquetOf = (lines: string): string => `${lines}.parquet`;
 
 const SNIFF = 1024 * 1024;
+/** The bytes that are parsed as CSV at once. */
+const PIECE = 64 * 1024;
 /** The bytes that are read at once: few enough for the processor's cache. */
 const READ = 256 * 1024;
 
@@ -280,7 +282,10 @@ class ExportReader {
     const feed = (async () => {
       for await (const chunk of source) {
         last = chunk[chunk.length - 1] ?? last;
-        if (!parser.write(chunk)) await once(parser, "drain");
+        // In pieces: the heading is found before the parser has read much more.
+        for (let at = 0; at < chunk.length; at += PIECE) {
+          if (!parser.write(chunk.subarray(at, at + PIECE))) await once(parser, "drain");
+        }
       }
       parser.end();
     })();

@@ -143,10 +143,10 @@ const orders: RecordDeclaration = {
     download:
       "Orders → Export → All orders, as CSV for spreadsheet programs or plain CSV. It has no product ids, costs, UTMs and units of refunds: what needs them is N/D.",
     labels: {
-      order_id: ["Id", "Order", "Pedido", "ID do pedido", "Número do pedido"],
-      created_at: ["Date", "Data", "Data do pedido", "Data de criação", "Criado em"],
+      order_id: ["Id", "Order", "Pedido", "ID do pedido", "Número do pedido", "Nº do pedido", "Nº"],
+      created_at: ["Date", "Data", "Data do pedido", "Data de criação", "Data da venda", "Criado em"],
       financial_status: ["Status", "Payment status", "Situação", "Situação do pagamento", "Status do pagamento"],
-      total_price: ["Total", "Valor", "Valor total"],
+      total_price: ["Total", "Valor", "Valor total", "Valor pago"],
       subtotal_price: ["Subtotal"],
       total_discounts: ["Discount Amount", "Descontos", "Desconto"],
       total_shipping: ["Shipping", "Frete"],

@@ -50,6 +50,20 @@ describe("The numbers of a file", () => {
     expect(read("number", ["12", "1e3", ""])).to.deep.equal(["12", "1e3", ""]);
   });
 
+  it("may have the sign of the organization's currency, and of no other", () => {
+    const amounts = ["R$ 1.250,00", "R$\u00a080,50", "-R$ 3,00", "R$ -4", "R$", "US$ 5,00", "Total R$ 5,00"];
+    expect(read("number", amounts, { currency: "BRL" })).to.deep.equal([
+      "1250.00",
+      "80.50",
+      "-3.00",
+      "-4",
+      "R$",
+      "US$ 5,00",
+      "Total R$ 5,00",
+    ]);
+    expect(read("number", ["R$ 5,00"], { currency: "USD" })).to.deep.equal(["R$ 5,00"]);
+  });
+
   it("of a spreadsheet's own type decide nothing", () => {
     expect(read("number", [1.234, "1,5"])).to.deep.equal(["1.234", "1.5"]);
     expect(refusal("number", [99.9, "1.234"])).to.contain('"1.234"');

@@ -252,7 +252,9 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
   const table = tableOf(bytes, layout);
   if (!table) return undefined;
   const rows: Found[] = [];
+  // A row that is no text is rejected, or read in another encoding: both sums are possible.
   const sums = new Map<string, string>();
+  const sumsOfText = new Map<string, string>();
   let lines = 0;
   let isCountable = true;
   const totals: Read[] = [];
@@ -271,7 +273,10 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
     lines++;
     if (!row.isWide) continue;
     if (currency && values.currency && values.currency !== currency) return undefined;
-    for (const field of ["spend", "impressions", "clicks"]) sums.set(field, plus(sums.get(field), values[field]));
+    for (const field of ["spend", "impressions", "clicks"]) {
+      sums.set(field, plus(sums.get(field), values[field]));
+      if (row.isText) sumsOfText.set(field, plus(sumsOfText.get(field), values[field]));
+    }
     rows.push({
       key: `${values.id} ${values.day}`,
       values: {
@@ -288,8 +293,10 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
         values.day !== null,
     });
   }
-  const isWrong = totals.some(({ values }) =>
-    ["spend", "impressions", "clicks"].some((field) => values[field] && (sums.get(field) ?? "0") !== values[field]),
+  const isWrong = [sums, sumsOfText].every((all) =>
+    totals.some(({ values }) =>
+      ["spend", "impressions", "clicks"].some((field) => values[field] && (all.get(field) ?? "0") !== values[field]),
+    ),
   );
   if (isWrong) return undefined;
   return { rows, ...(isCountable ? { lines } : {}) };
