@@ -13,10 +13,10 @@ export type CellKind = "number" | "date" | "instant" | "id";
 
 type Numbers = "pt-BR" | "en";
 
-/** `1,234.56`. A group of three digits does not begin with 0. */
-const EN = /^[+-]?(?:(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** `1,234.56`. A group of three digits does not begin with 0. A file that was cut may end in `1.`, which is not `1` in every file. */
+const EN = /^[+-]?(?:(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** `1.234,56`. */
-const PT = /^[+-]?(?:(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?|,\d+)(?:e[+-]?\d+)?$/i;
+const PT = /^[+-]?(?:(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d*)?|,\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number that a text is in each format, with a decimal point and without groups; undefined if it is none. */
 function readings(text: string): { en: string | undefined; pt: string | undefined } {

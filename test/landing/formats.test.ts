@@ -84,6 +84,13 @@ describe("The numbers of a file", () => {
     }
   });
 
+  it("in two formats are refused, also if the last one was cut behind its first digit", () => {
+    expect(refusal("number", ["1.234,56", "3.041", "2."]))
+      .to.contain('"2."')
+      .and.to.contain('"1.234,56"');
+    expect(read("number", ["1.234,56", "3.041", "2,"])).to.deep.equal(["1234.56", "3041", "2."]);
+  });
+
   it("leave a text that is none to the check of the rows", () => {
     expect(read("number", ["- ", "n/a", "1.2.3", "12,34,56", "1,5"])).to.deep.equal([
       "- ",
