@@ -102,16 +102,23 @@ export class GenerationStore {
     return known.damaged;
   }
 
-  /** At the start: brings every organization's derived files up to date and verifies them. */
+  /**
+   * At the start: brings every organization's derived files up to date and verifies them. What cannot be read of one of
+   * them is reported, and does not keep the others from being served.
+   */
   async refresh(organizations: readonly string[]): Promise<void> {
     for (const organization of organizations) {
-      const settings = await this.#settingsOf(organization);
-      const generation = await currentGeneration(this.#dataDir, organization);
-      if (settings && generation?.state !== (await fingerprint(this.#dataDir, organization, settings))) {
-        await this.#derive(organization, "outdated");
-      }
-      await this.#look(organization);
+      await this.#refresh(organization).catch((error) => this.#onFailure(organization, error));
     }
+  }
+
+  async #refresh(organization: string): Promise<void> {
+    const settings = await this.#settingsOf(organization);
+    const generation = await currentGeneration(this.#dataDir, organization);
+    if (settings && generation?.state !== (await fingerprint(this.#dataDir, organization, settings))) {
+      await this.#derive(organization, "outdated");
+    }
+    await this.#look(organization);
   }
 
   /** Derives what depends on settings that have just changed, before the next request. */

@@ -25,5 +25,9 @@ export async function customerSecret(dataDir: string, organization: string): Pro
 export async function makeCustomerSecret(dataDir: string, organization: string): Promise<void> {
   if ((await customerSecret(dataDir, organization)) !== undefined) return;
   const secret = randomBytes(32).toString("hex");
-  await writeNew(paths.customerSecret(dataDir, organization), `${secret}\n`, 0o600);
+  const file = paths.customerSecret(dataDir, organization);
+  // Another process may have made it, also where shared storage did not show it yet: the first one stays.
+  await writeNew(file, `${secret}\n`, 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
 }

@@ -4,6 +4,10 @@ import { expect } from "chai";
 import type { Organization } from "../../src/contract/settings.ts";
 import { literal } from "../../src/engine/database.ts";
 import { paths } from "../../src/files/paths.ts";
+import { GenerationStore } from "../../src/marts/current.ts";
+import { customerSecret, makeCustomerSecret } from "../../src/marts/customerSecret.ts";
+import { currentGeneration } from "../../src/marts/generations.ts";
+import { deriveAll } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";
 import type { Settings } from "../support/world.ts";
@@ -92,6 +96,33 @@ describe("The id of a customer in answers [D51]", () => {
     const now = await ids();
     expect(now[0]).to.equal(now[1]);
     expect(new Set([...before, ...now]).size).to.equal(4);
+  });
+
+  it("is under one secret, however often it is made at once", async () => {
+    await rm(secret());
+    await Promise.all(Array.from({ length: 4 }, () => makeCustomerSecret(data.path, AURORA)));
+    expect(await customerSecret(data.path, AURORA)).to.match(/^[0-9a-f]{64}$/);
+    expect(await data.files(path.relative(data.path, path.dirname(secret())))).to.deep.equal(["customers"]);
+  });
+
+  it("keeps no other organization from being served while its secret is damaged", async () => {
+    const before = await ids();
+    await writeFile(secret(), "\n");
+    await rm(paths.mart(data.path, OTHER), { recursive: true });
+    const settingsOf = async (id: string): Promise<Organization> =>
+      JSON.parse(await data.text(`organizations/${id}.json`));
+    const problems: [string, string][] = [];
+    const generations = new GenerationStore(
+      data.path,
+      settingsOf,
+      (id, error) => problems.push([id, String(error)]),
+      async (id) => deriveAll(data.config, [await settingsOf(id)]),
+    );
+    await generations.refresh([AURORA, OTHER]);
+    expect(problems.map(([id]) => id)).to.deep.equal([AURORA]);
+    expect(problems[0]?.[1]).to.include(secret());
+    expect((await currentGeneration(data.path, OTHER))?.settings.organizationId).to.equal(OTHER);
+    expect(await ids()).to.deep.equal(before);
   });
 
   it("is not made under a damaged secret: the derivation fails and names the file", async () => {
