@@ -130,7 +130,7 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
     throw new UsageError("nothing was removed: --yes removes it, --data deletes its exports and landed files too");
 }
 
-/** What holds an organization's data: exports, landed files, revocations, rejects and the secret of its customer ids. */
+/** What holds an organization's data: exports, landed files, revocations, rejects and secrets. */
 async function dataFolders(dataDir: string, organization: string): Promise<string[]> {
   const lake = exported.map((record) => paths.lake(dataDir, record, organization));
   const rejects = path.join(dataDir, "rejects", organization);
@@ -139,7 +139,7 @@ async function dataFolders(dataDir: string, organization: string): Promise<strin
     ...lake,
     paths.revocations(dataDir, organization),
     rejects,
-    paths.customerSecret(dataDir, organization),
+    paths.secrets(dataDir, organization),
   ];
   const there: string[] = [];
   for (const place of all) if (await exists(place)) there.push(place);

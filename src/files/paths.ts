@@ -15,7 +15,9 @@ export const paths = {
   /** What was revoked of the lake, and restored. */
   revocations: (dataDir: string, organization: string): string =>
     path.join(dataDir, "lake", "revocations", `organization_id=${organization}`),
-  /** The secret of an organization's customer ids. */
+  /** The secrets of an organization. */
+  secrets: (dataDir: string, organization: string): string => path.join(dataDir, "secrets", organization),
+  /** That of its customer ids. */
   customerSecret: (dataDir: string, organization: string): string =>
     path.join(dataDir, "secrets", organization, "customers"),
   status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),

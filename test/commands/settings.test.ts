@@ -84,6 +84,8 @@ describe("Settings that commands change", () => {
       "lake",
     ]);
     await data.write(`organizations/${AURORA}.json`, WRITTEN);
+    // What a process left that was killed while it wrote the secret.
+    await data.write(`secrets/${AURORA}/.customers.0123456789ab`, "half");
     expect((await lucra("organizations", "remove", AURORA, "--data", "--yes")).status).to.equal(0);
     expect((await data.files()).filter((name) => name.includes(AURORA))).to.deep.equal([]);
   });
