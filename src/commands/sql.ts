@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { filesOf } from "../contract/endpoint.ts";
+import { type Endpoint, filesOf, isPaged } from "../contract/endpoint.ts";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { type Accepted, isSent, type Param, type Params } from "../contract/param.ts";
 import { endpoints } from "../endpoints/index.ts";
+import { paging } from "../endpoints/rows.ts";
 import { setParameters } from "../engine/answers.ts";
 import type { Session } from "../engine/database.ts";
 import { prepare } from "../engine/integrity.ts";
@@ -21,10 +22,16 @@ import { once, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** The parameters of an endpoint's file: that of a paged analysis returns all rows. */
+const paramsOf = (endpoint: Endpoint): Params =>
+  isPaged(endpoint)
+    ? Object.fromEntries(Object.entries(endpoint.params).filter(([name]) => !Object.hasOwn(paging, name)))
+    : endpoint.params;
+
 /** The parameters of all analyses are options, so that one command runs all files. */
 const allParams: Params = Object.assign(
   {},
-  ...endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(({ params }) => params),
+  ...endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(paramsOf),
 );
 /** The default parameters of files that no endpoint runs. */
 const usual: Accepted = Object.fromEntries(
@@ -155,8 +162,9 @@ function parametersOf(
 ): [Params, Accepted] {
   const endpoint = endpointOf(name);
   if (!endpoint) return [allParams, { ...usual, ...sent }];
+  const params = paramsOf(endpoint);
   try {
-    return [endpoint.params, validate(endpoint, { ...sent, organizationId }, now)];
+    return [params, validate({ ...endpoint, params }, { ...sent, organizationId }, now)];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new UsageError(error.details.map((d) => `--${kebab(d.parameter)}: ${d.message}`).join(" "));

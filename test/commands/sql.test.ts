@@ -90,6 +90,13 @@ describe("lucra sql", () => {
     }
   });
 
+  it("returns all rows of a paged analysis, and refuses options that choose a page", async () => {
+    const { status, stdout } = await sql("profitability/orders", "--counted", "false");
+    expect([status, stdout.trimEnd().split("\r\n").length > 2]).to.deep.equal([0, true]);
+    expect((await sql("profitability/orders", "--page", "2")).status).to.equal(2);
+    expect((await sql("profitability/orders", "--limit", "1")).status).to.equal(2);
+  });
+
   it("names the file that was probably meant", async () => {
     expect(oneLine(await sql("cards"))).to.match(/^lucra: no SQL file cards: did you mean profitability\/cards\?/);
     expect((await sql()).status).to.equal(2);
