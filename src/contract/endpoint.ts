@@ -211,6 +211,8 @@ export interface DataState {
 export interface Answers {
   /** Undefined without files to answer from. */
   dataState(organizationId: string): Promise<DataState | undefined>;
+  /** Waits for what the answer takes from computations with a queue of their own. Fails like `answer`. */
+  prepare(endpoint: Endpoint, organizationId: string, signal: AbortSignal, onQuery?: OnQuery): Promise<void>;
   /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
   answer(
     endpoint: Endpoint,

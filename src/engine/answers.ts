@@ -85,6 +85,15 @@ export class EngineAnswers implements Answers {
     return current && { version: versionOf(current), incomplete: incompleteRecords(current) };
   }
 
+  async prepare(
+    endpoint: Endpoint,
+    organizationId: string,
+    signal: AbortSignal,
+    onQuery: OnQuery = () => {},
+  ): Promise<void> {
+    if (endpoint.shape === "model") await this.#figuresOf(endpoint, organizationId, signal, onQuery);
+  }
+
   async answer(
     endpoint: Endpoint,
     organizationId: string,
@@ -185,10 +194,7 @@ export class EngineAnswers implements Answers {
       }
       case "model": {
         const head = await use((run) => textsOf(run, envelopeStatement(endpoint)));
-        const generation = await current;
-        const figures = await withEngineErrors(this.#generations, organizationId, () =>
-          this.#models.figures(endpoint, generation, signal, onQuery),
-        );
+        const figures = await this.#figuresOf(endpoint, organizationId, signal, onQuery, current);
         return `${String(head[0]).slice(0, -1)},${figures.slice(1)}`;
       }
       default: {
@@ -202,6 +208,18 @@ export class EngineAnswers implements Answers {
         return `${text.slice(0, -1)},"checks":${JSON.stringify(await this.#checksOf(organizationId, await current, signal))}}`;
       }
     }
+  }
+
+  #figuresOf(
+    endpoint: ModelEndpoint,
+    organizationId: string,
+    signal: AbortSignal,
+    onQuery: OnQuery,
+    current = this.#generations.current(organizationId),
+  ): Promise<string> {
+    return withEngineErrors(this.#generations, organizationId, async () =>
+      this.#models.figures(endpoint, await current, signal, onQuery),
+    );
   }
 
   #checksOf(organizationId: string, current: Current, signal: AbortSignal): Promise<readonly object[]> {

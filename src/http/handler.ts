@@ -158,12 +158,17 @@ export class EndpointHandler {
   async #answer(question: Question, exchange: Exchange): Promise<void> {
     const { request, response, timing } = exchange;
     const { endpoint, format, key, version } = question;
+    const { answers } = this.#deps;
     // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
     const seconds = version === undefined ? 0 : endpoint.cacheSeconds;
     const answer = await this.#cache.get(
       key,
       seconds,
-      (leave) => this.#inTurn(this.#queries, question, (signal) => this.#make(question, signal), leave),
+      async (leave) => {
+        // Without a slot: the computation of a model takes none, so those who wait for it must not keep others waiting.
+        await answers.prepare(endpoint, question.organizationId, leave, question.onQuery);
+        return this.#inTurn(this.#queries, question, (signal) => this.#make(question, signal), leave);
+      },
       () => this.#hangUpOf(exchange),
       (result) => {
         timing.lookedUp(result);

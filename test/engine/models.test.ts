@@ -6,6 +6,7 @@ import type { ModelEndpoint } from "../../src/contract/endpoint.ts";
 import { ApiError } from "../../src/contract/error.ts";
 import { FORMAT_NAMES } from "../../src/contract/format.ts";
 import { endpointAt } from "../../src/endpoints/index.ts";
+import { EngineAnswers } from "../../src/engine/answers.ts";
 import type { Database } from "../../src/engine/database.ts";
 import { FittedModels } from "../../src/engine/models.ts";
 import { openServing } from "../../src/engine/serving.ts";
@@ -139,6 +140,31 @@ describe("The figures of a model", () => {
     expect(await kindOf(models.figures(ENDPOINT, gone, never))).to.match(/No files found/);
     expect(problems).to.deep.equal([gone.folder]);
     expect(JSON.parse(await sound).state).to.equal("ready");
+  });
+
+  it("take no slot while they are computed, so that other requests are answered", async () => {
+    const models = fitted({ writes: false, waitMs: 60_000 });
+    const generations = { current: async () => generation, recheck: async () => false };
+    const service = await openService({ ...data.config, slots: 1 }, BUYERS, {
+      answers: new EngineAnswers(database, generations, { models }),
+    });
+    try {
+      // The requested ones are computed after many others.
+      const others = Array.from({ length: 50 }, (_, no) =>
+        kindOf(models.figures(ENDPOINT, { ...generation, state: String(no) }, new AbortController().signal)),
+      );
+      let isAnswered = false;
+      const asked = service.get(PATH).finally(() => {
+        isAnswered = true;
+      });
+      expect((await service.get("/v1/profitability/cards")).status).to.equal(200);
+      expect(isAnswered).to.equal(false);
+      await models.close();
+      expect((await asked).status).to.equal(503);
+      await Promise.all(others);
+    } finally {
+      await service.close();
+    }
   });
 
   it("are an answer with the envelope, refused with dates, and a table in every format", async () => {

@@ -65,6 +65,8 @@ export class FakeAnswers implements Answers {
     return { version: this.state };
   }
 
+  async prepare(): Promise<void> {}
+
   answer(_endpoint: Endpoint, id: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
     this.asked.push({ organizationId: id, accepted, signal });
     return this.respond(id, accepted, signal);

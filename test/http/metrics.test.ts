@@ -318,6 +318,7 @@ describe("Server-Timing", () => {
     const answers = new FakeAnswers();
     const timed: Answers = {
       dataState: () => answers.dataState(),
+      prepare: () => answers.prepare(),
       answer: (endpoint, organization, accepted, signal, onQuery) => {
         onQuery?.("a", 3000);
         onQuery?.("b", 2);

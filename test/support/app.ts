@@ -68,6 +68,8 @@ export class FakeAnswers implements Answers {
     return { version: this.state };
   }
 
+  async prepare(): Promise<void> {}
+
   async answer(endpoint: Endpoint, organization: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
     const asked = { path: endpoint.path, organization, accepted, signal };
     this.asked.push(asked);
