@@ -5,24 +5,25 @@ import type { Basis } from "./basis.ts";
  * is null. Records and endpoints are tables of fields, and everything that needs a type reads it here.
  */
 
-/** Unit of a number; it determines the rounding [D8]. */
-export type Measure =
-  | "currency"
-  | "ratio"
-  | "percent"
-  | "months"
-  | "days"
+/** Units of numbers; they determine the rounding [D8]. */
+const MEASURES = [
+  "currency",
+  "ratio",
+  "percent",
+  "months",
+  "days",
   /** Goods or conversions: two decimals in analyses, four for a rate of them. */
-  | "units"
-  | "count"
+  "units",
+  "count",
   /** Depends on the request's `view`. */
-  | "count or currency";
+  "count or currency",
+  /** A number whose unit the vendor does not document. */
+  "number",
+] as const;
 
 /** Unit of a number, or type of any other value. */
 export type Unit =
-  | Measure
-  /** A number whose unit the vendor does not document. */
-  | "number"
+  | (typeof MEASURES)[number]
   | "flag"
   | "text"
   | "day"
@@ -122,6 +123,23 @@ export function internal(fields: Fields): Fields {
 
 /** The fields of a list's elements. */
 export const elementsOf = ({ unit }: Field): Fields => (typeof unit === "object" && "array" in unit ? unit.array : {});
+
+/** The fields of the objects in a value; undefined if it has none. */
+export function membersOf(unit: Unit): Fields | undefined {
+  if (typeof unit !== "object") return undefined;
+  if ("object" in unit) return unit.object;
+  if ("array" in unit) return unit.array;
+  if ("keyed" in unit) return unit.keyed;
+  // A block in error has the same fields.
+  return "either" in unit ? unit.either[0] : undefined;
+}
+
+/** Whether the value has several objects, each under a number or a key. */
+export const isMany = ({ unit }: Field): boolean => typeof unit === "object" && ("array" in unit || "keyed" in unit);
+
+const NUMBERS: ReadonlySet<unknown> = new Set(MEASURES);
+
+export const isNumber = ({ unit }: Field): boolean => NUMBERS.has(unit);
 
 /** How the field of a record is stored. */
 export function kindOf({ unit, stored }: Field): FieldKind {

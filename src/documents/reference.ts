@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { answerFields } from "../contract/answer.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Field, Fields, Unit } from "../contract/field.ts";
+import { type Field, type Fields, membersOf, type Unit } from "../contract/field.ts";
 import { isSent } from "../contract/param.ts";
 import { SQL } from "../files/paths.ts";
 import { describe, valuesOf } from "../params/kinds.ts";
@@ -63,7 +63,7 @@ function rows(fields: Fields, prefix = "", outer: ReadonlySet<Field> = new Set()
   return [
     ...own.flatMap(([name, figure]) => [
       row(prefix + name, figure),
-      ...inside(figure.unit).flatMap(([suffix, members]) => rows(members, `${prefix}${name}${suffix}`, listedAbove)),
+      ...rows(membersOf(figure.unit) ?? {}, `${prefix}${name}${separatorOf(figure.unit)}`, listedAbove),
     ]),
     ...(again.length > 0 ? [[`\`${prefix}…\``, "", `As above: ${listed(again.map(([name]) => name))}.`, "", ""]] : []),
   ];
@@ -89,11 +89,9 @@ function kindOf(unit: Unit): string {
   return "array" in unit ? "list" : "object";
 }
 
-function inside(unit: Unit): [string, Fields][] {
-  if (typeof unit === "string") return [];
-  if ("object" in unit) return [[".", unit.object]];
-  if ("array" in unit) return [["[].", unit.array]];
-  if ("keyed" in unit) return [[`.{${Object.keys(unit.key)}}.`, unit.keyed]];
-  // A block in error has the same fields.
-  return "either" in unit ? unit.either.slice(0, 1).map((fields) => [".", fields]) : [];
+/** What is between the name of a field and those of its members. */
+function separatorOf(unit: Unit): string {
+  if (typeof unit === "string") return ".";
+  if ("array" in unit) return "[].";
+  return "keyed" in unit ? `.{${Object.keys(unit.key)}}.` : ".";
 }

@@ -1,4 +1,4 @@
-import { type Basis, basedOn } from "../contract/basis.ts";
+import { basedOn } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import {
@@ -18,7 +18,19 @@ import {
 } from "../contract/field.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { compare, margin, ofStrategy, ordersOf } from "./profitability.ts";
+import {
+  ACQUIRED_BY_ROW,
+  compare,
+  dated,
+  margin,
+  ordersOf,
+  SPENT,
+  SPENT_BY_ROW,
+  STRATEGIES,
+  spendOf,
+  spentOn,
+  withBasis,
+} from "./common.ts";
 
 const PRESETS = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 
@@ -46,7 +58,6 @@ const period: PeriodRule = {
 };
 
 const common = { params, periods: [period], unknown: "refused", cacheSeconds: 1800 } as const;
-const dated = ["period", "asOf"] as const;
 
 /** A metric with its change from the period compared with. */
 const compared = (
@@ -60,9 +71,6 @@ const compared = (
   );
   return object({ value: figure, changePct: { ...orNull(changePct, nullWhen), basis: { of: "both" } } }, description);
 };
-
-/** A metric with its basis. */
-const from = (basis: Basis, figure: Field): Field => ({ ...figure, basis });
 
 const NONE_ACQUIRED = "acquisitionInvestment or acquisitionNewCustomers is 0";
 
@@ -78,8 +86,8 @@ const summary: AnalysisEndpoint = {
   envelope: [...dated, "previousPeriod", ...margin],
   fields: {
     investment: compared(
-      from(
-        { spend: [{ spent: "span" }] },
+      withBasis(
+        spendOf(SPENT),
         currency(
           "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
           "social ads spend + search ads spend",
@@ -87,8 +95,8 @@ const summary: AnalysisEndpoint = {
       ),
     ),
     acquisitionInvestment: compared(
-      from(
-        { spend: [ofStrategy("acquisition")] },
+      withBasis(
+        spendOf(spentOn("acquisition")),
         currency(
           "Spend of acquisition campaigns, from which `cac` is computed.",
           "Σ spend of campaigns classed as acquisition",
@@ -96,7 +104,7 @@ const summary: AnalysisEndpoint = {
       ),
     ),
     acquisitionNewCustomers: compared(
-      from(
+      withBasis(
         ordersOf({ acquired: "span", purchase: "first", first: { strategy: "acquisition" } }),
         count(
           "New customers acquired by acquisition campaigns.",
@@ -105,7 +113,7 @@ const summary: AnalysisEndpoint = {
       ),
     ),
     newCustomers: compared(
-      from(
+      withBasis(
         ordersOf({ acquired: "span", purchase: "first" }),
         count("All customers acquired, through any channel.", "customers whose first order is in the period"),
       ),
@@ -120,7 +128,7 @@ const summary: AnalysisEndpoint = {
       ),
     ),
     acquisitionAvgLtv: compared(
-      from(
+      withBasis(
         ordersOf({ acquired: "span", first: { strategy: "acquisition" } }),
         orNull(
           currency(
@@ -135,10 +143,10 @@ const summary: AnalysisEndpoint = {
       orNull(ratio("Their lifetime value / their acquisition cost.", "acquisitionAvgLtv / cac"), NONE_ACQUIRED),
     ),
     acquisitionRoi: compared(
-      from(
+      withBasis(
         {
           orders: [{ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }],
-          spend: [ofStrategy("acquisition")],
+          spend: [spentOn("acquisition")],
         },
         orNull(
           ratio(
@@ -150,8 +158,8 @@ const summary: AnalysisEndpoint = {
       ),
     ),
     paybackMonths: compared(
-      from(
-        { orders: [{ acquired: "span", first: { strategy: "acquisition" } }], spend: [ofStrategy("acquisition")] },
+      withBasis(
+        { orders: [{ acquired: "span", first: { strategy: "acquisition" } }], spend: [spentOn("acquisition")] },
         orNull(
           months(
             "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
@@ -171,12 +179,12 @@ const WITHOUT_COST = "investment or newCustomers is 0";
 /** Cost and results of a channel or a campaign. */
 const fields: Fields = basedOn(
   {
-    investment: { spend: [{ spent: "span", of: "row" }] },
+    investment: spendOf(SPENT_BY_ROW),
     "orders revenue": ordersOf({ ordered: "span", own: "row" }),
-    newCustomers: ordersOf({ acquired: "span", purchase: "first", first: "row" }),
-    newCustomersRevenue: ordersOf({ ordered: "span", acquired: "span", first: "row" }),
-    ltv: ordersOf({ acquired: "span", first: "row" }),
-    paybackMonths: { orders: [{ acquired: "span", first: "row" }], spend: [{ spent: "span", of: "row" }] },
+    newCustomers: ordersOf({ ...ACQUIRED_BY_ROW, purchase: "first" }),
+    newCustomersRevenue: ordersOf({ ordered: "span", ...ACQUIRED_BY_ROW }),
+    ltv: ordersOf(ACQUIRED_BY_ROW),
+    paybackMonths: { orders: [ACQUIRED_BY_ROW], spend: [SPENT_BY_ROW] },
   },
   {
     investment: currency("Media spend.", "Σ spend in the period"),
@@ -237,12 +245,9 @@ const campaigns: AnalysisEndpoint = {
     campaignId: orNull(text("Campaign."), "no landed campaign matches the orders' utm_campaign"),
     campaignName: text("Its latest name, or the normalized utm_campaign."),
     connector: orNull(choice(connectorsOf("ads"), "Ad platform."), "campaignId is null"),
-    strategy: orNull(
-      choice(["acquisition", "brand", "monetization"], "Its class."),
-      "no rule of the settings matches it",
-    ),
-    impressions: from(fields.investment?.basis ?? {}, count("How often it was shown.", "Σ impressions in the period")),
-    clicks: from(fields.investment?.basis ?? {}, count("Clicks.", "Σ clicks in the period")),
+    strategy: orNull(choice(STRATEGIES, "Its class."), "no rule of the settings matches it"),
+    impressions: withBasis(spendOf(SPENT_BY_ROW), count("How often it was shown.", "Σ impressions in the period")),
+    clicks: withBasis(spendOf(SPENT_BY_ROW), count("Clicks.", "Σ clicks in the period")),
     ...fields,
   },
 };
@@ -256,7 +261,7 @@ const newCustomers: AnalysisEndpoint = {
   envelope: [...dated, "granularity"],
   fields: {
     date: day("The day, or the first of the month."),
-    newCustomers: from(
+    newCustomers: withBasis(
       ordersOf({ acquired: "span", purchase: "first" }),
       count("Customers acquired.", "customers whose first order is in the point"),
     ),
@@ -264,7 +269,7 @@ const newCustomers: AnalysisEndpoint = {
       Object.fromEntries(
         CHANNELS.map((channel) => [
           channel,
-          from(
+          withBasis(
             ordersOf({ acquired: "span", purchase: "first", first: { channel } }),
             count(`New customers through ${channel}.`, "new customers whose first order came through it"),
           ),

@@ -2,7 +2,7 @@ import { allBasedOn, type Basis, basedOn, type OrdersOf } from "../contract/basi
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { array, currency, day, type Field, type Fields, object, orNull, text } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
-import { compare, dated, margin } from "./profitability.ts";
+import { compare, dated, margin, SPENT, spendOf } from "./common.ts";
 
 /** A figure before and after, and the effects that make up its change. */
 const bridged = (what: string, formula: string, effects: Fields, basis: Basis): Field =>
@@ -31,7 +31,6 @@ const GROUPS: Readonly<Record<string, Basis>> = {
   other: inBoth({ customer: "neither" }),
 };
 const REVENUE: Basis = { orders: [{ ordered: "span" }] };
-const SPEND: Basis = { spend: [{ spent: "span" }] };
 const SALES: Basis = { sales: ["invoiced"] };
 
 /** The effects of a group of customers on revenue, or on contribution (`times`: × margin). */
@@ -166,10 +165,10 @@ export const bridge: AnalysisEndpoint = {
         ...customerEffects(" × marginPercent / 100"),
         investment: {
           ...currency("Effect of media spend.", "− (investment − that of the period compared with)"),
-          basis: { ...SPEND, of: "both" },
+          basis: { ...spendOf(SPENT), of: "both" },
         },
       },
-      { ...REVENUE, ...SPEND },
+      { ...REVENUE, ...spendOf(SPENT) },
     ),
     productMargin: bridged(
       "Margin of the products sold, less returns. Dated by invoice, and without the units that have no sale value or no cost: it is not a part of the contribution. This margin",

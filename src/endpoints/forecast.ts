@@ -15,7 +15,7 @@ import {
   units,
 } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
-import { margin, ordersOf } from "./profitability.ts";
+import { margin, ordersOf } from "./common.ts";
 
 const TOO_LITTLE = "`state` is `too_little`";
 

@@ -4,10 +4,9 @@ import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, day, instant, orNull, text } from "../contract/field.ts";
 import type { Param } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { anyPeriod, common, dated, margin, ordersOf, period } from "./profitability.ts";
+import { anyPeriod, common, dated, margin, ordersOf, period, STRATEGIES } from "./common.ts";
 import { paging } from "./rows.ts";
 
-const STRATEGIES = ["acquisition", "brand", "monetization"] as const;
 /** Why an order does not count: the first that holds. */
 export const REASONS = ["cancelled", "replaced", "test", "unpaid"] as const;
 const NO_CUSTOMER = "the order is not counted, or its customer is unknown";

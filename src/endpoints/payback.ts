@@ -1,4 +1,4 @@
-import { type Basis, basedOn, type OrdersOf, type SpendOf } from "../contract/basis.ts";
+import { type Basis, basedOn } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import {
   choice,
@@ -13,7 +13,7 @@ import {
   text,
   unnested,
 } from "../contract/field.ts";
-import { common, dated, margin, ordersOf, period } from "./profitability.ts";
+import { ACQUIRED_BY_ROW, common, dated, margin, ordersOf, period, SPENT_BY_ROW, spendOf } from "./common.ts";
 
 const MEAN = "mean ± 1.96 × s / √customers; s: the sample standard deviation over the customers";
 
@@ -26,16 +26,13 @@ const bounds = (customers: string): Fields => ({
   upper: orNull(currency("Upper bound of the same interval.", `${MEAN}: the upper one`), `${customers} is below 2`),
 });
 
-const ACQUIRED: OrdersOf = { acquired: "span", first: "row" };
-const SPENT: SpendOf = { spent: "span", of: "row" };
-
 const ROWS: Readonly<Record<string, Basis>> = {
-  customers: ordersOf({ ...ACQUIRED, purchase: "first" }),
-  investment: { spend: [SPENT] },
-  paybackMonths: { orders: [ACQUIRED], spend: [SPENT] },
+  customers: ordersOf({ ...ACQUIRED_BY_ROW, purchase: "first" }),
+  investment: spendOf(SPENT_BY_ROW),
+  paybackMonths: { orders: [ACQUIRED_BY_ROW], spend: [SPENT_BY_ROW] },
 };
 const POINTS: Readonly<Record<string, Basis>> = {
-  "contribution perCustomer lower upper": ordersOf({ ...ACQUIRED, ordered: "untilStep" }),
+  "contribution perCustomer lower upper": ordersOf({ ...ACQUIRED_BY_ROW, ordered: "untilStep" }),
 };
 const AVERAGE: Readonly<Record<string, Basis>> = {
   customers: ordersOf({ acquired: "complete", purchase: "first" }),

@@ -17,65 +17,53 @@ import {
   ratio,
   text,
 } from "../contract/field.ts";
-import { COMPARISONS, organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
-
-export const period: Params = {
-  organizationId,
-  startDate: { kind: "day", description: "First day, inclusive; the default of both dates is the whole history." },
-  endDate: { kind: "day", description: "Last day, inclusive; the default of both dates is the whole history." },
-};
-
-/** The period that the answer is compared with [D50]. */
-export const compare: Param = {
-  kind: "choice",
-  of: COMPARISONS,
-  fallback: "previous",
-  refusesEmpty: true,
-  description:
-    "What the period is compared with: `previous`, the period of the same length right before it; `year`, the same dates one year earlier (29 February becomes 28); `weekdays`, the same weekdays 364 days earlier; `none`, nothing.",
-};
-
-/** Any period: BI tools request everything since 1900. */
-export const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothOrNone: "ignored" };
+import {
+  ACQUIRED_BY_ROW,
+  anyPeriod,
+  common,
+  compare,
+  dated,
+  margin,
+  ordersOf,
+  period,
+  SPENT,
+  SPENT_BY_ROW,
+  spendOf,
+  spentOn,
+} from "./common.ts";
 
 /** Longest series by day: a century. */
 const MOST_DAYS = 36_525;
 
-export const dated = ["period", "asOf"] as const;
-export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;
-
 const NONE_ACQUIRED = "no customer was acquired in the period";
-
-export const ofStrategy = (strategy: string) => ({ spent: "span", of: { strategy } }) as const;
-export const ordersOf = (...orders: OrdersOf[]): Basis => ({ orders });
 
 /** The rows behind the indicators. That of others follows from the figures that their formulas name. */
 const BASES: Readonly<Record<string, Basis>> = {
   "revenue orders blendedContribution": ordersOf({ ordered: "span" }),
-  investment: { spend: [{ spent: "span" }] },
+  investment: spendOf(SPENT),
   newCustomers: ordersOf({ acquired: "span", purchase: "first" }),
   recurringCustomers: ordersOf({ ordered: "span", customer: "recurring" }),
   recurringOrders: ordersOf({ ordered: "span", purchase: "repeat" }),
   ltv: ordersOf({ acquired: "span" }),
   ltvLifetime: ordersOf({ acquired: "all" }),
   retentionLtv: ordersOf({ acquired: "span", isLater: true }, { acquired: "span", purchase: "first" }),
-  payback: { orders: [{ acquired: "span" }], spend: [{ spent: "span" }] },
+  payback: { orders: [{ acquired: "span" }], spend: [SPENT] },
   conversionRate: { also: "analytics" },
-  acquisitionInvestment: { spend: [ofStrategy("acquisition")] },
+  acquisitionInvestment: spendOf(spentOn("acquisition")),
   acquisitionNewCustomers: ordersOf({ acquired: "span", purchase: "first", first: { strategy: "acquisition" } }),
   acquisitionContribution: ordersOf({ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }),
   acquisitionLtv: ordersOf({ acquired: "span", first: { strategy: "acquisition" } }),
-  "brandInvestment brandImpressions": { spend: [ofStrategy("brand")] },
+  "brandInvestment brandImpressions": spendOf(spentOn("brand")),
   brandNewCustomers: ordersOf({ acquired: "span", purchase: "first", first: { strategy: "brand" } }),
   brandContribution: ordersOf({ ordered: "span", acquired: "span", first: { strategy: "brand" } }),
-  monetizationInvestment: { spend: [ofStrategy("monetization")] },
+  monetizationInvestment: spendOf(spentOn("monetization")),
   monetizationContribution: ordersOf({ ordered: "span", own: { strategy: "monetization" } }),
   monetizationRecurringCustomers: ordersOf({ ordered: "span", purchase: "repeat", own: { strategy: "monetization" } }),
   monetizationCpr: {
     orders: [{ ordered: "span", purchase: "repeat", own: { strategy: "monetization" } }],
-    spend: [ofStrategy("monetization")],
+    spend: [spentOn("monetization")],
   },
-  unclassifiedInvestment: { spend: [ofStrategy("unclassified")] },
+  unclassifiedInvestment: spendOf(spentOn("unclassified")),
   "cogs revenueWithCmv": ordersOf({ ordered: "span", cost: "real" }),
   revenueWithoutCmv: ordersOf({ ordered: "span", cost: "none" }),
 };
@@ -241,7 +229,7 @@ const previousIndicators: Fields = basedOn(
   {
     ltv: ordersOf({ acquired: "until" }),
     retentionLtv: ordersOf({ acquired: "until", isLater: true }, { acquired: "until", purchase: "first" }),
-    "ltvCacRatio clv": { orders: [{ acquired: "span" }], spend: [{ spent: "span" }] },
+    "ltvCacRatio clv": { orders: [{ acquired: "span" }], spend: [SPENT] },
   },
   {
     ...indicators,
@@ -301,14 +289,12 @@ const changes: Fields = {
 };
 
 const cards: AnalysisEndpoint = {
+  ...common,
   shape: "object",
   path: "/v1/profitability/cards",
   summary:
     "Consolidated indicators of a period, with those of the period that it is compared with: by default the preceding one.",
   params: { ...period, compare },
-  periods: [anyPeriod],
-  unknown: "refused",
-  cacheSeconds: 1800,
   sql: "profitability/cards",
   keepsPlan: true,
   envelope: [...dated, ...margin],
@@ -337,9 +323,6 @@ const cards: AnalysisEndpoint = {
 /** The bases of some indicators. */
 const pickBases = (...names: string[]): Readonly<Record<string, Basis>> =>
   Object.fromEntries(names.map((name) => [name, indicator(name).basis ?? {}]));
-
-/** Common to all analyses of this family. */
-export const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
 
 const costOfGoods: Fields = Object.fromEntries(
   ["cogs", "revenueWithCmv", "revenueWithoutCmv", "marginBasis", "blendedContribution"].map((name) => [
@@ -413,7 +396,7 @@ const cmvEvolution: AnalysisEndpoint = {
   },
 };
 
-const OF_STEP: OrdersOf = { acquired: "span", first: "row", ordered: "step" };
+const OF_STEP: OrdersOf = { ...ACQUIRED_BY_ROW, ordered: "step" };
 
 const cell: Fields = basedOn(
   {
@@ -445,16 +428,15 @@ export type CohortBreak = (typeof COHORT_BREAKS)[number];
 /** Only channels and campaigns have spend of their own. */
 const WITHOUT_SPEND = "a breakBy other than `origem` and `campanha` is sent";
 
-/** With a breakdown, of the customers whose first order has the row's value. */
 const COHORT_BASES: Readonly<Record<string, Basis>> = {
-  initialValue: ordersOf({ acquired: "span", first: "row", ordered: "firstStep" }),
-  acquisitionInvestment: { spend: [{ spent: "span", of: "row" }] },
-  roi: { orders: [{ acquired: "span", first: "row", ordered: "firstStep" }], spend: [{ spent: "span", of: "row" }] },
-  "firstPurchaseCustomers directRevenue": ordersOf({ acquired: "span", first: "row", purchase: "first" }),
-  repurchaseCustomers: ordersOf({ acquired: "span", first: "row", purchase: "repeat" }),
-  totalRevenue: ordersOf({ acquired: "span", first: "row" }),
-  additionalRevenue: ordersOf({ acquired: "span", first: "row", purchase: "repeat" }),
-  payback: { orders: [{ acquired: "span", first: "row" }], spend: [{ spent: "span", of: "row" }] },
+  initialValue: ordersOf({ ...ACQUIRED_BY_ROW, ordered: "firstStep" }),
+  acquisitionInvestment: spendOf(SPENT_BY_ROW),
+  roi: { orders: [{ ...ACQUIRED_BY_ROW, ordered: "firstStep" }], spend: [SPENT_BY_ROW] },
+  "firstPurchaseCustomers directRevenue": ordersOf({ ...ACQUIRED_BY_ROW, purchase: "first" }),
+  repurchaseCustomers: ordersOf({ ...ACQUIRED_BY_ROW, purchase: "repeat" }),
+  totalRevenue: ordersOf(ACQUIRED_BY_ROW),
+  additionalRevenue: ordersOf({ ...ACQUIRED_BY_ROW, purchase: "repeat" }),
+  payback: { orders: [ACQUIRED_BY_ROW], spend: [SPENT_BY_ROW] },
 };
 
 const cohort: AnalysisEndpoint = {

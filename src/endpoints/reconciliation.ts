@@ -2,8 +2,8 @@ import { type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import { array, choice, count, currency, flag, orNull, ratio, text, units } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
+import { common, dated, ordersOf, SPENT_BY_ROW, spendOf } from "./common.ts";
 import { REASONS } from "./orders.ts";
-import { common, dated } from "./profitability.ts";
 
 const INVOICED = "whose day as a sale is in the period";
 
@@ -11,13 +11,13 @@ const OF_ROW: OrdersOf = { ordered: "span", own: "row" };
 
 /** The rows behind the figures of a store, and of an ad platform. */
 const OF_STORE: Readonly<Record<string, Basis>> = {
-  "landedOrders landedValue orders revenue notInvoiced invoicedOutside": { orders: [OF_ROW] },
+  "landedOrders landedValue orders revenue notInvoiced invoicedOutside": ordersOf(OF_ROW),
   "invoicedInside shipping tax giftCards withoutProduct grossSales returns netSales": { sales: ["invoiced"] },
   otherCharges: { orders: [OF_ROW], sales: ["invoiced"] },
 };
 const OF_ACCOUNT: Readonly<Record<string, Basis>> = {
-  "investment platformConversions platformValue": { spend: [{ spent: "span", of: "row" }] },
-  "orders revenue": { orders: [OF_ROW] },
+  "investment platformConversions platformValue": spendOf(SPENT_BY_ROW),
+  "orders revenue": ordersOf(OF_ROW),
 };
 
 /** What landed against what is counted, and the revenue against the sales of products [D54]. */

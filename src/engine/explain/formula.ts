@@ -1,4 +1,5 @@
-import { type Found, follow, isNumber, isObject, type Level } from "./tree.ts";
+import { isNumber } from "../../contract/field.ts";
+import { type Found, follow, isObject, type Level } from "./tree.ts";
 
 /** A figure that a formula names. */
 export interface Input extends Found {

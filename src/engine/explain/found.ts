@@ -1,9 +1,9 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { ApiError } from "../../contract/error.ts";
-import type { Fields } from "../../contract/field.ts";
+import { type Fields, isMany, isNumber, membersOf } from "../../contract/field.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { type Named, namedRows, namesOf } from "./rows.ts";
-import { type Found, figuresIn, follow, isNumber, isObject, type Level, tablesIn } from "./tree.ts";
+import { type Found, figuresIn, follow, isObject, type Level, tablesIn } from "./tree.ts";
 
 /** What tells apart the rows of a table whose keys are the same, where the answer does not say it. */
 export type SourcesOf = (sql: string) => Promise<readonly (string | null)[]>;
@@ -97,14 +97,8 @@ function tablesOf({ tables = {} }: Endpoint, fields: Fields): Table[] {
 /** Whether a path of names, numbers and keys can be that of a declared field. */
 function isDeclared(fields: Fields, [name = "", ...path]: readonly string[]): boolean {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (!field) return false;
-  if (path.length === 0) return true;
-  const { unit } = field;
-  if (typeof unit !== "object") return false;
-  if ("object" in unit) return isDeclared(unit.object, path);
-  if ("either" in unit) return isDeclared(unit.either[0] ?? {}, path);
-  if ("array" in unit) return isDeclared(unit.array, path.slice(1));
-  return "keyed" in unit && isDeclared(unit.keyed, path.slice(1));
+  if (!field || path.length === 0) return field !== undefined;
+  return isDeclared(membersOf(field.unit) ?? {}, isMany(field) ? path.slice(1) : path);
 }
 
 function inRow(root: Level, path: string, { no }: Named, inner: string): Omit<Located, "source"> {

@@ -1,4 +1,4 @@
-import type { Field, Fields, Unit } from "../../contract/field.ts";
+import { type Field, type Fields, isMany, isNumber, membersOf } from "../../contract/field.ts";
 
 /** A declared field and its value in an answer. */
 export interface Node {
@@ -13,36 +13,8 @@ export interface Level {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-const NUMBERS: ReadonlySet<unknown> = new Set([
-  "currency",
-  "ratio",
-  "percent",
-  "months",
-  "days",
-  "units",
-  "count",
-  "count or currency",
-  "number",
-]);
-
-/** Whether it is a number: only these are figures. */
-export const isNumber = ({ unit }: Field): boolean => NUMBERS.has(unit);
-
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The fields of the objects inside a field. */
-export function membersOf(unit: Unit): Fields | undefined {
-  if (typeof unit !== "object") return undefined;
-  if ("object" in unit) return unit.object;
-  if ("array" in unit) return unit.array;
-  if ("keyed" in unit) return unit.keyed;
-  // A block in error has the same fields.
-  return "either" in unit ? unit.either[0] : undefined;
-}
-
-/** Whether the field holds several objects, each under a number or key. */
-export const isMany = ({ unit }: Field): boolean => typeof unit === "object" && ("array" in unit || "keyed" in unit);
 
 const own = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
@@ -99,11 +71,12 @@ export function figuresIn(fields: Fields, above = ""): string[] {
 
 /** The lists in an answer's declaration, by their paths. */
 export function tablesIn(fields: Fields, above = ""): [path: string, fields: Fields][] {
-  return Object.entries(fields).flatMap(([name, { unit }]): [string, Fields][] => {
-    if (typeof unit !== "object") return [];
-    const path = above + name;
-    if ("array" in unit) return [[path, unit.array]];
-    if ("object" in unit) return tablesIn(unit.object, `${path}.`);
-    return "either" in unit ? tablesIn(unit.either[0] ?? {}, `${path}.`) : [];
+  return Object.entries(fields).flatMap(([name, field]): [string, Fields][] => {
+    const members = membersOf(field.unit);
+    if (!members) return [];
+    if (!isMany(field)) return tablesIn(members, `${above}${name}.`);
+    return isList(field) ? [[above + name, members]] : [];
   });
 }
+
+const isList = ({ unit }: Field): boolean => typeof unit === "object" && "array" in unit;
