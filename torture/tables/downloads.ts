@@ -671,7 +671,8 @@ export const DOWNLOADS: readonly Kind[] = [
       readOrders(
         only(files),
         ORDERS_VTEX,
-        ({ cells }) => [cells.order, cells.changed].join("\n"),
+        // The account's time zone is UTC.
+        ({ cells }) => [cells.order, cells.changed?.replace(/ ?Z$/, "")].join("\n"),
         () => true,
       ),
   },
