@@ -33,7 +33,7 @@ export function fitGammaGamma(spending: Spending): Maximum & { readonly model: G
   return { ...maximum, model: { p, q, gamma: scale * meanRevenue, meanRevenue } };
 }
 
-/** Their population means are about the mean of m, except the last. */
+/** With q > 1 their population means are about the mean of m. The last is for amounts of very different sizes. */
 const STARTS = [
   [1, 2, 1],
   [6, 4, 0.5],
@@ -41,6 +41,7 @@ const STARTS = [
   [20, 20, 1],
   [2, 100, 50],
   [1, 0.5, 1],
+  [10, 0.25, 0.001],
 ];
 
 /**

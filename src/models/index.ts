@@ -9,7 +9,7 @@ interface Declared {
 
 /** The models that endpoints name. */
 export const MODELS = {
-  forecast: { revision: 1, make: () => new Forecast() },
+  forecast: { revision: 2, make: () => new Forecast() },
 } satisfies Readonly<Record<string, Declared>>;
 
 export type ModelName = keyof typeof MODELS;

@@ -175,4 +175,16 @@ describe("Gamma-Gamma", () => {
     expect(inCents.gamma / model.gamma).to.be.closeTo(100, 1e-3);
     expect(inCents.p).to.be.closeTo(model.p, 1e-5);
   });
+
+  it("finds the maximum of amounts of two sizes, which has the least γ", () => {
+    const number = 110;
+    const spending: Spending = {
+      repeats: Int32Array.from({ length: number }, (_, no) => (no < 90 ? 1 : 2)),
+      mean: Float64Array.from({ length: number }, (_, no) => (no % 2 === 0 ? 1 : 1000)),
+      customers: new Float64Array(number).fill(1),
+    };
+    const scaled = { ...spending, mean: spending.mean.map((one) => one / 500.5) };
+    const { value } = fitGammaGamma(spending);
+    expect(value).to.be.at.least(gammaGammaLikelihood(scaled, [11.29, 0.2683, 0.0001]).value);
+  });
 });
