@@ -21,7 +21,7 @@ import { explained } from "../params/explained.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
-import { explanation, type OfGeneration } from "./explain/explain.ts";
+import { explanation, type RunQuery } from "./explain/explain.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
 import { FittedModels } from "./models.ts";
 import { pageRange, pageSql } from "./rows.ts";
@@ -152,7 +152,7 @@ export class EngineAnswers implements Answers {
           const { folder } = await current;
           return this.#database.useUntil(signal, async (session) => {
             await session.set("marts", folder);
-            const run: OfGeneration = async (name, { endpoint, accepted }, query) => {
+            const run: RunQuery = async (name, { endpoint, accepted }, query) => {
               await setParameters(session, endpoint.params, accepted);
               return timed(name, onQuery, () => query(session));
             };

@@ -8,7 +8,7 @@ export interface SqlFile {
 }
 
 /** The SQL behind an answer. */
-export interface Behind {
+export interface SqlBehind {
   /** The file that ran first; then those of the macros, then those of the relations that these read. */
   readonly files: readonly SqlFile[];
   /** The records of those relations: `storea_orders`. */
@@ -29,16 +29,16 @@ const MACROS: ReadonlyMap<string, string> = new Map(
 
 const fileOf = (name: string): SqlFile => ({ name, text: readSql(name) });
 
-const known = new Map<string, Behind>();
+const known = new Map<string, SqlBehind>();
 
 /** The file with what it depends on, directly or not. The texts never change while the process runs. */
-export function behind(name: string): Behind {
-  const found = known.get(name) ?? read(name);
+export function sqlBehind(name: string): SqlBehind {
+  const found = known.get(name) ?? resolve(name);
   known.set(name, found);
   return found;
 }
 
-function read(ran: string): Behind {
+function resolve(ran: string): SqlBehind {
   const macros = new Set<string>();
   const relations = new Set<string>();
   const records = new Set<string>();

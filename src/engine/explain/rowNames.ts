@@ -41,7 +41,7 @@ export interface Named {
   readonly longName: string;
 }
 
-/** Names rows by their keys; where several have the same, with what tells them apart. */
+/** Names rows by their keys. Rows with the same key have a suffix that distinguishes them. */
 export function namedRows(
   rows: readonly unknown[],
   { key, apart }: RowNames,

@@ -2,16 +2,16 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { ApiError } from "../../contract/error.ts";
 import { type Fields, isMany, isNumber, membersOf } from "../../contract/field.ts";
 import { nearest } from "../../contract/nearest.ts";
-import { type Named, namedRows, namesOf } from "./rows.ts";
+import { type Named, namedRows, namesOf } from "./rowNames.ts";
 import { type Found, figuresIn, follow, isObject, type Level, tablesIn } from "./tree.ts";
 
-/** What tells apart the rows of a table whose keys are the same, where the answer does not say it. */
+/** Reads, by a SQL file, what distinguishes rows with the same key where the answer does not say it: a value for each row. */
 export type SourcesOf = (sql: string) => Promise<readonly (string | null)[]>;
 
 /** A figure, and the row that it is in. */
 export interface Located {
   readonly found: Found;
-  /** The figure as it was asked for. */
+  /** The figure as it was requested, without the path of its table. */
   readonly figure: string;
   /** The steps of its path that lead to the row. */
   readonly base: number;
@@ -32,8 +32,8 @@ function refused(parameter: "figure" | "row", said: string, known: readonly stri
   return new ApiError("invalid", [{ parameter, message: parts.filter(Boolean).join(" ") }]);
 }
 
-/** Finds the figure that a request names in an answer, or fails with what there is. */
-export async function located(
+/** Finds the figure that a request names in an answer. Fails with the names that there are. */
+export async function locate(
   endpoint: Endpoint,
   root: Level,
   figure: string,
@@ -41,11 +41,9 @@ export async function located(
   sourcesOf: SourcesOf,
 ): Promise<Located> {
   if (row === null) return inAnswer(endpoint, root, figure);
+  const found = inRows(endpoint, root, figure, row, sourcesOf);
   // An empty row is the null key, or was left empty.
-  if (row === "") {
-    return inRows(endpoint, root, figure, row, sourcesOf).catch(() => inAnswer(endpoint, root, figure));
-  }
-  return inRows(endpoint, root, figure, row, sourcesOf);
+  return row === "" ? found.catch(() => inAnswer(endpoint, root, figure)) : found;
 }
 
 async function inRows(
@@ -55,27 +53,17 @@ async function inRows(
   row: string,
   sourcesOf: SourcesOf,
 ): Promise<Located> {
-  const tables = tablesOf(endpoint, root.fields);
-  if (tables.length === 0) throw refused("row", "Esta resposta não tem linhas.", []);
-  const readers = tables.flatMap((table) => {
-    const inner = figure.startsWith(`${table.path}.`) ? figure.slice(table.path.length + 1) : figure;
-    return [{ ...table, inner, isDeclared: isDeclared(table.fields, inner.split(".")) }];
-  });
-  const candidates = readers.some(({ isDeclared }) => isDeclared)
-    ? readers.filter(({ isDeclared }) => isDeclared)
-    : readers.slice(0, 1);
   const known: string[] = [];
-  for (const { path, fields, inner } of candidates) {
-    const list = follow(root, path.split("."))?.value;
-    if (!Array.isArray(list)) continue;
+  for (const { path, fields } of tablesWith(endpoint, root.fields, figure)) {
+    const list = rowsAt(root, path);
+    if (!list) continue;
     const names = namesOf(fields, endpoint.tables?.[path]);
     const sources = names.apartSql === undefined ? undefined : await sourcesOf(names.apartSql);
     const rows = namedRows(list, names, sources);
-    const named = rows.filter(({ name, longName }) => name === row || longName === row);
+    const [one, ...others] = rows.filter(({ name, longName }) => name === row || longName === row);
     known.push(...rows.map(({ name }) => name));
-    const [one] = named;
-    if (!one || named.length > 1) continue;
-    return { ...inRow(root, path, one, inner), source: sources?.[one.no] };
+    if (!one || others.length > 0) continue;
+    return { ...inRow(root, { path, fields }, one, inTable(path, figure)), source: sources?.[one.no] };
   }
   throw refused("row", known.length > 0 ? "Linha desconhecida." : "A resposta não tem linhas.", known, row);
 }
@@ -83,6 +71,14 @@ async function inRows(
 interface Table {
   readonly path: string;
   readonly fields: Fields;
+}
+
+/** The tables whose rows have the figure; if none has, the first one. */
+function tablesWith(endpoint: Endpoint, fields: Fields, figure: string): Table[] {
+  const tables = tablesOf(endpoint, fields);
+  if (tables.length === 0) throw refused("row", "Esta resposta não tem linhas.", []);
+  const having = tables.filter((table) => hasFigure(table, figure));
+  return having.length > 0 ? having : tables.slice(0, 1);
 }
 
 /** The tables of an answer: first those whose rows' names are declared, then `data`. */
@@ -94,6 +90,19 @@ function tablesOf({ tables = {} }: Endpoint, fields: Fields): Table[] {
     .sort((a, b) => rank(a.path) - rank(b.path));
 }
 
+const hasFigure = ({ path, fields }: Table, figure: string): boolean =>
+  isDeclared(fields, inTable(path, figure).split("."));
+
+/** The figure's path in a row of the table. */
+const inTable = (path: string, figure: string): string =>
+  figure.startsWith(`${path}.`) ? figure.slice(path.length + 1) : figure;
+
+/** The rows of a table; undefined if it is null or the answer does not have it. */
+function rowsAt(root: Level, path: string): readonly unknown[] | undefined {
+  const list = follow(root, path.split("."))?.value;
+  return Array.isArray(list) ? list : undefined;
+}
+
 /** Whether a path of names, numbers and keys can be that of a declared field. */
 function isDeclared(fields: Fields, [name = "", ...path]: readonly string[]): boolean {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -101,30 +110,22 @@ function isDeclared(fields: Fields, [name = "", ...path]: readonly string[]): bo
   return isDeclared(membersOf(field.unit) ?? {}, isMany(field) ? path.slice(1) : path);
 }
 
-function inRow(root: Level, path: string, { no }: Named, inner: string): Omit<Located, "source"> {
+function inRow(root: Level, { path, fields }: Table, { no }: Named, figure: string): Omit<Located, "source"> {
   const steps = [...path.split("."), String(no)];
-  const found = follow(root, [...steps, ...inner.split(".")]);
-  const list = follow(root, path.split("."))?.value;
-  const row = Array.isArray(list) ? list[no] : undefined;
-  const fields = tablesIn(root.fields).find(([name]) => name === path)?.[1] ?? {};
-  if (!found || !isFigure(found)) throw notAFigure(inner, fields, isObject(row) ? Object.keys(row) : []);
-  return { found, figure: inner, base: steps.length };
+  const found = follow(root, [...steps, ...figure.split(".")]);
+  if (found && isFigure(found)) return { found, figure, base: steps.length };
+  const row = rowsAt(root, path)?.[no];
+  throw notAFigure(figure, fields, isObject(row) ? Object.keys(row) : []);
 }
 
 function inAnswer(endpoint: Endpoint, root: Level, figure: string): Located {
   const found = follow(root, figure.split("."));
   if (found && isFigure(found)) return { found, figure, base: 0, source: undefined };
-  const ofRows = tablesOf(endpoint, root.fields).find(({ path, fields }) =>
-    isDeclared(fields, (figure.startsWith(`${path}.`) ? figure.slice(path.length + 1) : figure).split(".")),
-  );
-  if (!found && ofRows) {
-    const list = follow(root, ofRows.path.split("."))?.value;
-    const rows = namedRows(Array.isArray(list) ? list : [], namesOf(ofRows.fields, endpoint.tables?.[ofRows.path]));
-    throw refused(
-      "row",
-      "O parâmetro row é obrigatório com este número.",
-      rows.map(({ name }) => name),
-    );
+  const table = tablesOf(endpoint, root.fields).find((one) => hasFigure(one, figure));
+  if (!found && table) {
+    const rows = namedRows(rowsAt(root, table.path) ?? [], namesOf(table.fields, endpoint.tables?.[table.path]));
+    const known = rows.map(({ name }) => name);
+    throw refused("row", "O parâmetro row é obrigatório com este número.", known);
   }
   throw notAFigure(figure, root.fields, Object.keys(root.value), nullAbove(root, figure));
 }

@@ -1,0 +1,46 @@
+import type { OrderSet, Span, Value } from "./sets.ts";
+
+/** Parameters of the endpoint of orders. */
+export type Selection = Readonly<Record<string, string>>;
+
+const FIRST_DAY = "0001-01-01";
+const LAST_DAY = "9999-12-31";
+
+/** The parameters that select a set of orders; undefined if no parameters can. */
+export function selectionOf(set: OrderSet): Selection | undefined {
+  const { ordered, before, after, purchase, own, first, cost, isLater, months, order } = set;
+  if (cost || isLater || after || months !== undefined || order) return undefined;
+  // The parameters name the order's own attribute: of a first purchase it is that of the first order.
+  if (first && (purchase !== "first" || own)) return undefined;
+  const attribute = attributeOf(own ?? first);
+  if (!attribute) return undefined;
+  return {
+    ...(ordered ? boundsOf(ordered, "startDate", "endDate") : {}),
+    ...customersOf(set),
+    ...(before ? { customer: "recurring" } : {}),
+    ...(purchase ? { purchase } : {}),
+    ...attribute,
+  };
+}
+
+function customersOf({ acquired, ordered }: OrderSet): Selection {
+  if (!acquired) return {};
+  const isOfAnyDay = isUnbounded(acquired) && (!ordered || isUnbounded(ordered));
+  return isOfAnyDay
+    ? { customer: "new" }
+    : { acquiredStart: acquired.from ?? FIRST_DAY, acquiredEnd: acquired.to ?? LAST_DAY };
+}
+
+const isUnbounded = ({ from, to }: Span): boolean => from === null && to === null;
+
+const boundsOf = (span: Span, start: string, end: string): Selection =>
+  isUnbounded(span) ? {} : { [start]: span.from ?? FIRST_DAY, [end]: span.to ?? LAST_DAY };
+
+function attributeOf(value: Value | undefined): Selection | undefined {
+  if (!value) return {};
+  if (value.attribute === "strategy") return { strategy: value.is ?? "unclassified" };
+  if (value.is === null) return undefined;
+  if (value.attribute === "channel") return { channel: value.is };
+  if (value.attribute === "integration") return { integrationId: value.is };
+  return value.attribute === "campaign" && value.source !== null ? { campaignId: value.is } : undefined;
+}
