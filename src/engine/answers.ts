@@ -6,6 +6,7 @@ import {
   type DataState,
   type DocumentEndpoint,
   type Endpoint,
+  type ExplainEndpoint,
   filesOf,
   type Member,
   type ModelEndpoint,
@@ -51,6 +52,16 @@ interface Checks {
 /** Runs the query of a SQL file on the request's session, and reports its time. */
 type Run = <T>(name: string, query: (session: Session) => Promise<T>) => Promise<T>;
 
+/** A request that is being answered, from one generation. */
+interface Request {
+  readonly endpoint: Endpoint;
+  readonly organizationId: string;
+  readonly accepted: Accepted;
+  readonly signal: AbortSignal;
+  readonly onQuery: OnQuery;
+  readonly current: Promise<Current>;
+}
+
 interface Further {
   /** The most bytes of cached blocks. */
   readonly keptBytes?: number;
@@ -91,7 +102,9 @@ export class EngineAnswers implements Answers {
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
   ): Promise<void> {
-    if (endpoint.shape === "model") await this.#figuresOf(endpoint, organizationId, signal, onQuery);
+    if (endpoint.shape !== "model") return;
+    const current = this.#generations.current(organizationId);
+    await this.#figures({ organizationId, signal, onQuery, current }, endpoint);
   }
 
   async answer(
@@ -102,138 +115,150 @@ export class EngineAnswers implements Answers {
     onQuery: OnQuery = () => {},
   ): Promise<string> {
     const current = this.#generations.current(organizationId);
-    return this.#answer(current, endpoint, organizationId, accepted, signal, onQuery);
+    return this.#answer({ endpoint, organizationId, accepted, signal, onQuery, current });
   }
 
-  /** An explanation and the answer that it explains are of one generation. */
-  async #answer(
-    current: Promise<Current>,
-    endpoint: Endpoint,
-    organizationId: string,
-    accepted: Accepted,
-    signal: AbortSignal,
-    onQuery: OnQuery,
-  ): Promise<string> {
-    const prepare = async (session: Session, folder: string): Promise<void> => {
-      await session.set("marts", folder);
-      await setParameters(
-        session,
-        endpoint.shape === "model" ? { ...UNDATED, ...endpoint.params } : endpoint.params,
-        accepted,
-      );
-    };
-    const use = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
-      withEngineErrors(this.#generations, organizationId, async () => {
-        const { folder } = await current;
-        return this.#database.useUntil(signal, async (session) => {
-          await prepare(session, folder);
-          return work((name, query) => timed(name, onQuery, () => query(session)));
-        });
-      });
-    const kept = async (statements: Statements): Promise<string[][] | undefined> => {
-      const plans = keepsPlan(endpoint, accepted) ? this.#plans : undefined;
-      return (
-        plans &&
-        withEngineErrors(this.#generations, organizationId, async () => {
-          const asked = { folder: (await current).folder, params: endpoint.params, accepted };
-          // The time of all is reported as that of the most important file.
-          const name = filesOf(endpoint)[0] ?? "";
-          return plans.rows(asked, statements, signal, (query) => timed(name, onQuery, query));
-        })
-      );
-    };
+  #answer(request: Request): Promise<string> {
+    const { endpoint, accepted } = request;
     switch (endpoint.shape) {
       case "page":
-        return use((run) => page(run, endpoint, accepted));
-      case "explain": {
-        const asked = explained(endpoint, accepted);
-        const answer = await this.#answer(current, asked.endpoint, organizationId, asked.accepted, signal, onQuery);
-        return withEngineErrors(this.#generations, organizationId, async () => {
-          const { folder } = await current;
-          return this.#database.useUntil(signal, async (session) => {
-            await session.set("marts", folder);
-            const run: RunQuery = async (name, { endpoint, accepted }, query) => {
-              await setParameters(session, endpoint.params, accepted);
-              return timed(name, onQuery, () => query(session));
-            };
-            return explanation(endpoint, asked, answer, organizationId, run);
-          });
-        });
-      }
-      case "blocks": {
-        const found = await current.catch(orNone);
-        const version = found && versionOf(found);
-        const sessions = new SharedSessions(async () => {
-          const { folder } = await current;
-          return this.#database.session((session) => prepare(session, folder));
-        }, signal);
-        const run =
-          (group: string): Run =>
-          (name, query) =>
-            withEngineErrors(this.#generations, organizationId, () =>
-              sessions.use(group, (session) => timed(name, onQuery, () => query(session))),
-            );
-        const reader: BlockSource = {
-          together: (all) =>
-            kept({ all: all.map(({ name, select }) => jsonStatement(name, select)), macros: macrosOf(endpoint) }),
-          keep: (group, macro) => run(group)(`setup/${macro}`, (session) => materializeMacro(session, macro)),
-          rows: (group, name, select) => textsOf(run(group), jsonStatement(name, select)),
-        };
-        try {
-          return await this.#blocks.answer(endpoint, accepted, version && `${organizationId} ${version}`, reader);
-        } finally {
-          await sessions.close();
-        }
-      }
-      case "document": {
-        const statements = documentStatements(endpoint, accepted);
-        const rows =
-          (await kept({ all: statements, macros: endpoint.materialize ?? [] })) ??
-          (await use((run) => documentRows(run, endpoint, statements)));
-        return documentText(endpoint, accepted, rows);
-      }
-      case "model": {
-        const head = await use((run) => textsOf(run, envelopeStatement(endpoint)));
-        const figures = await this.#figuresOf(endpoint, organizationId, signal, onQuery, current);
-        return `${String(head[0]).slice(0, -1)},${figures.slice(1)}`;
-      }
-      default: {
-        const statements = statementsOf(endpoint, accepted);
-        const read = (run: Run): Promise<string[][][]> =>
-          inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
-        // A kept plan has one column.
-        const columns = (await kept({ all: statements }))?.map((texts) => [texts]) ?? (await use(read));
-        const text = analysisText(endpoint, accepted, columns);
-        if (!endpoint.checks) return text;
-        return `${text.slice(0, -1)},"checks":${JSON.stringify(await this.#checksOf(organizationId, await current, signal))}}`;
-      }
+        return this.#use(request, (run) => page(run, endpoint, accepted));
+      case "explain":
+        return this.#explanation(request, endpoint);
+      case "blocks":
+        return this.#answerOfBlocks(request, endpoint);
+      case "document":
+        return this.#document(request, endpoint);
+      case "model":
+        return this.#modelled(request, endpoint);
+      default:
+        return this.#analysis(request, endpoint);
     }
   }
 
-  #figuresOf(
-    endpoint: ModelEndpoint,
-    organizationId: string,
-    signal: AbortSignal,
-    onQuery: OnQuery,
-    current = this.#generations.current(organizationId),
-  ): Promise<string> {
-    return withEngineErrors(this.#generations, organizationId, async () =>
-      this.#models.figures(endpoint, await current, signal, onQuery),
-    );
+  /** An explanation and the answer that it explains are of one generation. */
+  async #explanation(request: Request, endpoint: ExplainEndpoint): Promise<string> {
+    const { organizationId, signal, onQuery } = request;
+    const asked = explained(endpoint, request.accepted);
+    const answer = await this.#answer({ ...request, endpoint: asked.endpoint, accepted: asked.accepted });
+    return this.#guarded(request, async () => {
+      const { folder } = await request.current;
+      return this.#database.useUntil(signal, async (session) => {
+        await session.set("marts", folder);
+        const run: RunQuery = async (name, { endpoint: { params }, accepted }, query) => {
+          await setParameters(session, params, accepted);
+          return timed(name, onQuery, () => query(session));
+        };
+        return explanation(endpoint, asked, answer, organizationId, run);
+      });
+    });
   }
 
-  #checksOf(organizationId: string, current: Current, signal: AbortSignal): Promise<readonly object[]> {
-    if (!this.#checks) throw new Error("the integrity queries are not available");
-    const version = `${organizationId} ${versionOf(current)}`;
-    return withEngineErrors(
-      this.#generations,
-      organizationId,
-      async () => (await this.#checks?.of(version, current.folder, signal)) ?? [],
-    );
+  async #answerOfBlocks(request: Request, endpoint: BlocksEndpoint): Promise<string> {
+    const { accepted, current, onQuery } = request;
+    const found = await current.catch(orNone);
+    const version = found && `${request.organizationId} ${versionOf(found)}`;
+    const sessions = new SharedSessions(async () => {
+      const { folder } = await current;
+      return this.#database.session((session) => setVariables(session, folder, request));
+    }, request.signal);
+    const run =
+      (group: string): Run =>
+      (name, query) =>
+        this.#guarded(request, () => sessions.use(group, (session) => timed(name, onQuery, () => query(session))));
+    const reader: BlockSource = {
+      together: (all) =>
+        this.#kept(request, {
+          all: all.map(({ name, select }) => jsonStatement(name, select)),
+          macros: macrosOf(endpoint),
+        }),
+      keep: (group, macro) => run(group)(`setup/${macro}`, (session) => materializeMacro(session, macro)),
+      rows: (group, name, select) => textsOf(run(group), jsonStatement(name, select)),
+    };
+    try {
+      return await this.#blocks.answer(endpoint, accepted, version, reader);
+    } finally {
+      await sessions.close();
+    }
+  }
+
+  async #document(request: Request, endpoint: DocumentEndpoint): Promise<string> {
+    const { accepted } = request;
+    const statements = documentStatements(endpoint, accepted);
+    const rows =
+      (await this.#kept(request, { all: statements, macros: endpoint.materialize ?? [] })) ??
+      (await this.#use(request, (run) => documentRows(run, endpoint, statements)));
+    return documentText(endpoint, accepted, rows);
+  }
+
+  async #modelled(request: Request, endpoint: ModelEndpoint): Promise<string> {
+    const [head] = await this.#use(request, (run) => textsOf(run, envelopeStatement(endpoint)));
+    const figures = await this.#figures(request, endpoint);
+    return `${String(head).slice(0, -1)},${figures.slice(1)}`;
+  }
+
+  #figures(request: Omit<Request, "endpoint" | "accepted">, endpoint: ModelEndpoint): Promise<string> {
+    const { signal, onQuery } = request;
+    return this.#guarded(request, async () => this.#models.figures(endpoint, await request.current, signal, onQuery));
+  }
+
+  async #analysis(request: Request, endpoint: AnalysisEndpoint): Promise<string> {
+    const { accepted } = request;
+    const statements = statementsOf(endpoint, accepted);
+    const read = (run: Run): Promise<string[][][]> =>
+      inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
+    // A kept plan has one column.
+    const kept = (await this.#kept(request, { all: statements }))?.map((texts) => [texts]);
+    const text = analysisText(endpoint, accepted, kept ?? (await this.#use(request, read)));
+    if (!endpoint.checks) return text;
+    return `${text.slice(0, -1)},"checks":${JSON.stringify(await this.#checksOf(request))}}`;
+  }
+
+  async #checksOf(request: Request): Promise<readonly object[]> {
+    const checks = this.#checks;
+    if (!checks) throw new Error("the integrity queries are not available");
+    const current = await request.current;
+    const version = `${request.organizationId} ${versionOf(current)}`;
+    return this.#guarded(request, () => checks.of(version, current.folder, request.signal));
+  }
+
+  /** Runs the work on a session of its own. */
+  #use<T>(request: Request, work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#guarded(request, async () => {
+      const { folder } = await request.current;
+      return this.#database.useUntil(request.signal, async (session) => {
+        await setVariables(session, folder, request);
+        return work((name, query) => timed(name, request.onQuery, () => query(session)));
+      });
+    });
+  }
+
+  /** The rows of the statements by plans that are kept; undefined if the endpoint or the organization has none. */
+  async #kept(request: Request, statements: Statements): Promise<string[][] | undefined> {
+    const { endpoint, accepted, signal, onQuery } = request;
+    const plans = this.#plans;
+    if (!plans || !keepsPlan(endpoint, accepted)) return undefined;
+    return this.#guarded(request, async () => {
+      const asked = { folder: (await request.current).folder, params: endpoint.params, accepted };
+      // The time of all is reported as that of the most important file.
+      const name = filesOf(endpoint)[0] ?? "";
+      return plans.rows(asked, statements, signal, (query) => timed(name, onQuery, query));
+    });
+  }
+
+  #guarded<T>({ organizationId }: Pick<Request, "organizationId">, work: () => Promise<T>): Promise<T> {
+    return withEngineErrors(this.#generations, organizationId, work);
   }
 }
 
-/** Of all groups. */
+/** Sets what the queries of an endpoint read. */
+async function setVariables(session: Session, folder: string, { endpoint, accepted }: Request): Promise<void> {
+  await session.set("marts", folder);
+  const params = endpoint.shape === "model" ? { ...UNDATED, ...endpoint.params } : endpoint.params;
+  await setParameters(session, params, accepted);
+}
+
+/** The macros of all groups. */
 const macrosOf = ({ groups }: BlocksEndpoint): string[] => [...new Set(Object.values(groups).flat())];
 
 /** The metrics that rows carry, and those that they do not. */
