@@ -33,10 +33,3 @@ export const OF_AN_ENDED_PERIOD: Readonly<Record<string, (facts: Facts, span: Da
 
 /** Those of them that take `compare`. */
 export const COMPARED: readonly string[] = ["/v1/profitability/cards", "/v1/acquisition/summary"];
-/** The endpoints with questions of their own, in compareWorlds.ts. */
-export const WITH_QUESTIONS = [
-  "/v1/profitability/bridge",
-  "/v1/profitability/cohort",
-  "/v1/profitability/orders",
-  "/v1/profitability/payback",
-];

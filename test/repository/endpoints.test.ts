@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
-import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITH_QUESTIONS, WITHOUT_DATES } from "../independent/worldFigures.ts";
+import { WITH_QUESTIONS } from "../independent/questions/index.ts";
+import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "../independent/worldFigures.ts";
 import { ANALYSES } from "../support/service.ts";
 
 const analyses = endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(({ path }) => path);
@@ -11,7 +12,7 @@ describe("The endpoints of analyses", () => {
     expect(analyses.filter((path) => !covered.includes(path))).to.deep.equal([]);
   });
 
-  it("of profitability and acquisition are each computed again in test/independent/worldFigures.ts", () => {
+  it("of profitability and acquisition are each computed again in test/independent", () => {
     const tables = [OF_ANY_PERIOD, OF_AN_ENDED_PERIOD, WITHOUT_DATES];
     const computed = [...tables.flatMap((table) => Object.keys(table)), ...WITH_QUESTIONS];
     const due = analyses.filter((path) => /^\/v1\/(profitability|acquisition)\//.test(path));

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { type Period, period, type World, world } from "../../support/world.ts";
+import { BRIDGE, bridgeChoices, bridgeQuestions } from "./bridge.ts";
+import { COHORT, cohortChoices, cohortQuestions } from "./cohort.ts";
+import { figuresChoices, figuresQuestions } from "./figures.ts";
+import { ORDERS, ordersChoices, ordersQuestions } from "./orders.ts";
+import { PAYBACK, paybackQuestions } from "./payback.ts";
+import type { Question } from "./question.ts";
+
+/** The endpoints with questions of their own. */
+export const WITH_QUESTIONS: readonly string[] = [BRIDGE, COHORT, ORDERS, PAYBACK];
+
+/** An organization, two periods, and what the questions about it leave open. */
+export interface Asked {
+  readonly world: World;
+  readonly periods: readonly Period[];
+  readonly compared: Choice<typeof figuresChoices>;
+  readonly orders: Choice<typeof ordersChoices>;
+  readonly bridges: Choice<typeof bridgeChoices>;
+  readonly cohorts: Choice<typeof cohortChoices>;
+}
+
+type Choice<A> = A extends fc.Arbitrary<infer C> ? C : never;
+
+export const asked: fc.Arbitrary<Asked> = fc.noBias(
+  fc.record({
+    world,
+    periods: fc.array(period, { minLength: 2, maxLength: 2 }),
+    compared: figuresChoices,
+    orders: ordersChoices,
+    bridges: bridgeChoices,
+    cohorts: cohortChoices,
+  }),
+);
+
+export const questions = ({ periods, compared, orders, bridges, cohorts }: Asked): Question[] => [
+  ...figuresQuestions(periods, compared),
+  ...bridgeQuestions(periods, bridges),
+  ...cohortQuestions(periods, cohorts),
+  ...ordersQuestions(periods, orders),
+  ...paybackQuestions(periods),
+];

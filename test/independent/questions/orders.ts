@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { CHANNELS } from "../../../src/contract/channel.ts";
+import { type Period, period } from "../../support/world.ts";
+import { ANY_ORDER, type OrderFilters, orders } from "../orders.ts";
+import { datesOf, EVER, type Question } from "./question.ts";
+
+const filters: fc.Arbitrary<OrderFilters> = fc.record({
+  counted: fc.constantFrom("true", "false", "any"),
+  acquired: fc.option(period, { freq: 3 }),
+  purchase: fc.option(fc.constantFrom("first", "repeat"), { freq: 2 }),
+  customer: fc.option(fc.constantFrom("new", "recurring", "anonymous"), { freq: 2 }),
+  channel: fc.option(fc.constantFrom(...CHANNELS), { freq: 4 }),
+  strategy: fc.option(fc.constantFrom("acquisition", "brand", "monetization", "unclassified"), { freq: 3 }),
+});
+
+export const ordersChoices: fc.Arbitrary<readonly OrderFilters[]> = fc.array(filters, { minLength: 4, maxLength: 4 });
+
+export const ORDERS = "/v1/profitability/orders";
+
+/** All orders, counted or not, and those that pass the filters. */
+export function ordersQuestions(periods: readonly Period[], choices: readonly OrderFilters[]): Question[] {
+  return [{ ...ANY_ORDER, counted: "any" } as const, ...choices].map((wanted, no) => {
+    const span = no % 2 === 0 ? null : (periods[no % periods.length] ?? null);
+    const { acquired, ...named } = wanted;
+    const sent = Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== null);
+    return {
+      path: ORDERS,
+      sent: {
+        ...Object.fromEntries(sent),
+        ...(acquired ? { acquiredStart: acquired.start, acquiredEnd: acquired.end } : {}),
+        ...datesOf(span),
+      },
+      expected: (facts) => orders(facts, span ?? EVER, wanted),
+    };
+  });
+}
