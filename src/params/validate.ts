@@ -51,30 +51,24 @@ export function validate(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
   return endpoint.shape === "explain" ? validateExplained(endpoint, sent, now) : validateOwn(endpoint, sent, now);
 }
 
-/** The parameters of an explanation, and those of the endpoint that it is of, all in one. */
+/** The parameters of an explanation and those of the endpoint that it explains, all in one. */
 function validateExplained(endpoint: ExplainEndpoint, sent: Sent, now: Date): Accepted {
   const isOwn = (name: string): boolean => Object.hasOwn(endpoint.params, name);
-  const parts = Object.entries(sent);
-  const own = outcomeOf(() => validateOwn(endpoint, Object.fromEntries(parts.filter(([name]) => isOwn(name))), now));
+  const sentIf = (isWanted: (name: string) => boolean): Sent =>
+    Object.fromEntries(Object.entries(sent).filter(([name]) => isWanted(name)));
+  const own = outcomeOf(() => validateOwn(endpoint, sentIf(isOwn), now));
   const address = own.accepted?.endpoint ?? sent.endpoint;
   const found = typeof address === "string" && address !== "" ? addressed(endpoint.of, address) : undefined;
-  const details = [...own.details];
-  if (!found && !details.some(({ parameter }) => parameter === "endpoint")) {
-    details.push({ parameter: "endpoint", message: unknownEndpoint(endpoint, String(address)) });
+  if (!found) {
+    const unknown = { parameter: "endpoint", message: unknownEndpoint(endpoint, String(address)) };
+    throw new ApiError("invalid", distinct([...own.details, unknown]));
   }
-  if (!found) throw new ApiError("invalid", details);
-  const { organizationId, ...rest } = Object.fromEntries(
-    parts.filter(([name]) => !isOwn(name) || name === "organizationId"),
-  );
-  const explained = { ...rest, ...(organizationId === undefined ? {} : { organizationId }), ...found.values };
+  const explained = { ...sentIf((name) => !isOwn(name) || name === "organizationId"), ...found.values };
   const inner = outcomeOf(() => validateOwn(found.endpoint, explained, now));
-  details.push(...inner.details.filter((one) => !details.some(({ parameter }) => parameter === one.parameter)));
+  const details = distinct([...own.details, ...inner.details]);
   if (details.length > 0 || !inner.accepted) throw new ApiError("invalid", details);
-  return Object.assign(inner.accepted, {
-    ...own.accepted,
-    ...inner.accepted,
-    format: own.accepted?.format ?? null,
-  });
+  // Not a copy: its instant is not enumerable.
+  return Object.assign(inner.accepted, { ...own.accepted, ...inner.accepted, format: own.accepted?.format ?? null });
 }
 
 function outcomeOf(work: () => Accepted): { accepted?: Accepted; details: readonly Detail[] } {
@@ -207,8 +201,15 @@ function completedFaults(rule: PeriodRule, days: number, accepted: Values, now: 
   return boundFaults(rule, start, end, accepted, now).filter(({ parameter }) => sent.includes(parameter));
 }
 
+const DAY_MS = 86_400_000;
+const FIRST_DAY_MS = Date.parse("0001-01-01");
+
+/** The day so many days before, from year 1 on. */
 const daysBefore = (day: string, days: number): string =>
-  new Date(Math.max(Date.parse(day) - days * 86_400_000, Date.parse("0001-01-01"))).toISOString().slice(0, 10);
+  new Date(Math.max(Date.parse(day) - days * DAY_MS, FIRST_DAY_MS)).toISOString().slice(0, 10);
+
+/** Whether the day so many days before is before year 1. */
+const isBeforeYear1 = (day: string, days: number): boolean => Date.parse(day) - days * DAY_MS < FIRST_DAY_MS;
 
 /** A range is empty if its minimum is above its maximum. */
 function rangeFaults({ least, most }: RangeRule, accepted: Values, before: readonly Detail[]): Detail[] {
@@ -230,7 +231,7 @@ function boundFaults(rule: PeriodRule, start: string, end: string, accepted: Val
       .filter((_, n) => (n === 0 ? start : end) > today)
       .map((parameter) => ({ parameter, message: wording.future }));
   }
-  const days = (Date.parse(end) - Date.parse(start)) / 86_400_000;
+  const days = (Date.parse(end) - Date.parse(start)) / DAY_MS;
   if (mostDays !== undefined && days > mostDays) {
     return both.map((parameter) => ({ parameter, message: wording.tooLong(mostDays) }));
   }
@@ -256,11 +257,11 @@ function comparisonOf(compared: PeriodRule["compared"], accepted: Values): strin
 function isTooEarly(start: string, days: number, compare: string | undefined): boolean {
   switch (compare as Comparison) {
     case "previous":
-      return Date.parse(start) - days * 86_400_000 < Date.parse("0001-01-01");
+      return isBeforeYear1(start, days);
     case "year":
       return start < "0002";
     case "weekdays":
-      return Date.parse(start) - 364 * 86_400_000 < Date.parse("0001-01-01");
+      return isBeforeYear1(start, 364);
     default:
       return false;
   }
@@ -273,5 +274,5 @@ function completePreset({ start, end, preset }: PeriodRule, accepted: Values, no
   const days = chosen && Object.hasOwn(preset.days, chosen) ? preset.days[chosen] : undefined;
   if (days === undefined) return;
   accepted[end] = now.toISOString().slice(0, 10);
-  accepted[start] = new Date(now.getTime() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  accepted[start] = new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 }
