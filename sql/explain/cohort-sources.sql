@@ -1,4 +1,4 @@
--- What tells rows of the cohorts with the same value apart: the connector of a campaign, the integration of a product or
+-- What distinguishes rows of the cohorts with the same value: the connector of a campaign, the integration of a product or
 -- category.
 -- Grain: one row per row of profitability/cohort, in the same order.
 -- Parameters: those of profitability/cohort.

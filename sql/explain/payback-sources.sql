@@ -1,4 +1,4 @@
--- What tells rows of the payback curves with the same value apart: the connector of a campaign.
+-- What distinguishes rows of the payback curves with the same value: the connector of a campaign.
 -- Grain: one row per row of profitability/payback, in the same order.
 -- Parameters: those of profitability/payback.
 -- Follows [D52].

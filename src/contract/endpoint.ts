@@ -54,7 +54,7 @@ export interface AnalysisEndpoint extends Common {
   readonly envelope: readonly EnvelopeField[];
   /** Parameters whose accepted values the answer includes. */
   readonly echoParams?: readonly string[];
-  /** Members beside these, by name. Tables do not have them. */
+  /** Further members, by name. Tables do not have them. */
   readonly members?: Readonly<Record<string, Member>>;
   /** Fields that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
@@ -172,13 +172,12 @@ export type Endpoint =
 export function filesOf(endpoint: Endpoint): string[] {
   switch (endpoint.shape) {
     case "page":
+    case "explain":
       return [];
     case "document":
       return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
     case "blocks":
       return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found.sql];
-    case "explain":
-      return [];
     case "model":
       return [endpoint.sql];
     default:
@@ -192,6 +191,7 @@ export const isPaged = (endpoint: Endpoint): boolean =>
 
 /** Receives each SQL file that ran for an answer, and its milliseconds, also if it was stopped. */
 export type OnQuery = (sql: string, milliseconds: number) => void;
+
 /** Whether its answer is a table, available in every format; other answers are JSON only. */
 export const isTabular = (endpoint: Endpoint): boolean =>
   endpoint.shape === "page" ||
