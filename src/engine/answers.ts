@@ -8,26 +8,24 @@ import {
   type Endpoint,
   type ExplainEndpoint,
   filesOf,
-  type Member,
   type ModelEndpoint,
   type OnQuery,
-  type Part,
   type RowsEndpoint,
 } from "../contract/endpoint.ts";
 import { ApiError, isOutOfMemory } from "../contract/error.ts";
-import type { Fields } from "../contract/field.ts";
-import { type Accepted, type Params, snake } from "../contract/param.ts";
+import type { Accepted, Params } from "../contract/param.ts";
 import { servedRelation } from "../contract/record.ts";
 import { explained } from "../params/explained.ts";
-import { sqlTypeOf } from "../params/kinds.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { explanation, type RunQuery } from "./explain/explain.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
 import { FittedModels } from "./models.ts";
-import { pageRange, pageSql } from "./rows.ts";
+import { setParameters } from "./parameters.ts";
+import { pageSql } from "./rows.ts";
 import { SharedSessions } from "./sharedSessions.ts";
-import { readSql } from "./sql.ts";
+import { analysisStatements, documentStatements, envelopeStatement, jsonStatement } from "./statements.ts";
+import { analysisText, documentText, pageText } from "./texts.ts";
 
 /** The folder of an organization's derived files, and the state they were derived from. */
 interface Current {
@@ -204,7 +202,7 @@ export class EngineAnswers implements Answers {
 
   async #analysis(request: Request, endpoint: AnalysisEndpoint): Promise<string> {
     const { accepted } = request;
-    const statements = statementsOf(endpoint, accepted);
+    const statements = analysisStatements(endpoint, accepted);
     const read = (run: Run): Promise<string[][][]> =>
       inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
     // A kept plan has one column.
@@ -261,27 +259,6 @@ async function setVariables(session: Session, folder: string, { endpoint, accept
 /** The macros of all groups. */
 const macrosOf = ({ groups }: BlocksEndpoint): string[] => [...new Set(Object.values(groups).flat())];
 
-/** The metrics that rows carry, and those that they do not. */
-function selectedMetrics({ select }: DocumentEndpoint, accepted: Accepted): { chosen: string[]; left: string[] } {
-  const sent = select && accepted[select.parameter];
-  const isChosen = (metric: string): boolean => !sent || String(sent).split(",").includes(metric);
-  const metrics = select?.metrics ?? [];
-  return { chosen: metrics.filter(isChosen), left: metrics.filter((metric) => !isChosen(metric)) };
-}
-
-const shownParts = ({ parts }: DocumentEndpoint, accepted: Accepted): [string, Part][] =>
-  Object.entries(parts).filter(([_, { when }]) => !when || (accepted[when] ?? "false") !== "false");
-
-/** Those of the head and of the parts. */
-function documentStatements(endpoint: DocumentEndpoint, accepted: Accepted): Statement[] {
-  const { left } = selectedMetrics(endpoint, accepted);
-  const exclude = left.length > 0 ? `select * exclude (${left.map(identifier).join(", ")})` : "";
-  return [
-    ...(endpoint.head ? [jsonStatement(endpoint.head.sql)] : []),
-    ...shownParts(endpoint, accepted).map(([_, { sql, selected }]) => jsonStatement(sql, selected ? exclude : "")),
-  ];
-}
-
 /** Without a row of the head the parts are not computed. */
 async function documentRows(
   run: Run,
@@ -294,96 +271,6 @@ async function documentRows(
   for (const macro of once) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
   return [...heads, ...(await inTurn(statements.slice(heads.length), read))];
 }
-
-function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: readonly string[][]): string {
-  const members: string[] = [];
-  const ofParts = [...rows];
-  if (endpoint.head) {
-    const [head] = ofParts.shift() ?? [];
-    if (head === undefined) throw new ApiError("notFound");
-    members.push(head.slice(1, -1));
-  }
-  if (endpoint.select) {
-    const { chosen } = selectedMetrics(endpoint, accepted);
-    members.push(
-      `"selectedColumns":${JSON.stringify(chosen)},"availableColumns":${JSON.stringify(endpoint.select.metrics)}`,
-    );
-  }
-  for (const [no, [name, part]] of shownParts(endpoint, accepted).entries()) {
-    const texts = ofParts[no] ?? [];
-    members.push(`${JSON.stringify(name)}:${rowsText(part, texts)}`);
-  }
-  return `{${members.join(",")}}`;
-}
-
-/** The fields of the envelope that an analysis carries. */
-export const envelopeStatement = ({ envelope }: AnalysisEndpoint | ModelEndpoint): Statement =>
-  jsonStatement("envelope", `select ${envelope.map(identifier).join(", ")}`);
-
-/** The names of the further members of the answer to this request; their declarations unless they are null. */
-const shownMembers = ({ members = {} }: AnalysisEndpoint, accepted: Accepted): [string, Member | undefined][] =>
-  Object.entries(members).map(([name, member]) => {
-    const { nullIf } = member;
-    const isNull = nullIf && ((accepted[nullIf.parameter] ?? null) !== null) === nullIf.isSent;
-    return [name, isNull ? undefined : member];
-  });
-
-/** The statements of an analysis: its part of the envelope, its rows, and those of its further members. */
-function statementsOf(endpoint: AnalysisEndpoint, accepted: Accepted): Statement[] {
-  const names = Object.keys(shownFields(endpoint, accepted)).map(identifier);
-  const columns = [
-    `to_json({${names.map((name) => `${name}: ${name}`).join(", ")}})::varchar as text`,
-    ...(endpoint.leftOut ? [identifier(endpoint.leftOut.column)] : []),
-  ];
-  return [
-    envelopeStatement(endpoint),
-    {
-      name: endpoint.sql,
-      sql: `select ${columns.join(", ")} from (${readSql(endpoint.sql)})${rangeOf(endpoint, accepted)}`,
-    },
-    ...shownMembers(endpoint, accepted).flatMap(([_, member]) => (member ? [jsonStatement(member.sql)] : [])),
-  ];
-}
-
-/** The rows of a page, and the row after it, which shows that there is a next page. */
-const rangeOf = ({ paged }: AnalysisEndpoint, accepted: Accepted): string =>
-  paged ? ` ${pageRange(accepted, 1)}` : "";
-
-/** The members of an analysis before its rows. `left`: how many rows do not fit. */
-export function headText(
-  { echoParams: echo = [], leftOut }: AnalysisEndpoint,
-  accepted: Accepted,
-  envelope: string,
-  left = 0,
-): string {
-  const added = [
-    ...echo.map((name) => [name, accepted[name] ?? null]),
-    ...(leftOut && left > 0 ? [[leftOut.column, left]] : []),
-  ].map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  return `${envelope.slice(1, -1)}${added.join("")}`;
-}
-
-/** The answer of an analysis, from the columns of each of its statements. */
-function analysisText(
-  endpoint: AnalysisEndpoint,
-  accepted: Accepted,
-  [[envelope = []] = [], [rows = [], left = []] = [], ...ofMembers]: readonly (readonly string[][])[],
-): string {
-  const { shape, paged } = endpoint;
-  const parts = [headText(endpoint, accepted, String(envelope[0]), Number(left[0] ?? 0))];
-  if (paged) parts.push(pageText(rows, accepted));
-  else if (shape === "series") parts.push(`"data":${rowsText({ rows: "many" }, rows)}`);
-  const computed = [...ofMembers];
-  for (const [name, member] of shownMembers(endpoint, accepted)) {
-    parts.push(`${JSON.stringify(name)}:${member ? rowsText(member, computed.shift()?.[0] ?? []) : "null"}`);
-  }
-  if (shape === "object") parts.push(String(rows[0]).slice(1, -1));
-  return `{${parts.join(",")}}`;
-}
-
-/** All rows of a SQL file, or its one row. */
-const rowsText = ({ rows }: Pick<Part, "rows">, texts: readonly string[]): string =>
-  rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
 
 async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
@@ -424,20 +311,6 @@ function orNone(error: unknown): undefined {
   if (!(error instanceof ApiError) || !isOfSource(error)) throw error;
 }
 
-/** The figures that the answer to this request carries. */
-export function shownFields({ fields, only }: AnalysisEndpoint, accepted: Accepted): Fields {
-  return only && accepted[only.parameter] === null ? without(fields, only.fields) : fields;
-}
-
-export const without = (fields: Fields, names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-
-/** A selection of the rows of a SQL file, each as JSON text: the engine writes it, and nothing is converted afterwards. */
-const jsonStatement = (name: string, select = ""): Statement => ({
-  name,
-  sql: `select to_json(answer)::varchar as text from (${select} from (${readSql(name)})) as answer`,
-});
-
 const textsOf = (run: Run, { name, sql }: Statement): Promise<string[]> => run(name, (session) => session.texts(sql));
 
 /** The name of a record's rows in place of a SQL file's: their statement is generated from the declaration. */
@@ -457,28 +330,8 @@ async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promi
   return `{${pageText(rows, accepted)}}`;
 }
 
-/** The members of a page, from its rows and the row after it. */
-function pageText(rows: readonly string[], accepted: Accepted): string {
-  const page = Number(accepted.page);
-  const limit = Number(accepted.limit);
-  const meta = { page, limit, hasNextPage: rows.length > limit, hasPreviousPage: page > 1 };
-  return `"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}`;
-}
-
 /** The parameters that the envelope reads, of an endpoint that has none. */
 const UNDATED: Params = {
   startDate: { kind: "day", description: "Not sent." },
   endDate: { kind: "day", description: "Not sent." },
 };
-
-/** Sets `p`: the accepted values under snake-case names, each with the declared type, null if not sent. */
-export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {
-  await session.setStruct(
-    "p",
-    Object.entries(params).map(([name, param]) => ({
-      name: snake(name),
-      type: sqlTypeOf(param),
-      value: accepted[name] ?? null,
-    })),
-  );
-}

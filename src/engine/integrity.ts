@@ -1,7 +1,7 @@
 import { type AnalysisEndpoint, type Endpoint, filesOf } from "../contract/endpoint.ts";
 import type { Accepted, Params } from "../contract/param.ts";
-import { setParameters } from "./answers.ts";
 import { identifier, type Row, type Session } from "./database.ts";
+import { setParameters } from "./parameters.ts";
 import { readSql, sqlFiles } from "./sql.ts";
 
 /** Rows that violate an integrity query. */

@@ -14,23 +14,15 @@ import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { type Column, columnName, columnsOf, columnType, unnestedField } from "../contract/table.ts";
 import type { Spool } from "../files/spool.ts";
-import {
-  envelopeStatement,
-  type Generations,
-  headText,
-  materializeMacro,
-  rowsName,
-  setParameters,
-  shownFields,
-  timed,
-  withEngineErrors,
-  without,
-} from "./answers.ts";
+import { type Generations, materializeMacro, rowsName, timed, withEngineErrors } from "./answers.ts";
 import { type Database, identifier, literal, type Session } from "./database.ts";
 import { writeRows } from "./formats/write.ts";
 import { FittedModels } from "./models.ts";
+import { setParameters } from "./parameters.ts";
 import { hasNextPage, pageRange, rowsSql } from "./rows.ts";
 import { readSql } from "./sql.ts";
+import { envelopeStatement, selectedMetrics, shownFields, without } from "./statements.ts";
+import { headText } from "./texts.ts";
 
 /** A table as a query, and the position of its page. */
 interface Table {
@@ -193,7 +185,7 @@ function entriesSql(sql: string, { name, key }: { readonly name: string; readonl
 }
 
 async function documentTable(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<Table> {
-  const { head, parts, table = "", pagination, select, materialize: once = [] } = endpoint;
+  const { head, parts, table = "", pagination, materialize: once = [] } = endpoint;
   const headSql = head && readSql(head.sql);
   if (headSql && (await session.texts(`select 1 from (${headSql})`)).length === 0) throw new ApiError("notFound");
   const part = parts[table];
@@ -206,8 +198,7 @@ async function documentTable(session: Session, endpoint: DocumentEndpoint, accep
     };
   }
   for (const macro of once) await materializeMacro(session, macro);
-  const sent = select && accepted[select.parameter];
-  const left = sent && part.selected ? select.metrics.filter((name) => !String(sent).split(",").includes(name)) : [];
+  const left = part.selected ? selectedMetrics(endpoint, accepted).left : [];
   const sql = fieldsSql(readSql(part.sql), without(part.fields, left));
   const paged = pagination && parts[pagination];
   const name = part.sql;

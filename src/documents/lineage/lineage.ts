@@ -1,8 +1,8 @@
 import { type Endpoint, filesOf } from "../../contract/endpoint.ts";
 import type { Accepted } from "../../contract/param.ts";
 import { relationOf } from "../../contract/record.ts";
-import { setParameters } from "../../engine/answers.ts";
 import type { Session } from "../../engine/database.ts";
+import { setParameters } from "../../engine/parameters.ts";
 import { readSql, stagingMacros } from "../../engine/sql.ts";
 import { coreSql } from "../../marts/build.ts";
 import { CORE } from "../../marts/relations.ts";

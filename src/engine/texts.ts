@@ -1,0 +1,70 @@
+import type { AnalysisEndpoint, DocumentEndpoint, Part } from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
+import type { Accepted } from "../contract/param.ts";
+import { selectedMetrics, shownMembers, shownParts } from "./statements.ts";
+
+/** A document, from the rows of its head and of its parts. */
+export function documentText(endpoint: DocumentEndpoint, accepted: Accepted, rows: readonly string[][]): string {
+  const members: string[] = [];
+  const ofParts = [...rows];
+  if (endpoint.head) {
+    const [head] = ofParts.shift() ?? [];
+    if (head === undefined) throw new ApiError("notFound");
+    members.push(head.slice(1, -1));
+  }
+  if (endpoint.select) {
+    const { chosen } = selectedMetrics(endpoint, accepted);
+    members.push(
+      `"selectedColumns":${JSON.stringify(chosen)},"availableColumns":${JSON.stringify(endpoint.select.metrics)}`,
+    );
+  }
+  for (const [no, [name, part]] of shownParts(endpoint, accepted).entries()) {
+    const texts = ofParts[no] ?? [];
+    members.push(`${JSON.stringify(name)}:${rowsText(part, texts)}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+/** The members of an analysis before its rows. `left`: how many rows do not fit. */
+export function headText(
+  { echoParams: echo = [], leftOut }: AnalysisEndpoint,
+  accepted: Accepted,
+  envelope: string,
+  left = 0,
+): string {
+  const added = [
+    ...echo.map((name) => [name, accepted[name] ?? null]),
+    ...(leftOut && left > 0 ? [[leftOut.column, left]] : []),
+  ].map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `${envelope.slice(1, -1)}${added.join("")}`;
+}
+
+/** The answer of an analysis, from the columns of each of its statements. */
+export function analysisText(
+  endpoint: AnalysisEndpoint,
+  accepted: Accepted,
+  [[envelope = []] = [], [rows = [], left = []] = [], ...ofMembers]: readonly (readonly string[][])[],
+): string {
+  const { shape, paged } = endpoint;
+  const parts = [headText(endpoint, accepted, String(envelope[0]), Number(left[0] ?? 0))];
+  if (paged) parts.push(pageText(rows, accepted));
+  else if (shape === "series") parts.push(`"data":${rowsText({ rows: "many" }, rows)}`);
+  const computed = [...ofMembers];
+  for (const [name, member] of shownMembers(endpoint, accepted)) {
+    parts.push(`${JSON.stringify(name)}:${member ? rowsText(member, computed.shift()?.[0] ?? []) : "null"}`);
+  }
+  if (shape === "object") parts.push(String(rows[0]).slice(1, -1));
+  return `{${parts.join(",")}}`;
+}
+
+/** All rows of a SQL file, or its one row. */
+const rowsText = ({ rows }: Pick<Part, "rows">, texts: readonly string[]): string =>
+  rows === "many" ? `[${texts.join(",")}]` : String(texts[0]);
+
+/** The members of a page, from its rows and the row after it. */
+export function pageText(rows: readonly string[], accepted: Accepted): string {
+  const page = Number(accepted.page);
+  const limit = Number(accepted.limit);
+  const meta = { page, limit, hasNextPage: rows.length > limit, hasPreviousPage: page > 1 };
+  return `"data":[${rows.slice(0, limit).join(",")}],"meta":${JSON.stringify(meta)}`;
+}
