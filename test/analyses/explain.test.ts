@@ -50,7 +50,8 @@ describe("Explanations [D56]", () => {
     const { body } = await service.get(`${CARDS}?${FEBRUARY}`);
     const wrong: string[] = [];
     let computed = 0;
-    for (const [figure, value] of figuresOf(CARDS, body)) {
+    // Those of the period; explain.long.test.ts has all.
+    for (const [figure, value] of figuresOf(CARDS, body).filter(([name]) => !name.includes("."))) {
       const result = recomputed(await explain(`${FEBRUARY}&endpoint=${CARDS}&figure=${figure}`));
       if (result === undefined || value === null) continue;
       computed += 1;
@@ -59,7 +60,7 @@ describe("Explanations [D56]", () => {
         wrong.push(`${figure}: ${result} ${value}`);
     }
     expect(wrong).to.deep.equal([]);
-    expect(computed).to.be.greaterThan(60);
+    expect(computed).to.be.greaterThan(15);
   });
 
   it("count all orders of the period for revenue, and those left out by reason", async () => {
