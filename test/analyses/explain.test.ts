@@ -51,7 +51,7 @@ describe("Explanations [D56]", () => {
     const wrong: string[] = [];
     let computed = 0;
     // Those of the period; explain.long.test.ts has all.
-    for (const [figure, value] of figuresOf(CARDS, body).filter(([name]) => !name.includes("."))) {
+    for (const [figure, value] of [...figuresOf(CARDS, body)].filter(([name]) => !name.includes("."))) {
       const result = recomputed(await explain(`${FEBRUARY}&endpoint=${CARDS}&figure=${figure}`));
       if (result === undefined || value === null) continue;
       computed += 1;
