@@ -454,7 +454,7 @@ export async function onSmallDisk(folder: string, scale: Scale, seed: number): P
   return counts;
 }
 
-const HANDLES = 80;
+const HANDLES = 120;
 
 /**
  * Opens so many clients that no file handle is left; when they are gone the service answers as before. Returns how many
