@@ -9,6 +9,7 @@ import { landedFixtures } from "../support/shared.ts";
 const needs = (name: string): Record<string, string> => ({
   ...(/^products\/(?!integrations)/.test(name) ? { integrationId: STOREA } : {}),
   ...(/^products\/(detail\/|series)/.test(name) ? { productId: "501" } : {}),
+  ...(name === "profitability/bridge" ? { startDate: "2025-02-01", endDate: "2025-02-28" } : {}),
 });
 
 describe("The SQL files that `lucra sql` offers", () => {
