@@ -109,9 +109,10 @@ export interface RowEndpoint {
   readonly family: string;
 }
 
-/** The endpoints of landed rows. They are the ones that can return all rows in one file. */
+/** The endpoints of landed rows: those that can return all rows in one file, except the analysis that can. */
 export function rowEndpoints(): readonly RowEndpoint[] {
   return Object.entries(api.value?.paths ?? {})
     .filter(([, { get }]) => get.parameters.some(({ name }) => name === "all"))
-    .map(([path, { get }]) => ({ path, summary: get.summary, family: get.tags[0] ?? "" }));
+    .map(([path, { get }]) => ({ path, summary: get.summary, family: get.tags[0] ?? "" }))
+    .filter(({ family }) => family !== "Profitability");
 }
