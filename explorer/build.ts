@@ -6,7 +6,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 
 /** Limit of the total size of the files that a browser loads, gzipped. */
-export const MAX_BYTES = 500_000;
+export const MAX_BYTES = 150_000;
 
 const HOME = import.meta.dirname;
 const BUILT = path.join(HOME, "dist");
@@ -70,7 +70,7 @@ function isInstalled(name: string): boolean {
 }
 
 async function main(): Promise<void> {
-  const missing = ["esbuild", "preact", "@preact/signals", "echarts/core"].filter((name) => !isInstalled(name));
+  const missing = ["esbuild", "preact", "@preact/signals"].filter((name) => !isInstalled(name));
   if (missing.length > 0 && process.argv.includes("--if-possible")) {
     console.log(`The Explorer was not built, because these packages are not installed: ${missing.join(", ")}.`);
     return;

@@ -10,13 +10,16 @@ export const TYPES = path.join(import.meta.dirname, "src", "answerTypes.ts");
 /** Run as a command: the library's own types do not compile under `exactOptionalPropertyTypes`. */
 const GENERATOR = path.join(path.dirname(fileURLToPath(import.meta.resolve("json-schema-to-typescript"))), "cli.js");
 
+/** The families whose answers it types. */
+const ANALYSES = ["Profitability", "Acquisition", "Products", "Explanations", "Data quality", "SQL"];
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The text of that file. It leaves out rows and errors, which the page reads without types. */
 export function answerTypes(): string {
   const { paths, components } = JSON.parse(readFileSync(OPENAPI, "utf8"));
-  const analyses = (Object.values(paths) as { get: Schema & { operationId: string } }[])
-    .filter(({ get }) => !(get.parameters as { name: string }[]).some(({ name }) => name === "all"))
+  const analyses = (Object.values(paths) as { get: Schema & { operationId: string; tags: readonly string[] } }[])
+    .filter(({ get }) => ANALYSES.includes(get.tags[0] ?? ""))
     .map(({ get }) => get.operationId.replace(/^get/, ""));
   const properties = Object.fromEntries(analyses.map((name) => [name, bare(components.schemas[name])]));
   const schema = { title: "Answers", type: "object", properties, required: analyses };

@@ -17,14 +17,17 @@
 .read sql/setup/labels.sql
 .read sql/setup/periods.sql
 .read sql/setup/paybacks.sql
+.read sql/setup/breakdowns.sql
 .read sql/setup/cohorts.sql
 .read sql/setup/payback_curves.sql
 .read sql/setup/day_figures.sql
 .read sql/setup/orders.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
+.read sql/setup/contributions.sql
 .read sql/setup/bridge.sql
 .read sql/setup/products.sql
+.read sql/setup/attributed_products.sql
 .read sql/setup/product_totals.sql
 .read sql/setup/product_figures.sql
 .read sql/setup/selected_products.sql

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import path from "node:path";
 import { OperatorError } from "./contract/error.ts";
 
@@ -10,6 +11,9 @@ export interface Config {
   readonly host: string;
   /** Open connections of one remote address; 0: any number. */
   readonly connectionsPerAddress: number;
+  /** The beginning of the addresses that clients outside use; without a slash at its end. */
+  readonly publicUrl: string;
+  readonly shareLinks: boolean;
   readonly logLevel: string;
   readonly memoryLimit: string;
   readonly threads: number;
@@ -24,11 +28,17 @@ export interface Config {
   readonly keptPlans: number;
   /** Port of the metrics, on the loopback address; 0: no metrics. */
   readonly metricsPort: number;
+  /** Whether the tools for agents are served. */
+  readonly mcp: boolean;
+  /** A Redis or Valkey that counts the limits of several processes together; undefined: each process counts its own. */
+  readonly redisUrl: string | undefined;
   /** The deadline of an export of a whole selection, and the folder where it is written before it is sent. */
   readonly exportTimeoutMs: number;
   readonly spoolDir: string | undefined;
   /** The deadline of a sync or derivation that the service runs. */
   readonly syncTimeoutMs: number;
+  /** Networks, such as 10.1.0.0/16, that webhooks may be in although they are not public. */
+  readonly webhookNetworks: readonly string[];
 }
 
 interface Setting {
@@ -42,6 +52,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LUCRA_NOW", fallback: "", means: "freezes the clock at this ISO instant" },
   { name: "PORT", fallback: "3000", means: "port of the service" },
   { name: "HOST", fallback: "127.0.0.1", means: "address the service listens on" },
+  {
+    name: "LUCRA_PUBLIC_URL",
+    fallback: "",
+    means: "where clients reach the service, for the addresses of share links (http://localhost and PORT)",
+  },
+  { name: "LUCRA_SHARE_LINKS", fallback: "off", means: "on: share links answer to everyone who has their address" },
   {
     name: "LUCRA_CONNECTIONS_PER_ADDRESS",
     fallback: "256",
@@ -82,6 +98,17 @@ export const SETTINGS: readonly Setting[] = [
     means:
       "small organizations, those asked most, whose plans and tables stay in memory: some 90 MB each at 20,000 orders; 0 for none",
   },
+  {
+    name: "LUCRA_WEBHOOK_NETWORKS",
+    fallback: "",
+    means: "networks that are not public but may receive webhooks, such as 10.1.0.0/16,fd00::/8",
+  },
+  { name: "LUCRA_MCP", fallback: "on", means: "off: the tools for agents are not served at /mcp" },
+  {
+    name: "LUCRA_REDIS_URL",
+    fallback: "",
+    means: "a Redis or Valkey, such as redis://localhost:6379, that counts the limits of several services together",
+  },
   { name: "LUCRA_METRICS_PORT", fallback: "9464", means: "port of the Prometheus metrics on 127.0.0.1; 0 for none" },
 ];
 
@@ -108,11 +135,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // The path is used in SQL, by the service and by analysts, and the engine reads these characters as a pattern.
   if (/[*?[]/.test(dataDir))
     throw new OperatorError(`LUCRA_DATA_DIR=${dataDir}: a path without *, ? and [ is expected`);
+  const webhookNetworks = value("LUCRA_WEBHOOK_NETWORKS").split(",").filter(Boolean);
+  const wrong = webhookNetworks.find((network) => !isNetwork(network));
+  if (wrong !== undefined)
+    throw new OperatorError(`LUCRA_WEBHOOK_NETWORKS=${wrong}: networks such as 10.1.0.0/16,fd00::/8 are expected`);
+  const mcp = value("LUCRA_MCP");
+  if (!["on", "off"].includes(mcp)) throw new OperatorError(`LUCRA_MCP=${mcp}: on or off`);
   return {
     dataDir,
     now: frozen ? () => new Date(frozen) : () => new Date(),
     port: whole("PORT", 65535),
     host: value("HOST"),
+    publicUrl: publicUrl(value("LUCRA_PUBLIC_URL") || `http://localhost:${value("PORT")}`),
+    shareLinks: isOn("LUCRA_SHARE_LINKS", value("LUCRA_SHARE_LINKS")),
     connectionsPerAddress: whole("LUCRA_CONNECTIONS_PER_ADDRESS", 2_000),
     logLevel: level,
     memoryLimit: value("LUCRA_MEMORY_LIMIT"),
@@ -127,6 +162,36 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     spoolDir: value("LUCRA_SPOOL_DIR") ? path.resolve(value("LUCRA_SPOOL_DIR")) : undefined,
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
     keptPlans: whole("LUCRA_KEPT_PLANS", 1_000),
+    mcp: mcp === "on",
+    redisUrl: redisUrl(value("LUCRA_REDIS_URL")),
     metricsPort: whole("LUCRA_METRICS_PORT", 65535),
+    webhookNetworks,
   };
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits = "", ...more] = text.split("/");
+  const version = isIP(address);
+  return version > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128) && more.length === 0;
+}
+
+function publicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "" || url.username !== "") {
+    throw new OperatorError(`LUCRA_PUBLIC_URL=${text}: an http or https address without a query is expected`);
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** The address is not repeated: it may have a password. */
+function redisUrl(text: string): string | undefined {
+  if (text === "") return undefined;
+  const isRedis = URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
+  if (!isRedis) throw new OperatorError("LUCRA_REDIS_URL: an address such as redis://localhost:6379 is expected");
+  return text;
+}
+
+function isOn(name: string, value: string): boolean {
+  if (value !== "on" && value !== "off") throw new OperatorError(`${name}=${value}: on or off is expected`);
+  return value === "on";
 }

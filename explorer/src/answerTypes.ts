@@ -1,6 +1,97 @@
 // Made from docs/openapi.json by `npm run documents`.
 
 export interface Answers {
+  readonly DataQuality: {
+    readonly examinedAt: string;
+    readonly currency: string | null;
+    readonly orders: number | null;
+    readonly revenue: number | null;
+    readonly firstDay: string | null;
+    readonly lastDay: string | null;
+    readonly integrations: {
+      readonly integrationId: string;
+      readonly name: string;
+      readonly connector: "socialads" | "searchads" | "webanalytics" | "crm" | "storea" | "storeb";
+      readonly schedule: string | null;
+      readonly lastLandedAt: string | null;
+      readonly lastSync: {
+        readonly endedAt: string;
+        readonly outcome: "ok" | "rejected" | "refused" | "failed";
+        readonly reason: string | null;
+      } | null;
+      readonly records: {
+        readonly record: string;
+        readonly lastLandedAt: string | null;
+        readonly newestDay: string | null;
+        readonly files: number;
+        readonly waiting: number;
+        readonly rows: number | null;
+        readonly rejected: number;
+      }[];
+    }[];
+    readonly rejects: {
+      readonly integrationId: string;
+      readonly record: string;
+      readonly reason: string;
+      readonly rows: number;
+      readonly file: string;
+      readonly position: number | null;
+    }[];
+    readonly findings: {
+      kind:
+        | "unconfiguredFolders"
+        | "misplacedFolders"
+        | "missingLake"
+        | "outdated"
+        | "underived"
+        | "unknownRecordFolders"
+        | "linkedFolders"
+        | "lastSync"
+        | "waitingFiles"
+        | "revokedFiles"
+        | "rejectedRows"
+        | "unknownColumns"
+        | "incompleteDownloads"
+        | "silentIntegrations"
+        | "staleIntegrations"
+        | "emptyIntegrations"
+        | "oldData"
+        | "storesInUtc"
+        | "uncountedOrders"
+        | "unknownStatuses"
+        | "anonymousOrders"
+        | "aliasedEmails"
+        | "campaignsTwice"
+        | "unclassifiedCampaigns"
+        | "unmatchedCampaigns"
+        | "foreignCurrencies"
+        | "itemsWithoutCost"
+        | "categoryLoops";
+      readonly level: "wrong" | "notice";
+      readonly title: string;
+      readonly count: number;
+      readonly orders: number | null;
+      readonly revenue: number | null;
+      readonly spend: number | null;
+      readonly examples: {
+        readonly integration: string | null;
+        readonly what: string | null;
+        readonly reason: string | null;
+        readonly count: number | null;
+        readonly revenue: number | null;
+        readonly spend: number | null;
+      }[];
+    }[];
+  };
+  readonly Sql: {
+    readonly columns: {
+      readonly name: string;
+      readonly type: string;
+    }[];
+    readonly rows: unknown[][];
+    readonly rowCount: number;
+    readonly truncated: boolean;
+  };
   readonly ProfitabilityCards: {
     readonly period: {
       readonly startDate: string | null;
@@ -62,6 +153,12 @@ export interface Answers {
     readonly revenueWithoutCmv: number;
     readonly marginBasis: "cmv_real" | "mixed" | "configured_percent" | "no_basis";
     readonly blendedContribution: number;
+    readonly variableCosts?: {
+      readonly gateway: number;
+      readonly tax: number;
+      readonly shipping: number;
+      readonly costOfGoods: number;
+    } | null;
     readonly previousPeriod: {
       readonly period: {
         readonly startDate: string;
@@ -235,6 +332,37 @@ export interface Answers {
       readonly blendedContribution: number;
     }[];
   };
+  readonly ProfitabilityTrend: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly granularity: "day" | "week" | "month";
+    readonly data: {
+      readonly date: string;
+      readonly revenue: number;
+      readonly investment: number;
+      readonly orders: number;
+      readonly newCustomers: number;
+      readonly averageTicket: number;
+      readonly contribution: number;
+      readonly contributionProfit: number;
+      readonly cac: number;
+      readonly ltv: number | null;
+      readonly ltvCacRatio: number;
+      readonly roi: number;
+    }[];
+  };
   readonly ProfitabilityCohort: {
     readonly period: {
       readonly startDate: string | null;
@@ -283,6 +411,57 @@ export interface Answers {
         };
       };
     }[];
+  };
+  readonly ProfitabilityOrders: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly data: {
+      readonly orderId: string;
+      readonly integrationId: string;
+      readonly connector: "storea" | "storeb";
+      readonly orderedOn: string;
+      readonly orderedAt: string;
+      readonly revenue: number;
+      readonly cost: number | null;
+      readonly blendedContribution: number;
+      readonly customer: "new" | "recurring" | "anonymous" | null;
+      readonly customerOrderNo: number | null;
+      readonly customerId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other";
+      readonly channelLabel: string;
+      readonly campaignId: string | null;
+      readonly campaignName: string | null;
+      readonly strategy: "acquisition" | "brand" | "monetization" | null;
+      readonly coupon: string | null;
+      readonly uncountedReason: "cancelled" | "replaced" | "test" | "unpaid" | null;
+    }[];
+    readonly meta: {
+      readonly page: number;
+      readonly limit: number;
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+    };
   };
   readonly ProfitabilityPayback: {
     readonly period: {
@@ -696,6 +875,101 @@ export interface Answers {
         readonly other: number;
       };
     }[];
+  };
+  readonly AcquisitionContribution: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly breakBy: "campanha" | "origem";
+    readonly data: {
+      readonly breakKey: string | null;
+      readonly breakLabel: string | null;
+      readonly connector: "socialads" | "searchads" | null;
+      readonly strategy: "acquisition" | "brand" | "monetization" | null;
+      readonly investment: number;
+      readonly orders: number;
+      readonly revenue: number;
+      readonly costOfGoods: number | null;
+      readonly variableCosts: number | null;
+      readonly contributionAfterCosts: number | null;
+      readonly contributionAfterAds: number | null;
+      readonly contributionProfit: number;
+      readonly costCoverage: number | null;
+    }[];
+    readonly total: {
+      readonly investment: number;
+      readonly orders: number;
+      readonly revenue: number;
+      readonly costOfGoods: number | null;
+      readonly variableCosts: number | null;
+      readonly contributionAfterCosts: number | null;
+      readonly contributionAfterAds: number | null;
+      readonly contributionProfit: number;
+      readonly costCoverage: number | null;
+    };
+  };
+  readonly AcquisitionProducts: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly marginPercent: number;
+    readonly marginConfigured: boolean;
+    readonly marginCompleteness: "complete" | "partial" | "none";
+    readonly marginItemStatus: {
+      readonly gateway: "synced" | "configured" | "pending";
+      readonly tax: "synced" | "configured" | "pending";
+      readonly shipping: "synced" | "configured" | "pending";
+      readonly costOfGoods: "synced" | "configured" | "pending";
+    } | null;
+    readonly data: {
+      readonly integrationId: string;
+      readonly productId: string;
+      readonly productName: string | null;
+      readonly imageUrl: string | null;
+      readonly orders: number;
+      readonly grossUnits: number;
+      readonly netUnits: number;
+      readonly grossSales: number | null;
+      readonly netSales: number | null;
+      readonly cogs: number | null;
+      readonly marginTotal: number | null;
+      readonly marginAverage: number | null;
+      readonly investmentShare: number | null;
+      readonly marginAfterAds: number | null;
+      readonly ndReason: "incomplete_gross_value" | "incomplete_cost" | null;
+    }[];
+    readonly total: {
+      readonly orders: number;
+      readonly revenue: number;
+      readonly investment: number;
+      readonly products: number;
+      readonly grossUnits: number;
+      readonly netUnits: number;
+      readonly grossSales: number;
+      readonly otherRevenue: number;
+      readonly netSales: number | null;
+      readonly productsWithMargin: number;
+      readonly marginTotal: number | null;
+    };
+    readonly meta: {
+      readonly page: number;
+      readonly limit: number;
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+    };
   };
   readonly ProductsIntegrations: {
     readonly data: {

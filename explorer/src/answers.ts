@@ -12,6 +12,10 @@ export type Store = Row<"ProductsIntegrations">;
 
 /** The page looks changes up by name. */
 export type Cards = Answers["ProfitabilityCards"] & { readonly changes: Figures | null };
+export type Trend = Answers["ProfitabilityTrend"];
+export type Bridge = Answers["ProfitabilityBridge"];
+export type Forecast = Answers["ProfitabilityForecast"];
+export type Campaigns = Answers["AcquisitionCampaigns"];
 export type Month = Row<"ProfitabilityMetricsEvolution">;
 export type NewOrRecurring = Row<"ProfitabilityNewVsRecurring">;
 
@@ -21,10 +25,17 @@ export type Cohort = Row<"ProfitabilityCohort">;
 export type Break = NonNullable<Cohorts["breakBy"]> | "";
 export type Cell = Cohort["months"][string];
 
+export type Paybacks = Answers["ProfitabilityPayback"];
+export type PaybackRow = Row<"ProfitabilityPayback">;
+
 export type Summary = Answers["AcquisitionSummary"];
 /** A channel or a campaign. */
 export type Source = Partial<Row<"AcquisitionChannels"> & Row<"AcquisitionCampaigns">> &
   Pick<Row<"AcquisitionChannels">, keyof Row<"AcquisitionChannels"> & keyof Row<"AcquisitionCampaigns">>;
+export type Contributions = Answers["AcquisitionContribution"];
+export type Contribution = Row<"AcquisitionContribution">;
+export type AttributedProducts = Answers["AcquisitionProducts"];
+export type AttributedProduct = Row<"AcquisitionProducts">;
 /** The page looks channels up by name. */
 export type NewByChannel = Row<"AcquisitionNewCustomers"> & { readonly channels: Readonly<Record<string, number>> };
 

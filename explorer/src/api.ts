@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Session, session, signOut } from "./session.ts";
+import { type Organization, organization, type Reason, state } from "./session.ts";
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -57,8 +57,6 @@ const cached = new Map<string, Promise<unknown>>();
 /** The latest 429 answer. Until its `retryAt` the service would refuse every request, so the page sends nothing. */
 let limited: Failure | undefined;
 
-session.subscribe(clearAnswers);
-
 export function clearAnswers(): void {
   cached.clear();
   limited = undefined;
@@ -88,36 +86,77 @@ export function curlOf(query: Query): string {
 
 /** The answer to a query; a repeated query is answered from the tab's memory. */
 export function fetchAnswer<T>(query: Query): Promise<T> {
-  const owner = session.peek();
+  const owner = organization.peek();
   if (!owner) return Promise.reject(new Failure("unauthorized"));
-  const address = addressOf(query, owner.organizationId);
+  const address = addressOf(query, owner.id);
   const known = cached.get(address) as Promise<T> | undefined;
   if (known) return known;
-  const answer = request(address, owner).then((response) => response.json() as Promise<T>);
+  const answer = request(address).then((response) => response.json() as Promise<T>);
   cached.set(address, answer);
   answer.catch(() => cached.get(address) === answer && cached.delete(address));
   return answer;
 }
 
-/** The organization's stores. Every view needs them, and the login uses this request to check credentials. */
+/** The organization's stores, which every view needs. */
 export const STORES: Query = { path: "/v1/products/integrations", params: {} };
 
-/** Starts a session if the credentials have access to the organization; otherwise fails with the request's error. */
-export async function openSession(candidate: Session): Promise<void> {
-  const address = addressOf(STORES, candidate.organizationId);
-  const answer = await (await request(address, candidate)).json();
-  session.value = candidate;
-  cached.set(address, Promise.resolve(answer));
+const ORGANIZATIONS = "/v1/organizations";
+const SESSION = "/explorer/session";
+
+/** What the page's own requests carry: the service takes the cookie only together with it. */
+const PAGE = { "x-lucra-page": "1" };
+
+async function toSession(method: "GET" | "POST" | "DELETE", body?: object): Promise<Response> {
+  const sent = body ? { body: JSON.stringify(body) } : {};
+  const headers = { ...PAGE, ...(body ? { "content-type": "application/json" } : {}) };
+  return fetch(SESSION, { method, headers, cache: "no-store", ...sent }).catch(() => {
+    throw new Failure("network", "", { retryAt: Date.now() + NETWORK_RETRY_MS });
+  });
+}
+
+/** Continues the browser's session, if it has one. */
+export async function resume(): Promise<void> {
+  const response = await toSession("GET");
+  if (!response.ok) throw await failureOf(response);
+  const { signedIn } = (await response.json()) as { signedIn: boolean };
+  if (signedIn) await enter();
+  else leave("first");
+}
+
+/** Signs in with an id and a secret, or with the token of a one-time link. */
+export async function signIn(credentials: {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly token?: string;
+}): Promise<void> {
+  const response = await toSession("POST", credentials);
+  if (!response.ok) throw await failureOf(response);
+  clearAnswers();
+  await enter();
+}
+
+export async function signOut(): Promise<void> {
+  await toSession("DELETE");
+  leave("signedOut");
+}
+
+async function enter(): Promise<void> {
+  const { data } = (await (await request(ORGANIZATIONS)).json()) as { data: readonly Organization[] };
+  const byName = data.toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  state.value = { is: "in", organizations: byName };
+}
+
+/** Forgets everything that the session has shown. */
+function leave(why: Reason): void {
+  clearAnswers();
+  state.value = { is: "out", why };
 }
 
 /** Saves the answer in a format, under the file name that the service returns. */
-export async function download(query: Query, format: Format): Promise<void> {
-  const owner = session.peek();
+export async function download(query: Query, format: Format, more: Params = {}): Promise<void> {
+  const owner = organization.peek();
   if (!owner) throw new Failure("unauthorized");
-  const response = await request(
-    addressOf({ ...query, params: { ...query.params, format } }, owner.organizationId),
-    owner,
-  );
+  const response = await request(addressOf({ ...query, params: { ...query.params, format, ...more } }, owner.id));
   const named = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());
@@ -130,11 +169,11 @@ export async function download(query: Query, format: Format): Promise<void> {
 /** Delay before a retry after a network error. The browser's `online` event triggers an immediate retry. */
 const NETWORK_RETRY_MS = 15_000;
 
-async function request(address: string, owner: Session): Promise<Response> {
+async function request(address: string): Promise<Response> {
   if (limited?.retryAt && limited.retryAt > Date.now()) throw limited;
-  const headers = { "x-client-id": owner.clientId, "x-client-secret": owner.clientSecret };
   const sentAt = performance.now();
-  const response = await fetch(address, { headers, cache: "no-store", credentials: "omit" }).catch(() => {
+  const before = state.peek();
+  const response = await fetch(address, { headers: PAGE, cache: "no-store" }).catch(() => {
     throw new Failure("network", "", { retryAt: Date.now() + NETWORK_RETRY_MS });
   });
   noteQuota(response, sentAt);
@@ -142,8 +181,7 @@ async function request(address: string, owner: Session): Promise<Response> {
   const failure = await failureOf(response);
   if (failure.kind === "limited") limited = failure;
   // An answer to an earlier session must not end the current one.
-  if (owner === session.peek() && (failure.kind === "unauthorized" || failure.kind === "forbidden"))
-    signOut(failure.kind);
+  if (failure.kind === "unauthorized" && before === state.peek()) leave("ended");
   throw failure;
 }
 

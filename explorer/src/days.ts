@@ -4,9 +4,20 @@ const DAY_MS = 86_400_000;
 
 const iso = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
-export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+/** Whether it is a day that exists: some parsers take 31 February for 3 March. */
+export function isDay(text: string): boolean {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(instant) && iso(instant) === text;
+}
 export const daysBefore = (day: string, days: number): string => iso(Date.parse(day) - days * DAY_MS);
-export const today = (): string => iso(Date.now());
+/** Today in a time zone, or in UTC; an unknown zone counts as UTC. */
+export function today(zone = "UTC"): string {
+  try {
+    return new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now());
+  } catch {
+    return iso(Date.now());
+  }
+}
 
 /** The number of days from the first to the last, inclusive. */
 export const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

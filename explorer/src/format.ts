@@ -17,12 +17,20 @@ function cachedFormat<T extends Intl.NumberFormat | Intl.DateTimeFormat>(name: s
   return known;
 }
 
-function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return cachedFormat(JSON.stringify(options), (locale) => new Intl.NumberFormat(locale, options));
+function numbers(options: Intl.NumberFormatOptions): { format(value: number): string } {
+  const made = cachedFormat(JSON.stringify(options), (locale) => new Intl.NumberFormat(locale, options));
+  // A minus sign, as wide as a plus sign; the browser gives a hyphen.
+  return { format: (value) => made.format(value).replace("-", "−") };
 }
 
 const inCurrency = (options: Intl.NumberFormatOptions): Intl.NumberFormatOptions =>
   currency.value ? { ...options, style: "currency", currency: currency.value } : options;
+
+/** One decimal in all of them: those of a column end in the same place. */
+const percents = {
+  format: (value: number): string =>
+    numbers({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value),
+};
 
 /** Formats a figure. Null is shown as "not available" in every unit, never as zero. */
 export function figure(value: number | null | undefined, unit: Unit): string {
@@ -31,9 +39,9 @@ export function figure(value: number | null | undefined, unit: Unit): string {
     case "currency":
       return numbers(inCurrency({ minimumFractionDigits: 2, maximumFractionDigits: 2 })).format(value);
     case "percent":
-      return numbers({ style: "percent", maximumFractionDigits: 2 }).format(value / 100);
+      return percents.format(value / 100);
     case "ratio":
-      return numbers({ style: "percent", maximumFractionDigits: 2 }).format(value);
+      return percents.format(value);
     case "times":
       return `${numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}×`;
     case "months":
@@ -46,6 +54,24 @@ export function figure(value: number | null | undefined, unit: Unit): string {
       return numbers({ maximumFractionDigits: 4 }).format(value);
   }
 }
+
+/** The form of large figures on cards: short enough to read at a glance. The exact value is shown on hover. */
+export function hero(value: number, unit: Unit): string {
+  const size = Math.abs(value);
+  const isMoney = unit === "currency";
+  if (!isMoney && unit !== "count" && unit !== "units" && unit !== "number") return figure(value, unit);
+  if (size >= 100_000) {
+    const options = { notation: "compact", maximumSignificantDigits: 3 } as const;
+    return numbers(isMoney ? inCurrency(options) : options).format(value);
+  }
+  if (!isMoney) return numbers({ maximumFractionDigits: size < 1 ? 4 : size < 1000 ? 2 : 0 }).format(value);
+  if (size < 1000) return figure(value, unit);
+  return numbers(inCurrency({ minimumFractionDigits: 0, maximumFractionDigits: 0 })).format(value);
+}
+
+/** A difference with its sign, in the form of large figures. No line ends behind the sign. */
+export const signed = (value: number, unit: Unit): string =>
+  `${value > 0 ? "+" : ""}${hero(value, unit)}`.replace(/^[+−]/, "$&\u2060");
 
 /** The short form, for axes and narrow cells. */
 export function short(value: number, unit: Unit): string {
@@ -70,8 +96,9 @@ function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTime
 /** Days have no time zone: the page shows them unchanged in every time zone. */
 export const day = (text: string): string =>
   dates("day", { day: "2-digit", month: "short", year: "numeric" }).format(Date.parse(text));
+/** A day for axes: `3 nov`, `Nov 3`. */
 export const shortDay = (text: string): string =>
-  dates("shortDay", { day: "2-digit", month: "short" }).format(Date.parse(text));
+  dates("shortDay", { day: "numeric", month: "short" }).format(Date.parse(text)).replace(" de ", " ").replace(".", "");
 export const month = (text: string): string =>
   dates("month", { month: "short", year: "numeric" }).format(Date.parse(text));
 /** A month for axes: `mar/25`, `Mar 25`. */

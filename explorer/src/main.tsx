@@ -1,12 +1,13 @@
+import "./token.ts";
 import "./style.css";
+import "./theme.ts";
 import { render } from "preact";
-import { loadCharts } from "./charts/Chart.tsx";
 import { App } from "./components/App.tsx";
 import { loadApi } from "./openapi.ts";
+import { start } from "./start.ts";
 
 const place = document.getElementById("app");
 if (place) render(<App />, place);
-
-// Both load while the user types the credentials.
+void start();
+// The document needs no credentials: it loads meanwhile.
 void loadApi();
-void loadCharts();

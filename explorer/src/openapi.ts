@@ -109,10 +109,13 @@ export interface RowEndpoint {
   readonly family: string;
 }
 
-/** The endpoints of landed rows: those that can return all rows in one file, except the analysis that can. */
+/** Families of analyses, some of which can return all rows in one file too. */
+const ANALYSES = ["Profitability", "Acquisition", "Products"];
+
+/** The endpoints of landed rows: those that can return all rows in one file, except analyses. */
 export function rowEndpoints(): readonly RowEndpoint[] {
   return Object.entries(api.value?.paths ?? {})
     .filter(([, { get }]) => get.parameters.some(({ name }) => name === "all"))
     .map(([path, { get }]) => ({ path, summary: get.summary, family: get.tags[0] ?? "" }))
-    .filter(({ family }) => family !== "Profitability");
+    .filter(({ family }) => !ANALYSES.includes(family));
 }

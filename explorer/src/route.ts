@@ -1,51 +1,105 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 
-export const VIEWS = ["overview", "cohorts", "acquisition", "products", "data"] as const;
+export const VIEWS = ["overview", "acquisition", "customers", "products", "data", "sql", "design"] as const;
 export type View = (typeof VIEWS)[number];
 
+/** The addresses of the first edition. */
+const FORMER: Readonly<Record<string, View>> = { cohorts: "customers" };
+
+export type Args = Readonly<Record<string, string>>;
+
 /**
- * The view, its period and its filters, which are in the hash of the address so that a link shows the same again. The
- * address has neither the credentials nor the organization.
+ * What the address shows: organization, view, and everything that a user can choose. A link shows the same again, and the
+ * browser's back button undoes a choice.
  */
 export interface Route {
+  /** The organization's id or its beginning; empty if the address names none. */
+  readonly organization: string;
   readonly view: View;
-  readonly args: Readonly<Record<string, string>>;
+  readonly args: Args;
+  /** A name in the address that is no view. */
+  readonly unknownView?: string;
 }
 
 /** The arguments that all views share. */
-const SHARED = ["period", "from", "to", "lang"];
+const SHARED = ["period", "from", "to", "compare", "compareFrom", "compareTo", "by", "lang"];
 
-function read(): Route {
-  const [name = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const view = VIEWS.find((known) => known === name) ?? "overview";
-  return { view, args: Object.fromEntries(new URLSearchParams(query)) };
+const viewOf = (name: string): View | undefined => VIEWS.find((known) => known === name) ?? FORMER[name];
+
+/** A part of an address that does not decode stays as it is: it names nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
-export const route = signal<Route>(read());
-addEventListener("hashchange", () => {
-  route.value = read();
-});
-
-/** The hash of a view, with the current period and language. */
-export function hashOf(view: View, args: Readonly<Record<string, string>> = {}): string {
-  const shared = Object.entries(route.value.args).filter(([name]) => SHARED.includes(name));
-  return write({ view, args: { ...Object.fromEntries(shared), ...args } });
-}
-
-function write({ view, args }: Route): string {
-  const query = new URLSearchParams(Object.entries(args).filter(([, value]) => value !== ""));
-  return `#/${view}${query.size > 0 ? `?${query}` : ""}`;
-}
-
-/** Changes some arguments and removes empty ones, without an entry in the browser's history. */
-export function set(changes: Readonly<Record<string, string>>): void {
-  const { view, args } = route.peek();
-  const next = {
-    view,
-    args: Object.fromEntries(Object.entries({ ...args, ...changes }).filter(([, it]) => it !== "")),
+export function readAddress(hash: string): Route {
+  const [path = "", ...rest] = hash.replace(/^#\/?/, "").split("?");
+  const names = path.split("/").filter(Boolean).map(decoded);
+  const [first = "", second = ""] = names;
+  const hasOrganization = names.length > 1 || (first !== "" && viewOf(first) === undefined);
+  const name = hasOrganization ? second : first;
+  const view = viewOf(name);
+  return {
+    organization: hasOrganization ? first : "",
+    view: view ?? "overview",
+    args: Object.fromEntries(new URLSearchParams(rest.join("?"))),
+    ...(view === undefined && name !== "" ? { unknownView: name } : {}),
   };
-  history.replaceState(null, "", write(next));
+}
+
+export function writeAddress({ organization, view, args }: Omit<Route, "unknownView">): string {
+  const query = new URLSearchParams(Object.entries(args).filter(([, value]) => value !== ""));
+  const start = organization === "" ? "" : `/${encodeURIComponent(organization)}`;
+  return `#${start}/${view}${query.size > 0 ? `?${query}` : ""}`;
+}
+
+export const route = signal<Route>(readAddress(location.hash));
+const reread = (): void => {
+  if (writeAddress(route.peek()) !== location.hash) route.value = readAddress(location.hash);
+};
+addEventListener("hashchange", reread);
+addEventListener("popstate", reread);
+
+function show(next: Route, how: "push" | "replace"): void {
+  const address = writeAddress(next);
+  if (address !== location.hash) history[how === "push" ? "pushState" : "replaceState"](null, "", address);
   route.value = next;
+}
+
+const merged = (args: Args, changes: Args): Args =>
+  Object.fromEntries(Object.entries({ ...args, ...changes }).filter(([, value]) => value !== ""));
+
+/** Changes some arguments and removes empty ones, as a step that the back button undoes. */
+export function set(changes: Args): void {
+  const now = route.peek();
+  show({ ...now, args: merged(now.args, changes) }, "push");
+}
+
+/** The same for what is being typed: no step of its own. */
+export function replace(changes: Args): void {
+  const now = route.peek();
+  show({ ...now, args: merged(now.args, changes) }, "replace");
+}
+
+/** The arguments that a change of the view or the organization keeps. */
+const sharedArgs = (): Args =>
+  Object.fromEntries(Object.entries(route.value.args).filter(([name]) => SHARED.includes(name)));
+
+/** The address of a view, with the current organization, period, comparison and granularity. */
+export const hashOf = (view: View, args: Args = {}): string =>
+  writeAddress({ organization: route.value.organization, view, args: merged(sharedArgs(), args) });
+
+export const go = (view: View, args: Args = {}): void => {
+  show({ organization: route.peek().organization, view, args: merged(sharedArgs(), args) }, "push");
+};
+
+/** Shows another organization in the same view. Its products and campaigns are others, so only shared choices stay. */
+export function showOrganization(organization: string, how: "push" | "replace"): void {
+  const { view, args } = route.peek();
+  show({ organization, view, args: how === "replace" ? args : sharedArgs() }, how);
 }
 
 export const arg = (name: string): string => route.value.args[name] ?? "";
@@ -54,3 +108,21 @@ export const arg = (name: string): string => route.value.args[name] ?? "";
 export function oneOf<T extends string>(name: string, words: readonly [T, ...T[]]): T {
   return words.find((word) => word === arg(name)) ?? words[0];
 }
+
+/** Whether an argument has a value that the page knows. */
+export type Check = (value: string) => boolean;
+export type Checks = Readonly<Record<string, Check>>;
+
+export const anything: Check = () => true;
+export const amongst =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value);
+
+/** The arguments of the address that are ignored, by what the view and the frame declare. */
+export const ignoredArgs = (checks: Checks) =>
+  computed(() => {
+    const { args, unknownView } = route.value;
+    const bad = Object.entries(args).filter(([name, value]) => !checks[name]?.(value));
+    return [...(unknownView === undefined ? [] : [unknownView]), ...bad.map(([name, value]) => `${name}=${value}`)];
+  });

@@ -1,19 +1,70 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
+import { route } from "./route.ts";
 
-/** The credentials and the organization of every request. They are only in memory, until the tab is closed. */
-export interface Session {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly organizationId: string;
+/** The targets of the settings. */
+export interface Targets {
+  readonly cac: number | null;
+  readonly ltvCacRatio: number | null;
+  readonly margin: number | null;
+  /** Per calendar month. */
+  readonly revenue: number | null;
 }
 
-export const session = signal<Session | undefined>(undefined);
-
-/** The reason why the page asks for the credentials again. */
-export const refused = signal<"unauthorized" | "forbidden" | undefined>(undefined);
-
-/** Ends the session, which also clears its answers. */
-export function signOut(why?: "unauthorized" | "forbidden"): void {
-  session.value = undefined;
-  refused.value = why;
+/** An organization that the session may read, as `/v1/organizations` describes it. */
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly targets: Targets;
+  readonly currency: string | null;
+  readonly timezones: readonly string[];
+  /** The first and the last day with a sale. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  /** When the store or ad account that is furthest behind last landed data. */
+  readonly asOf: string | null;
+  readonly connectors: readonly {
+    readonly integrationId: string;
+    readonly connector: string;
+    readonly name: string;
+    readonly newestDay: string | null;
+    readonly lastLandedAt: string | null;
+  }[];
 }
+
+/** Why the page asks for credentials. */
+export type Reason = "first" | "refused" | "ended" | "usedLink" | "signedOut";
+
+/** Whether the browser is signed in. The session itself is in a cookie that scripts cannot read. */
+export type State =
+  | { readonly is: "checking" }
+  | { readonly is: "out"; readonly why: Reason }
+  | { readonly is: "in"; readonly organizations: readonly Organization[] };
+
+export const state = signal<State>({ is: "checking" });
+
+export const organizations = computed(() => (state.value.is === "in" ? state.value.organizations : []));
+
+const UUID = /^[\da-f]{8}-/i;
+
+/** The name of an organization in addresses: the beginning of its id if no other one begins so. */
+export function shortOf(id: string, all: readonly Organization[] = organizations.value): string {
+  const short = id.slice(0, 8);
+  return UUID.test(id) && all.filter((other) => other.id.startsWith(short)).length === 1 ? short : id;
+}
+
+/** The organization with this id, or the only one whose id begins so. */
+export function named(name: string, all: readonly Organization[]): Organization | undefined {
+  const exact = all.find(({ id }) => id === name);
+  const [first, ...others] = name.length < 8 ? [] : all.filter(({ id }) => id.startsWith(name));
+  return exact ?? (others.length === 0 ? first : undefined);
+}
+
+/** The organization of the address, or the first one. */
+export const organization = computed<Organization | undefined>(
+  () => named(route.value.organization, organizations.value) ?? organizations.value[0],
+);
+
+/** Whether the address names an organization that these credentials cannot read. */
+export const isForeign = computed(
+  () => route.value.organization !== "" && named(route.value.organization, organizations.value) === undefined,
+);

@@ -1,5 +1,6 @@
 -- The contribution margin that every analysis applies: the same for all periods [D16].
--- Grain: one row. Item statuses are null without an item-by-item margin. `margin_rate` is `margin_percent` / 100.
+-- Grain: one row. Item statuses and percentages are null without an item-by-item margin,
+-- the percentages also if they are more than 100 together. `margin_rate` is `margin_percent` / 100.
 -- Variables: settings.
 -- Key: one row
 -- Kept for: analyses
@@ -98,5 +99,16 @@ select
             }
             from weighed_items
         )
-    end as item_status
+    end as item_status,
+    case
+        when has_items and (select sum(percent) <= 100 from weighed_items) then (
+            select [
+                any_value(percent) filter (where item = 'gateway'),
+                any_value(percent) filter (where item = 'tax'),
+                any_value(percent) filter (where item = 'shipping'),
+                any_value(percent) filter (where item = 'costOfGoods')
+            ]::decimal(18, 15)[]
+            from weighed_items
+        )
+    end as item_percents
 from margins

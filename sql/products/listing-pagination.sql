@@ -1,10 +1,13 @@
--- How many products the request selects, and in how many pages.
+-- How many products the request selects, and in how many pages; all of them are one page.
 -- Grain: one row.
--- Parameters: as for products/listing; page, page_size.
+-- Parameters: as for products/listing; page, page_size, all (null or false: the page).
 
 select
-    getvariable('p').page as page,
-    getvariable('p').page_size as "pageSize",
-    count(*) as total,
-    ((count(*) + getvariable('p').page_size - 1) // getvariable('p').page_size)::bigint as "totalPages"
-from selected_products()
+    case when wants_all() then 1 else getvariable('p').page end as page,
+    case when wants_all() then total else getvariable('p').page_size end as "pageSize",
+    total,
+    case
+        when wants_all() then least(total, 1)
+        else ((total + getvariable('p').page_size - 1) // getvariable('p').page_size)::bigint
+    end as "totalPages"
+from (select count(*) as total from selected_products())

@@ -1,9 +1,9 @@
--- A page of the products that the request selects, each with its metrics, the state of its data, and why a metric is
--- not available.
+-- A page of the products that the request selects, or all of them, each with its metrics, the state of its data, and why
+-- a metric is not available.
 -- Grain: one row per product.
 -- Parameters: integration_id, date_from, date_to, today, now; search, status (all, active, inactive), category_ids
 --   (joined by commas), min_* and max_* of net_sales, margin_total, margin_average, available_stock; sort_by,
---   sort_order (asc, desc), page, page_size.
+--   sort_order (asc, desc), page, page_size, all (null or false: the page).
 -- Follows [D33], [D34], [D35], [D36]; sorted by what the client sees [D8], what is not available last, ties by product.
 
 with
@@ -57,7 +57,8 @@ page as (
                 product_id
         ) as place
     from sorted
-    qualify place > (getvariable('p').page - 1) * getvariable('p').page_size
+    qualify wants_all()
+        or place > (getvariable('p').page - 1) * getvariable('p').page_size
         and place <= getvariable('p').page * getvariable('p').page_size
 
 ),

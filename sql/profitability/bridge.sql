@@ -13,10 +13,10 @@ revenues as (
         bridge.* exclude (effects),
         rounded_sum(revenue_after) - rounded_sum(revenue_before) as revenue_change,
         rounded_sum(profit_after) - rounded_sum(profit_before) as profit_change,
-        settled(bridge.effects, revenue_change) as effects,
+        settled(bridge.effects, revenue_change)::double[] as effects,
         settled(
             list_append(list_transform(bridge.effects, lambda effect: effect * margin_rate), -investment), profit_change
-        ) as profit_effects
+        )::double[] as profit_effects
     from revenue_bridge(bridge_windows()) as bridge
     cross join margin
 
@@ -27,7 +27,7 @@ margins as (
     select
         * exclude (effects),
         rounded_sum(margin_after) - rounded_sum(margin_before) as margin_change,
-        settled(effects, margin_change) as effects
+        settled(effects, margin_change)::double[] as effects
     from product_bridge(bridge_windows())
 
 ),
@@ -87,13 +87,13 @@ select
         after: money(revenue_after),
         change: revenue_change::double,
         effects: {
-            newCustomers: revenues.effects[1]::double,
-            newFrequency: revenues.effects[2]::double,
-            newTicket: revenues.effects[3]::double,
-            recurringCustomers: revenues.effects[4]::double,
-            recurringFrequency: revenues.effects[5]::double,
-            recurringTicket: revenues.effects[6]::double,
-            other: revenues.effects[7]::double
+            newCustomers: revenues.effects[1],
+            newFrequency: revenues.effects[2],
+            newTicket: revenues.effects[3],
+            recurringCustomers: revenues.effects[4],
+            recurringFrequency: revenues.effects[5],
+            recurringTicket: revenues.effects[6],
+            other: revenues.effects[7]
         }
     } as revenue,
     {
@@ -101,14 +101,14 @@ select
         after: money(profit_after),
         change: profit_change::double,
         effects: {
-            newCustomers: profit_effects[1]::double,
-            newFrequency: profit_effects[2]::double,
-            newTicket: profit_effects[3]::double,
-            recurringCustomers: profit_effects[4]::double,
-            recurringFrequency: profit_effects[5]::double,
-            recurringTicket: profit_effects[6]::double,
-            other: profit_effects[7]::double,
-            investment: profit_effects[8]::double
+            newCustomers: profit_effects[1],
+            newFrequency: profit_effects[2],
+            newTicket: profit_effects[3],
+            recurringCustomers: profit_effects[4],
+            recurringFrequency: profit_effects[5],
+            recurringTicket: profit_effects[6],
+            other: profit_effects[7],
+            investment: profit_effects[8]
         }
     } as "contributionProfit",
     {
@@ -116,12 +116,12 @@ select
         after: money(margin_after),
         change: margin_change::double,
         effects: {
-            volume: margins.effects[1]::double,
-            mix: margins.effects[2]::double,
-            price: margins.effects[3]::double,
-            cost: margins.effects[4]::double,
-            newProducts: margins.effects[5]::double,
-            discontinuedProducts: margins.effects[6]::double
+            volume: margins.effects[1],
+            mix: margins.effects[2],
+            price: margins.effects[3],
+            cost: margins.effects[4],
+            newProducts: margins.effects[5],
+            discontinuedProducts: margins.effects[6]
         }
     } as "productMargin",
     case when break_by() is not null then coalesce(drivers.rows, []) end as drivers

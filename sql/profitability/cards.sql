@@ -174,10 +174,33 @@ periods as (
         }::map(varchar, double) as compared
     from figures
 
+),
+
+-- What the margin takes from the period's revenue, by item.
+-- Decimals, so that what rounding leaves over is exact.
+costs as (
+
+    select
+        settled(
+            list_transform(item_percents, lambda percent: (revenue * percent::double / 100)::decimal(38, 12)),
+            rounded_sum(revenue) - rounded_sum(contribution)
+        ) as amounts
+    from figures
+    cross join margin
+    where window_no = 1
+
 )
 
 select
     unnest(present.indicators),
+    case
+        when costs.amounts is not null then {
+            gateway: costs.amounts[1]::double,
+            tax: costs.amounts[2]::double,
+            shipping: costs.amounts[3]::double,
+            costOfGoods: costs.amounts[4]::double
+        }
+    end as "variableCosts",
     case
         when previous.period."startDate" >= date '0001-01-01'
             then struct_concat({period: previous.period}, previous.indicators)
@@ -189,4 +212,5 @@ select
     end as changes
 from periods as present
 cross join periods as previous
+cross join costs
 where present.window_no = 1 and previous.window_no = 2

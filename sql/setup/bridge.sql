@@ -18,19 +18,6 @@ create macro quintillionths(amount) as replace(amount::decimal(38, 18)::varchar,
 create macro of_quintillionths(units) as units::decimal(38, 0) * 0.000000000000000001::decimal(18, 18);
 create macro proportion(units, times, per) as units // per * times + units % per * times // per;
 
--- Effects rounded to the cent; what that leaves over of their total goes to the largest, the first of equals.
-create macro with_leftover(rounded_effects, total) as list_transform(
-    rounded_effects,
-    lambda effect, no: effect + case
-        when no = list_position(
-            list_transform(rounded_effects, lambda one: abs(one)),
-            list_max(list_transform(rounded_effects, lambda one: abs(one)))
-        ) then total - list_sum(rounded_effects) else 0
-    end
-);
-create macro settled(effects, total) as
-    with_leftover(list_transform(effects, lambda effect: rounded_sum(effect)), total);
-
 -- The customers, orders and revenue of the new and the returning customers of each window [D6], and the revenue of orders
 -- of neither: anonymous ones, and those of customers whose first order has a later day, in another time zone.
 -- Grain: one row per window. A returning customer has exactly one order in the window whose previous day is before it.

@@ -1,18 +1,6 @@
 -- The rows of the cohort analysis, before rounding [D30].
 -- Parameters: start_date, end_date, group_by, break_by.
 
--- The value of the dimension that cohorts are broken down by.
-create macro breakdown_value(channel, campaign_key, coupon) as
-    case break_by()
-        when 'origem' then channel
-        when 'campanha' then campaign_key
-        when 'cupom' then coupon
-    end;
-
--- Distinguishes values with the same key: one campaign id of two connectors is two campaigns [D13].
-create macro breakdown_source(campaign_connector) as
-    case when break_by() = 'campanha' then campaign_connector end;
-
 -- The dimension of the paybacks.
 create macro breakdown_dimension() as case break_by() when 'origem' then 'channel' when 'campanha' then 'campaign' end;
 
@@ -82,13 +70,6 @@ create macro summed_cohorts() as table
 
 -- The rows of the answer without a breakdown. There is a payback by channel and campaign only.
 create macro whole_cohorts() as table
-    with
-    spend as (
-        select cohort_of(day_on) as cohort_on, sum(investment) as investment
-        from daily_totals
-        where is_in_period(day_on)
-        group by all
-    )
     select
         cohorts.*,
         null::varchar as shown_key,
@@ -96,23 +77,12 @@ create macro whole_cohorts() as table
         or_zero(spend.investment) as investment,
         null::double as payback
     from summed_cohorts() as cohorts
-    left join spend on spend.cohort_on = cohorts.cohort_on;
+    left join spend_by_cohort(group_by()) as spend on spend.cohort_on = cohorts.cohort_on;
 
 -- By channel or campaign, which have spend of their own.
 create macro cohorts_by_source() as table
     with
     cohorts as materialized (from summed_cohorts()),
-    spend as (
-        select
-            cohort_of(spent_on) as cohort_on,
-            breakdown_source(connector) as source,
-            -- The channel of spend has the name of its connector [D15].
-            breakdown_value(connector, campaign_key, null) as break_key,
-            sum(spend) as investment
-        from media_spend
-        where is_in_period(spent_on)
-        group by all
-    ),
     windows as (
         select list({
             window_no: date_diff('day', date '1900-01-01', cohort_on),
@@ -134,7 +104,7 @@ create macro cohorts_by_source() as table
         or_zero(spend.investment) as investment,
         paybacks.months as payback
     from cohorts
-    left join spend
+    left join spend_by_cohort_and_source(group_by()) as spend
         on spend.cohort_on = cohorts.cohort_on
         and spend.source is not distinct from cohorts.source
         and spend.break_key is not distinct from cohorts.break_key
@@ -217,31 +187,6 @@ create macro cohorts_by_product() as table
         null::double as payback
     from cohorts
     join keys using (key_no);
-
--- The most cells of an answer, which is held in memory.
-create macro most_cells() as 1_000_000;
-
--- Those of `cohorts` that fit, by their number of `cells`: of too many, the rows with the most customers remain, the same
--- number of rows in every cohort.
-create macro fitting_cohorts(cohorts) as table
-    with
-    ranked as materialized (
-        select
-            *,
-            row_number() over (partition by cohort_on order by customers desc, break_key, source) as rank_no
-        from query_table(cohorts)
-    ),
-    fitting as (
-        select max(rank_no) as last_rank
-        from (select rank_no, sum(sum(cells)) over (order by rank_no) as cells from ranked group by rank_no)
-        where cells <= most_cells()
-    )
-    select
-        ranked.* exclude (cells, rank_no),
-        (select count(*) from ranked cross join fitting where rank_no > last_rank) as rows_left_out
-    from ranked
-    cross join fitting
-    where rank_no <= last_rank;
 
 -- The rows of the answer with a breakdown.
 create macro broken_down_cohorts() as table

@@ -1,14 +1,13 @@
 -- The orders behind a number [D51]: the filters of the request, and the rows that pass them.
 
 -- Filters of the request; a member that `p` lacks filters nothing.
-create macro order_filter(name) as (to_json(getvariable('p')) ->> ('$.' || name));
-create macro acquired_start() as order_filter('acquired_start')::date;
-create macro acquired_end() as order_filter('acquired_end')::date;
+create macro acquired_start() as optional_parameter('acquired_start')::date;
+create macro acquired_end() as optional_parameter('acquired_end')::date;
 
 -- Whether a value passes the filter of a member of `p`.
-create macro passes(name, value) as coalesce(value = order_filter(name), order_filter(name) is null);
+create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);
 
--- The customer of a counted order in the period: `new` if the first order lies in it, `recurring` if it is before. Null
+-- The customer of a counted order in the period: `new` if the first order is in it, `recurring` if it is before. Null
 -- where the first order is later, by its day in another time zone.
 create macro customer_group(customer_no, first_on) as
     case
@@ -45,16 +44,16 @@ create macro selected_orders() as table
             null::varchar as reason
         from orders
         where is_in_period(ordered_on)
-            and coalesce(order_filter('counted'), 'true') <> 'false'
+            and coalesce(optional_parameter('counted'), 'true') <> 'false'
             and (acquired_start() is null or first_on between acquired_start() and acquired_end())
             and passes('purchase', purchase_kind(customer_no, is_recurring))
         union all by name
         select *
         from uncounted_orders
         where is_in_period(ordered_on)
-            and coalesce(order_filter('counted'), 'true') <> 'true'
+            and coalesce(optional_parameter('counted'), 'true') <> 'true'
             and acquired_start() is null
-            and order_filter('purchase') is null
+            and optional_parameter('purchase') is null
     )
     select *
     from of_period

@@ -15,13 +15,6 @@ create macro acquired_cohorts() as table
     group by all;
 
 create macro whole_paybacks() as table
-    with
-    spend as (
-        select date_trunc('month', day_on)::date as cohort_on, sum(investment) as investment
-        from daily_totals
-        where is_in_period(day_on)
-        group by all
-    )
     select
         cohorts.*,
         null::varchar as shown_key,
@@ -29,7 +22,7 @@ create macro whole_paybacks() as table
         or_zero(spend.investment) as investment,
         0 as rows_left_out
     from acquired_cohorts() as cohorts
-    left join spend using (cohort_on);
+    left join spend_by_cohort('month') as spend using (cohort_on);
 
 create macro paybacks_by_source() as table
     with
@@ -37,17 +30,6 @@ create macro paybacks_by_source() as table
         select acquired.*, date_diff('month', acquired.cohort_on, organization.horizon_on) + 1 as cells
         from acquired_cohorts() as acquired
         cross join organization
-    ),
-    spend as (
-        select
-            date_trunc('month', spent_on)::date as cohort_on,
-            breakdown_source(connector) as source,
-            -- The channel of spend has the name of its connector [D15].
-            breakdown_value(connector, campaign_key, null) as break_key,
-            sum(spend) as investment
-        from media_spend
-        where is_in_period(spent_on)
-        group by all
     )
     select
         cohorts.* exclude (rows_left_out),
@@ -59,7 +41,7 @@ create macro paybacks_by_source() as table
         or_zero(spend.investment) as investment,
         cohorts.rows_left_out
     from fitting_cohorts('cohorts') as cohorts
-    left join spend
+    left join spend_by_cohort_and_source('month') as spend
         on spend.cohort_on = cohorts.cohort_on
         and spend.source is not distinct from cohorts.source
         and spend.break_key is not distinct from cohorts.break_key

@@ -13,19 +13,26 @@ create macro covered_days() as table
     from daily_totals
     where is_covered;
 
--- Those days in steps of a day or a month, the first and last month cut to them.
--- Grain: one row per step. `point_on` is the first of the month, or the day.
+-- Those days in steps of a day, a week (from Monday) or a month, the first and last step cut to them.
+-- Grain: one row per step. `point_on` is the first of the month, the Monday, or the day.
 create macro covered_steps(step) as table
     select
         point.point_on::date as point_on,
         greatest(point.point_on::date, covered.first_on) as first_on,
-        least(case when step = 'month' then last_day(point.point_on::date) else point.point_on::date end, covered.last_on) as last_on
+        least(
+            case step
+                when 'month' then last_day(point.point_on::date)
+                when 'week' then point.point_on::date + 6
+                else point.point_on::date
+            end,
+            covered.last_on
+        ) as last_on
     from covered_days() as covered
     cross join lateral (
         select unnest(generate_series(
             date_trunc(step, covered.first_on)::timestamp,
             covered.last_on::timestamp,
-            case when step = 'month' then interval 1 month else interval 1 day end
+            case step when 'month' then interval 1 month when 'week' then interval 1 week else interval 1 day end
         )) as point_on
     ) as point;
 

@@ -1,14 +1,23 @@
 -- The request: the members of the variable `p`, each with its type. A null that is set in a shell has no type of its own.
 
+-- A member as text; null for one that `p` lacks.
+create macro optional_parameter(name) as to_json(getvariable('p')) ->> name;
+
 create macro period_start() as getvariable('p').start_date::date;
 create macro period_end() as getvariable('p').end_date::date;
 
--- The period that a period is compared with [D50]: 'previous', 'year', 'weekdays' or 'none'. A `p` without it has the default.
-create macro compare() as coalesce(to_json(getvariable('p')) ->> '$.compare', 'previous');
+-- The period that a period is compared with [D50]: 'previous', 'year', 'weekdays' or 'none'. The default if `p` lacks it.
+create macro compare() as coalesce(optional_parameter('compare'), 'previous');
 
--- The period that a bridge compares with [D53]. Null for that of `compare`, and without these members.
-create macro compare_start() as (to_json(getvariable('p')) ->> '$.compare_start_date')::date;
-create macro compare_end() as (to_json(getvariable('p')) ->> '$.compare_end_date')::date;
+-- The period that a bridge compares with [D53]. Null for that of `compare`.
+create macro compare_start() as optional_parameter('compare_start_date')::date;
+create macro compare_end() as optional_parameter('compare_end_date')::date;
+
+-- Whether all rows are asked for, of an answer that has a part of them. A `p` without it has the default.
+create macro wants_all() as coalesce(optional_parameter('all'), 'false') = 'true';
+
+-- The length of a trend's points: 'day', 'week' or 'month'. A `p` without it has the default.
+create macro point_length() as coalesce(to_json(getvariable('p')) ->> '$.granularity', 'day');
 
 -- Of the cohorts.
 create macro group_by() as getvariable('p').group_by::varchar;

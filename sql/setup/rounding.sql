@@ -28,3 +28,16 @@ create macro part_of(amount, units, all_units) as
         else millionths(amount) * units // all_units * 0.000001::decimal(7, 6)
             + millionths(amount) * units % all_units * 1000000000000 // all_units * 0.000000000000000001::decimal(19, 18)
     end::decimal(38, 18);
+
+-- Parts of a total rounded to the cent; what that leaves over of it goes to the largest, the first of equals.
+create macro with_leftover(rounded_parts, total) as list_transform(
+    rounded_parts,
+    lambda part, no: part + case
+        when no = list_position(
+            list_transform(rounded_parts, lambda one: abs(one)),
+            list_max(list_transform(rounded_parts, lambda one: abs(one)))
+        ) then total - list_sum(rounded_parts) else 0
+    end
+);
+create macro settled(parts, total) as
+    with_leftover(list_transform(parts, lambda part: rounded_sum(part)), total);

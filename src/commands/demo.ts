@@ -13,6 +13,9 @@ const FIXTURES = path.join(ROOT, "fixtures");
 const LAST_DAY = "2025-03-26";
 const ASKED = { start: "2025-02-01", end: "2025-02-28" };
 
+/** The name of the client that a terminal gets with the demo. */
+export const DEMO_CLIENT = "demo";
+
 /** Whether the data folder has no settings yet. */
 export async function isEmpty(dataDir: string): Promise<boolean> {
   const names = await readdir(paths.settings(dataDir)).catch(() => [] as string[]);
@@ -52,7 +55,7 @@ async function showRequests(
   days: number,
 ): Promise<void> {
   const [start, end] = [later(ASKED.start, days), later(ASKED.end, days)];
-  const { client_id, client_secret } = await new Credentials(dataDir).create({ organizations, name: "demo" });
+  const { client_id, client_secret } = await new Credentials(dataDir).create({ organizations, name: DEMO_CLIENT });
   const call = (address: string): string =>
     `curl -s -H 'x-client-id: ${client_id}' -H 'x-client-secret: ${client_secret}' 'http://${host}:${port}/v1/${address}'`;
   const organization = `organizationId=${organizations[0]}`;

@@ -6,6 +6,7 @@ import { canonicalId, UUID } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
 import { examine } from "../doctor/examine.ts";
 import { type Finding, finding, type Level, type OrganizationReport, type Report } from "../doctor/report.ts";
+import { storageFindings } from "../doctor/storage.ts";
 import { verify } from "../doctor/verify.ts";
 import { Database } from "../engine/database.ts";
 import { namedOrganizations } from "../organizations/named.ts";
@@ -48,6 +49,7 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
   if (only !== undefined && known.length + problems.length === 0) throw new OperatorError(`no organization ${only}`);
   const stray = only === undefined ? await unconfiguredOrganizations(config.dataDir, known) : undefined;
   const findings = [
+    ...(only === undefined ? await storageFindings(config.dataDir) : []),
     ...problems.map((problem) => finding("settingsRefused", "wrong", `settings refused: ${problem}`)),
     ...(stray?.unconfiguredFolders ?? []).map((folder) =>
       finding("unconfiguredFolders", "notice", `left out, no settings name it any more: ${folder}`),

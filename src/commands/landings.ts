@@ -11,6 +11,7 @@ import { exported } from "../records/index.ts";
 import { changeLandings, ofLandings, type Wanted } from "../sync/revoke.ts";
 import { printable, table } from "./table.ts";
 import { once, UsageError } from "./usage.ts";
+import { deliverAfter } from "./webhooks.ts";
 
 interface Options {
   readonly organization?: string;
@@ -132,6 +133,7 @@ async function change(
 ): Promise<void> {
   const { settings, filter } = await selectionOf(config, options);
   const { files, failure } = await changeLandings(config, settings, { action, landings, ...filter });
+  await deliverAfter(config, [settings]);
   if (failure !== undefined) process.exitCode = 1;
   if (options.json) {
     const changed = files.map((file) => jsonOf(file, settings));

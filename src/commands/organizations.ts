@@ -6,7 +6,7 @@ import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
-import type { Margin } from "../contract/settings.ts";
+import type { Margin, Targets } from "../contract/settings.ts";
 import { withWriterLock } from "../engine/lock.ts";
 import { writeNew } from "../files/durable.ts";
 import { exists } from "../files/exists.ts";
@@ -18,6 +18,7 @@ import { knownOrganizations } from "../organizations/open.ts";
 import { misnamed, readOrganization } from "../organizations/settings.ts";
 import { exported } from "../records/index.ts";
 import { WAIT_MS } from "../sync/sync.ts";
+import { originOf } from "../webhooks/deliver.ts";
 import { makeFolders, newIntegration, warn, warnOfSameName } from "./integrations.ts";
 import { printable, table } from "./table.ts";
 import { many, once, UsageError } from "./usage.ts";
@@ -108,7 +109,12 @@ interface Removal {
 async function remove({ dataDir }: Config, wanted: string, { data = false, yes = false }: Removal): Promise<void> {
   const { organizationId, name } = await oneOrganization(dataDir, warn, wanted);
   const settings = await settingsFile(dataDir, organizationId);
-  const made = [paths.mart(dataDir, organizationId), paths.status(dataDir, organizationId)];
+  const made = [
+    paths.mart(dataDir, organizationId),
+    paths.status(dataDir, organizationId),
+    paths.webhook(dataDir, organizationId),
+    paths.pulls(dataDir, organizationId),
+  ];
   const own = await dataFolders(dataDir, organizationId);
   const deleted = [settings, ...(data ? [...made, ...own] : made)];
   if (yes) {
@@ -123,7 +129,7 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
     `${yes ? "removed" : "to be removed"}: ${name} (${organizationId})`,
     ...list("deleted", deleted),
     ...list("kept", data ? [] : own),
-    "credentials for it stay, and are of no use: npm run lucra -- keys list, keys revoke",
+    "credentials and share links for it stay, and are of no use: npm run lucra -- keys list, keys revoke, links list, links revoke",
   ];
   console.log(lines.map(printable).join("\n"));
   if (!yes)
@@ -151,7 +157,17 @@ async function show(dataDir: string, id: string | undefined): Promise<void> {
     id === undefined ? await knownOrganizations(dataDir, warn) : await namedOrganizations(dataDir, warn, [id]);
   const clients = await new Credentials(dataDir).list();
   const texts = organizations.map((settings) => {
-    const { organizationId, name, currency, integrations = [], margin, campaigns = [], funnel } = settings;
+    const {
+      organizationId,
+      name,
+      currency,
+      integrations = [],
+      margin,
+      campaigns = [],
+      funnel,
+      targets = {},
+      webhook,
+    } = settings;
     const bound = clients.filter((client) => !client.revokedAt && client.organizations.includes(organizationId));
     const rules = campaigns.map((rule, n) => [
       String(n + 1),
@@ -171,8 +187,10 @@ async function show(dataDir: string, id: string | undefined): Promise<void> {
       section("currency", currency ?? "not set"),
       section("margin", marginText(margin)),
       section("funnel", funnel ? `${funnel.interest.join(", ")} → ${funnel.decision.join(", ")}` : "not set"),
+      section("targets", listOf(targets) || "not set"),
       listed("integrations", ["connector", "name", "id", "user id", "timezone", "schedule"], accounts),
       listed("campaign rules", ["", "strategy", "matches"], rules),
+      section("webhook", webhook ? originOf(webhook.url) : "not set"),
       listed(
         "credentials",
         ["client id", "name"],
@@ -182,6 +200,11 @@ async function show(dataDir: string, id: string | undefined): Promise<void> {
   });
   console.log(texts.join("\n\n"));
 }
+
+const listOf = (targets: Targets): string =>
+  Object.entries(targets)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
 
 const section = (title: string, text: string): string => `  ${title}: ${text}`;
 

@@ -2,26 +2,33 @@ import { setMaxListeners } from "node:events";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Command } from "commander";
+import type { Logger } from "pino";
 import { Credentials } from "../access/credentials.ts";
+import { Links } from "../access/links.ts";
+import { Sessions } from "../access/sessions.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
-import { endpoints } from "../endpoints/index.ts";
+import { DataQuality } from "../doctor/quality.ts";
+import { allEndpoints, endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
 import { GenerationChecks } from "../engine/checks.ts";
 import { KeptPlans } from "../engine/kept.ts";
 import { FittedModels } from "../engine/models.ts";
 import { openServing } from "../engine/serving.ts";
+import { Spool } from "../engine/spool.ts";
 import { EngineTables } from "../engine/tables.ts";
 import { paths } from "../files/paths.ts";
-import { Spool } from "../files/spool.ts";
+import { Storage } from "../files/storage.ts";
 import { createApp } from "../http/app.ts";
 import { Metrics } from "../http/metrics.ts";
+import { type Limits, processLimits } from "../http/rateLimit.ts";
 import { listen } from "../http/server.ts";
 import { LandingWatch } from "../landing/landed.ts";
 import { GenerationStore } from "../marts/current.ts";
 import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
 import { fingerprint } from "../marts/derive.ts";
-import { currentGeneration } from "../marts/generations.ts";
+import { currentGeneration, generationOfAnyVersion } from "../marts/generations.ts";
+import { analysisViews } from "../marts/views.ts";
 import { openOrganizations } from "../organizations/open.ts";
 import { SettingsWatch } from "../organizations/watch.ts";
 import { Children } from "../processes/children.ts";
@@ -29,7 +36,11 @@ import { overview } from "../schedule/overview.ts";
 import { Schedule } from "../schedule/schedule.ts";
 import { syncInChild } from "../schedule/syncInChild.ts";
 import { deriveAll } from "../sync/sync.ts";
-import { isEmpty, makeDemo } from "./demo.ts";
+import { WebhookDeliveries } from "../webhooks/deliveries.ts";
+import { Networks } from "../webhooks/networks.ts";
+import { DEMO_CLIENT, isEmpty, makeDemo } from "./demo.ts";
+import { linkFor, signInLink } from "./explorer.ts";
+import { openOwnQueries } from "./ownQueries.ts";
 import { flushed, serverLog } from "./serverLog.ts";
 
 /** An organization without data: the views of the engine are bound to its derived files. */
@@ -61,34 +72,52 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const organizations = openOrganizations(config.dataDir, (problem) =>
     log.error({ problem }, "settings refused, the last good ones stay in force"),
   );
-  const settingsOf = async (id: string) => (await organizations.get(id))?.settings;
+  const storage = new Storage(config.dataDir);
+  const settingsOf = async (id: string) => (await organizations.get(id, { storage }))?.settings;
   const allSettings = () => organizations.all();
-  const bound = readOnly ? await derivedOne(config, await organizations.ids()) : await prepare(config, demo);
+  const prepared = readOnly ? undefined : await prepare(config, demo);
+  const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
+  const bound = prepared ?? (await derivedOne(config, await organizations.ids(), spool));
   const children = new Children(config.dataDir, config.syncTimeoutMs);
   const generations = new GenerationStore(
     config.dataDir,
     settingsOf,
     (organization, error) => children.stopped || log.error({ organization, err: error }, "could not derive"),
     readOnly ? deriveNothing : deriveInChild(children),
+    undefined,
+    storage,
   );
   const schedule = new Schedule({ organizations: allSettings, run: syncInChild(children, config, log), log });
+  const metrics = new Metrics();
+  const webhooks = new WebhookDeliveries(
+    {
+      dataDir: config.dataDir,
+      networks: new Networks(config.webhookNetworks),
+      onAttempt: ({ outcome, ...delivery }) => {
+        metrics.webhooks.inc({ organization: delivery.organization, outcome });
+        log[outcome === "delivered" ? "info" : "warn"]({ ...delivery, outcome }, "webhook");
+      },
+    },
+    (organization, error) => log.error({ organization, err: error }, "could not deliver to the webhook"),
+  );
   const settingsWatch = new SettingsWatch(
     organizations,
     async (changed) => {
       await schedule.look();
+      if (!readOnly) webhooks.look(await allSettings());
       for (const organization of changed) await generations.settingsChanged(organization);
     },
     (error) => log.error({ err: error }, "could not apply changed settings"),
   );
-  const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
-  const database = await openServing(config, bound, path.join(spool.folder, "spill"));
+  const database = await openServing(config, EMPTY.organizationId, path.join(spool.folder, "spill"), bound);
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const models = new FittedModels(database, {
     writes: !readOnly,
     onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
   });
   const checks = new GenerationChecks(database, endpoints);
-  const metrics = new Metrics();
+  const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
+  const own = openOwnQueries(config, generations);
   const lake = new LandingWatch(config.dataDir);
   metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
   let ready = false;
@@ -96,8 +125,15 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const ending = new AbortController();
   // Every request may listen.
   setMaxListeners(0, ending.signal);
+  const credentials = new Credentials(
+    config.dataDir,
+    (problem) => log.error({ problem }, "credentials refused, the last good ones stay in force"),
+    undefined,
+    storage,
+  );
+  const limits = await openLimits(config, metrics, log);
   const app = createApp({
-    endpoints,
+    endpoints: allEndpoints,
     answers: new EngineAnswers(database, generations, {
       keptBytes: config.cacheBytes / 8,
       onBlockFailure: (endpoint, sql, error) =>
@@ -107,25 +143,44 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       checks,
     }),
     tables: new EngineTables(database, generations, spool, models),
-    credentials: new Credentials(config.dataDir, (problem) =>
-      log.error({ problem }, "credentials refused, the last good ones stay in force"),
-    ),
-    organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
+    query: own.query,
+    quality,
+    credentials,
+    limit: limits.requests,
+    failures: limits.failures,
+    sessions: new Sessions({
+      dataDir: readOnly ? undefined : config.dataDir,
+      credentials,
+      onProblem: (problem) => log.error({ problem }, "sessions refused, the last good ones stay in force"),
+      storage,
+    }),
+    links: config.shareLinks
+      ? new Links(
+          config.dataDir,
+          (problem) => log.error({ problem }, "share links refused, the last good ones stay in force"),
+          undefined,
+          storage,
+        )
+      : undefined,
+    organizations: { has: async (id) => (await settingsOf(id)) !== undefined, settings: settingsOf },
+    tools: config.mcp ? { views: analysisViews(), query: own.query } : undefined,
     config,
     log,
     metrics,
     now: config.now,
     ending: ending.signal,
-    ready: async () => ({ ready: ready && !stopping }),
-    details: async () => ({
-      integrations: await overview(config.dataDir, await allSettings(), (job) => schedule.nextRun(job)),
-    }),
+    ready: async () => ({ ready: ready && !stopping && (await storage.answers()) }),
+    details: async () =>
+      storage.isLate
+        ? {}
+        : { integrations: await overview(config.dataDir, await allSettings(), (job) => schedule.nextRun(job)) },
   });
   const server = await listen(app, config, log).catch((error: Error) => {
     throw error instanceof OperatorError ? new OperatorError(`${error.message}: PORT names another port`) : error;
   });
   const addresses = addressesOf(config.host, server.port);
-  if (process.stdout.isTTY) console.log(welcome(addresses));
+  // Only on a terminal: other output is kept, and the link signs in.
+  if (process.stdout.isTTY) console.log(welcome(addresses, readOnly ? undefined : await demoLink(config)));
   log.info({ host: config.host, port: server.port, ...addresses }, "listening");
   const page = config.metricsPort === 0 ? undefined : await metrics.serve(config.metricsPort, log);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -134,9 +189,9 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       log.info({ signal }, "stopping");
       setTimeout(() => ending.abort(), ENDING_MS).unref();
       settingsWatch.stop();
-      await Promise.all([schedule.stop(), children.stop(), models.close(), server.stop()]);
-      await checks.stop();
-      await page?.stop();
+      await Promise.all([schedule.stop(), children.stop(), webhooks.stop(), models.close(), server.stop()]);
+      await Promise.all([checks.stop(), quality.stop(), own.close()]);
+      await Promise.all([page?.stop(), limits.close()]);
       database.close();
       await spool.close();
       await flushed(log);
@@ -148,6 +203,21 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   ready = true;
   log.info("ready");
   if (!readOnly && !stopping) await schedule.start();
+  if (!readOnly) webhooks.look(await allSettings());
+}
+
+/** The limits that this process counts, or, with LUCRA_REDIS_URL, those that several count together. */
+async function openLimits({ redisUrl }: Config, metrics: Metrics, log: Logger): Promise<Limits> {
+  if (redisUrl === undefined) return processLimits();
+  // Loaded only here: a service without Redis starts without its client.
+  const { openRedisLimits } = await import("../http/redisLimits.ts");
+  return openRedisLimits(redisUrl, {
+    onFallback: metrics.countLimitFallbacks(),
+    onChange: (answers) =>
+      answers
+        ? log.info("Redis answers: the limits count for all processes")
+        : log.warn("Redis does not answer: the limits count per process"),
+  });
 }
 
 /** Where the service is: a host that means all addresses is shown as the machine itself. */
@@ -157,21 +227,29 @@ function addressesOf(host: string, port: number): Readonly<Record<"explorer" | "
   return { explorer: `${base}/explorer`, documents: `${base}/docs`, api: `${base}/v1` };
 }
 
-const welcome = ({ explorer, documents, api }: ReturnType<typeof addressesOf>): string =>
+const welcome = ({ explorer, documents, api }: ReturnType<typeof addressesOf>, token: string | undefined): string =>
   [
-    `Explorer:  ${explorer}`,
+    `Explorer:  ${token === undefined ? explorer : `${signInLink(explorer, token)}   (signs in to the demo, once, within 10 minutes)`}`,
     `Documents: ${documents}`,
     `API:       ${api}`,
     "New credentials: npm run -s lucra -- keys create --organization <id or name>",
     "",
   ].join("\n");
 
+/** The token of a link to the demo, as long as the client that was made with it has access. */
+async function demoLink({ dataDir }: Config): Promise<string | undefined> {
+  const client = (await new Credentials(dataDir).list()).find(
+    ({ name, revokedAt }) => name === DEMO_CLIENT && !revokedAt,
+  );
+  return client && linkFor(dataDir, client.client_id);
+}
+
 /** Where exports are spooled: with `--read-only` this is outside the data folder. */
 function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {
   return spoolDir ?? (readOnly ? tmpdir() : paths.spool(dataDir));
 }
 
-/** Makes the files that serving needs; returns the organization whose derived files the views are bound to. */
+/** Makes the files that serving needs; returns the folder of the derived files that the views are bound to. */
 async function prepare(config: Config, demo: boolean): Promise<string> {
   if (await isEmpty(config.dataDir)) {
     if (!demo) {
@@ -184,15 +262,40 @@ async function prepare(config: Config, demo: boolean): Promise<string> {
   }
   // If possible without the lock, which a running sync may hold for long.
   const generation = await currentGeneration(config.dataDir, EMPTY.organizationId);
-  if (generation?.state !== (await fingerprint(config.dataDir, EMPTY.organizationId, EMPTY)))
-    await deriveAll(config, [EMPTY]);
-  return EMPTY.organizationId;
+  if (generation?.state === (await fingerprint(config.dataDir, EMPTY.organizationId, EMPTY))) return generation.folder;
+  await deriveAll(config, [EMPTY]);
+  return folderOf(config, EMPTY.organizationId);
 }
 
-/** With `--read-only`: an organization whose derived files exist. */
-async function derivedOne({ dataDir }: Config, organizations: readonly string[]): Promise<string> {
+/** A folder of this process. */
+interface Own {
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/**
+ * For a process that does not write: the folder of an organization's derived files. If all are of another version, empty
+ * ones are derived in a folder of this process: organizations are answered once the writer has this version.
+ */
+export async function derivedOne(config: Config, organizations: readonly string[], own: Own): Promise<string> {
+  const { dataDir } = config;
+  let isDerived = false;
   for (const organization of [...organizations, EMPTY.organizationId]) {
-    if (await currentGeneration(dataDir, organization)) return organization;
+    const generation = await currentGeneration(dataDir, organization);
+    if (generation) return generation.folder;
+    isDerived ||= (await generationOfAnyVersion(dataDir, organization)) !== undefined;
   }
-  throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service without --read-only`);
+  if (!isDerived) {
+    await own.close();
+    throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service without --read-only`);
+  }
+  const empty = { ...config, dataDir: path.join(own.folder, "empty") };
+  await deriveAll(empty, [EMPTY]);
+  return folderOf(empty, EMPTY.organizationId);
+}
+
+async function folderOf({ dataDir }: Config, organization: string): Promise<string> {
+  const generation = await currentGeneration(dataDir, organization);
+  if (!generation) throw new Error(`${organization} was derived, but its files cannot be read`);
+  return generation.folder;
 }

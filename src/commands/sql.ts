@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { type Endpoint, filesOf, isPaged } from "../contract/endpoint.ts";
+import { filesOf } from "../contract/endpoint.ts";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { type Accepted, isSent, type Param, type Params } from "../contract/param.ts";
+import { everyParam, paramsOf, usual } from "../endpoints/every.ts";
 import { endpoints } from "../endpoints/index.ts";
-import { paging } from "../endpoints/rows.ts";
 import type { Session } from "../engine/database.ts";
 import { prepare } from "../engine/integrity.ts";
+import { asPart, ONE_QUERY } from "../engine/own/check.ts";
 import { setParameters } from "../engine/parameters.ts";
 import { openServing } from "../engine/serving.ts";
 import { readSql, sqlFiles } from "../engine/sql.ts";
@@ -22,25 +23,10 @@ import { once, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The parameters of an endpoint's file: that of a paged analysis returns all rows. */
-const paramsOf = (endpoint: Endpoint): Params =>
-  isPaged(endpoint)
-    ? Object.fromEntries(Object.entries(endpoint.params).filter(([name]) => !Object.hasOwn(paging, name)))
-    : endpoint.params;
-
-/** The parameters of all analyses are options, so that one command runs all files. */
-const allParams: Params = Object.assign(
-  {},
-  ...endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(paramsOf),
-);
-/** The default parameters of files that no endpoint runs. */
-const usual: Accepted = Object.fromEntries(
-  Object.entries(allParams).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
-);
-
 /** The command has its own options for organization and format, and reads the clock from the settings. */
-const isOption = ([name, param]: [string, Param]): boolean =>
-  name !== "organizationId" && name !== "format" && isSent(param);
+const NO_OPTIONS = ["organizationId", "format", "locale", "headings"];
+
+const isOption = ([name, param]: [string, Param]): boolean => !NO_OPTIONS.includes(name) && isSent(param);
 
 export function sqlCommand(program: Command, config: () => Config): void {
   const command = program
@@ -51,7 +37,7 @@ export function sqlCommand(program: Command, config: () => Config): void {
     .option("--list", "list the SQL files, with the options that they need")
     .option("--organization <id or name>", "whose data; not needed if there is only one", once)
     .option("--format <format>", OUTPUTS.join(", "), process.stdout.isTTY ? "table" : "csv");
-  for (const [name, param] of Object.entries(allParams).filter(isOption)) {
+  for (const [name, param] of Object.entries(everyParam).filter(isOption)) {
     command.option(`--${kebab(name)} <value>`, param.description);
   }
   command.action(async (name: string | undefined, { query, list, ...options }: Options) => {
@@ -73,7 +59,7 @@ async function sourceOf(name: string | undefined, query: string | undefined): Pr
   if ((name === undefined) === (query === undefined)) {
     throw new UsageError("the name of a SQL file, or --query, is expected: lucra sql --list");
   }
-  if (query !== undefined) return { sql: own(query) };
+  if (query !== undefined) return { sql: asPart(query) };
   const wanted = String(name);
   const files = analysisFiles();
   if (files.includes(wanted)) return { sql: readSql(wanted), name: wanted };
@@ -81,15 +67,12 @@ async function sourceOf(name: string | undefined, query: string | undefined): Pr
     if (error.code === "ENOENT" || error.code === "EISDIR") return undefined;
     throw new OperatorError(`${wanted} cannot be read (${error.code})`);
   });
-  if (text !== undefined) return { sql: own(text) };
+  if (text !== undefined) return { sql: asPart(text) };
   const short = new Map(files.map((file) => [file.slice(file.lastIndexOf("/") + 1), file]));
   const guess = short.get(wanted) ?? nearest(wanted, files);
   const meant = guess ? `did you mean ${guess}? ` : "";
   throw new UsageError(`no SQL file ${wanted}: ${meant}lucra sql --list shows all; --query runs a query of your own`);
 }
-
-/** A query as part of another one: without its last semicolon, and ended like a last line, which may be a comment. */
-const own = (text: string): string => `${text.trim().replace(/;$/, "")}\n`;
 
 /** The SQL files, each with the options that it cannot run without. */
 function listText(): string {
@@ -112,7 +95,7 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
   if (incomplete.size > 0) {
     console.error(`lucra: without the rows of lost landed files: ${[...incomplete].join(", ")} (lucra doctor)`);
   }
-  const database = await openServing(config, organization);
+  const database = await openServing(config, organization, undefined, generation.folder);
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-"));
   try {
     await database.lockDown(generation.folder, folder);
@@ -135,7 +118,7 @@ async function assertQuery(session: Session, sql: string): Promise<void> {
   const isQuery = await session.isQuery(sql).catch((error: Error) => {
     throw new OperatorError(error.message);
   });
-  if (!isQuery) throw new UsageError("one query is expected, such as select …, which only reads");
+  if (!isQuery) throw new UsageError(ONE_QUERY);
 }
 
 /** Sets the parameters of a file, and the answers that an integrity query compares. */
@@ -161,7 +144,7 @@ function parametersOf(
   now: Date,
 ): [Params, Accepted] {
   const endpoint = endpointOf(name);
-  if (!endpoint) return [allParams, { ...usual, ...sent }];
+  if (!endpoint) return [everyParam, { ...usual, ...sent }];
   const params = paramsOf(endpoint);
   try {
     return [params, validate({ ...endpoint, params }, { ...sent, organizationId }, now)];

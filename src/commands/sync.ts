@@ -7,17 +7,22 @@ import type { Progress } from "../landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { withTurn } from "../processes/children.ts";
+import { pulledAccounts } from "../pull/accounts.ts";
+import { ENDED } from "../pull/declaration.ts";
+import type { RecordReport } from "../pull/pull.ts";
 import { exportedBy } from "../records/index.ts";
 import { recordHint } from "../sync/folders.ts";
-import { placeOf } from "../sync/status.ts";
+import { type Failure, placeOf } from "../sync/status.ts";
 import { deriveAll, failed, type SyncReport, sync } from "../sync/sync.ts";
 import { printable, table } from "./table.ts";
 import { once } from "./usage.ts";
+import { deliverAfter } from "./webhooks.ts";
 
 interface Options {
   readonly organization?: string;
   readonly integration?: string;
   readonly json?: boolean;
+  readonly pull?: boolean;
 }
 
 export function syncCommand(program: Command, config: () => Config): void {
@@ -26,6 +31,7 @@ export function syncCommand(program: Command, config: () => Config): void {
     .description("land new exports, and derive the files that the analyses read")
     .option("--organization <id or name>", "only this organization", once)
     .option("--integration <id or name>", "only this integration", once)
+    .option("--pull", "first ask the vendors of integrations with `pull` for new exports")
     .option("--json", "the report as JSON")
     .action(async (options: Options) => {
       const report = await runSync(config(), options);
@@ -35,15 +41,42 @@ export function syncCommand(program: Command, config: () => Config): void {
 
 async function runSync(config: Config, options: Options): Promise<SyncReport> {
   const { organizations, integration } = await selected(config, options);
-  const progress = options.json ? silent : await progressOf(config, organizations, integration);
-  const report = await withTurn((isOver) =>
-    sync(config, { organizations, integration, progress: progress.advance, isOver }),
-  );
-  progress.end();
+  const report = await withTurn(async (isOver) => {
+    const reports = options.pull
+      ? await pullFirst(config, organizations, integration, isOver, options.json)
+      : undefined;
+    const progress = options.json ? silent : await progressOf(config, organizations, integration);
+    const failures = (reports ?? []).flatMap(failureOf);
+    const synced = sync(config, { organizations, integration, progress: progress.advance, isOver, failures });
+    const report = await synced.finally(() => progress.end());
+    return reports ? { ...report, pulled: reports } : report;
+  });
   if (options.json) console.log(JSON.stringify(report));
   else print(report, organizations);
+  await deliverAfter(config, organizations);
   return report;
 }
+
+/** `pull` is loaded only here: a sync without it needs no HTTP client. */
+async function pullFirst(
+  config: Config,
+  organizations: readonly Organization[],
+  integration: string | undefined,
+  isOver: () => boolean,
+  isQuiet = false,
+): Promise<RecordReport[]> {
+  const { pulled, printPull } = await import("./pull.ts");
+  const accounts = pulledAccounts(organizations, integration);
+  const reports = await pulled(config, organizations, accounts, {}, isOver, isQuiet);
+  if (!isQuiet && accounts.length > 0) printPull(reports, organizations);
+  return reports;
+}
+
+/** A record that only waits for its next turn has not failed. */
+const failureOf = ({ organization, integration, record, complete, message }: RecordReport): Failure[] =>
+  complete || message === ENDED
+    ? []
+    : [{ organization, integration, record, reason: `not pulled: ${message ?? "not complete"}` }];
 
 interface Selected {
   readonly organizations: readonly Organization[];
@@ -182,16 +215,18 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
     );
   }
   for (const file of report.repaired) writeLine(`repaired: ${file} was damaged, its exports have landed again`);
-  for (const { organization, integration, reason, ...place } of report.failures) {
-    const names = { organization: named(organization), ...(integration ? { integration: named(integration) } : {}) };
-    writeLine(`failed: ${placeOf({ ...names, ...place, reason })}: ${reason}`);
-  }
+  for (const failure of report.failures) writeFailure(failure, named);
   for (const stray of report.unknownRecordFolders) writeLine(`not read: ${stray} ${recordHint(stray, organizations)}`);
   for (const { folder, hint } of report.misplacedFolders) writeLine(`not read: ${folder}: ${hint}`);
   for (const link of report.linkedFolders) writeLine(`not read: ${link} is a link: links are not followed`);
   for (const unconfiguredFolders of report.unconfiguredFolders)
     writeLine(`left out: ${unconfiguredFolders} is no longer named by the settings`);
   for (const [list, more] of Object.entries(report.more)) writeLine(`${MORE[list as keyof typeof MORE]}: ${more} more`);
+}
+
+function writeFailure({ organization, integration, reason, ...place }: Failure, named: (id: string) => string): void {
+  const names = { organization: named(organization), ...(integration ? { integration: named(integration) } : {}) };
+  writeLine(`failed: ${placeOf({ ...names, ...place, reason })}: ${reason}`);
 }
 
 const nothingText = (organizations: readonly Organization[]): string =>
@@ -204,5 +239,12 @@ export function deriveCommand(program: Command, config: () => Config): void {
     .command("derive", { hidden: true })
     .description("derive the files that the analyses read, without landing")
     .option("--organization <id>", "only this organization", once)
-    .action(async (options: Options) => deriveAll(config(), (await selected(config(), options)).organizations));
+    .action(async (options: Options) => {
+      const { organizations } = await selected(config(), options);
+      const named = namesOf(organizations);
+      await deriveAll(config(), organizations, (failure) => {
+        writeFailure(failure, named);
+        process.exitCode = 1;
+      });
+    });
 }

@@ -1,11 +1,31 @@
-import type { AnalysisEndpoint, Block, BlocksEndpoint, DocumentEndpoint, Endpoint, Member } from "./endpoint.ts";
+import type {
+  AnalysisEndpoint,
+  AnyEndpoint,
+  Block,
+  BlocksEndpoint,
+  DocumentEndpoint,
+  Endpoint,
+  Member,
+} from "./endpoint.ts";
 import { blockState, ENVELOPE, PAGE, WINDOW } from "./envelope.ts";
-import { array, choice, type Field, type Fields, instant, object, orNull, text } from "./field.ts";
+import {
+  array,
+  choice,
+  currency,
+  type Field,
+  type Fields,
+  instant,
+  object,
+  orNull,
+  percent,
+  ratio,
+  text,
+} from "./field.ts";
 import type { Param } from "./param.ts";
 import { rowFields } from "./record.ts";
 
 /** All figures of an endpoint's answer, from its root. */
-export function answerFields(endpoint: Endpoint): Fields {
+export function answerFields(endpoint: AnyEndpoint): Fields {
   switch (endpoint.shape) {
     case "page":
       return {
@@ -19,11 +39,36 @@ export function answerFields(endpoint: Endpoint): Fields {
     case "model":
       return { ...pick(ENVELOPE, endpoint.envelope), ...endpoint.fields };
     case "explain":
+    case "sql":
+    case "quality":
       return endpoint.fields;
+    case "organizations":
+      return { data: array({ ...ORGANIZATION, ...endpoint.fields }, "The organizations, by name.") };
     default:
       return ofAnalysis(endpoint);
   }
 }
+
+const target = (figure: Field): Field => orNull(figure, "the settings have none");
+
+/** What the settings say of an organization, and whether its data can be read. */
+const ORGANIZATION: Fields = {
+  id: text("The organization, as `organizationId` names it."),
+  name: text("Its name."),
+  state: choice(
+    ["ready", "preparing"],
+    "`preparing`: its data are being derived, or repaired, and what is read from them is null.",
+  ),
+  targets: object(
+    {
+      cac: target(currency("The most that a new customer should cost, as `cac` of the cards.")),
+      ltvCacRatio: target(ratio("The least `ltvCacRatio` of the cards.")),
+      margin: target(percent("The least `marginPercent`.")),
+      revenue: target(currency("The least revenue of a calendar month.")),
+    },
+    "The targets of its settings. No figure depends on them.",
+  ),
+};
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));

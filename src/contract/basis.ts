@@ -32,12 +32,16 @@ export interface OrdersOf {
   readonly isWithinSteps?: true;
   /** Only the order that the row is. */
   readonly isRow?: true;
+  /** Only orders of the channel and the campaign that the request names. */
+  readonly isRequested?: true;
 }
 
 /** A set of rows of `media_spend`. */
 export interface SpendOf {
   readonly spent: Days;
   readonly of?: Attribute;
+  /** Only spend of the channel and the campaign that the request names. */
+  readonly isRequested?: true;
 }
 
 /**

@@ -148,7 +148,7 @@ export interface RowNames {
   readonly days?: "day" | "month" | { readonly by: string };
   /** The field with the row's value of an attribute of orders; `parameter`: what says which attribute that is. */
   readonly of?: { readonly field: string } & (
-    | { readonly attribute: "channel" | "campaign" | "integration" }
+    | { readonly attribute: "channel" | "campaign" | "integration" | "produto" }
     | { readonly parameter: string }
   );
 }
@@ -160,6 +160,30 @@ export interface ExplainEndpoint extends Common {
   readonly of: readonly Exclude<Endpoint, ExplainEndpoint | RowsEndpoint>[];
 }
 
+/** The organizations that the credentials may read. It is about no single one, so it has no `organizationId`. */
+export interface OrganizationsEndpoint extends Common {
+  readonly shape: "organizations";
+  /** Returns one row about an organization. */
+  readonly sql: string;
+  /** Its columns. The answer also has the organization's id, name and state. */
+  readonly fields: Fields;
+}
+
+/** Runs a query that the client sends over the views of its organization. */
+export interface SqlEndpoint extends Common {
+  readonly shape: "sql";
+  readonly fields: Fields;
+}
+
+/** What is known about the data of an organization: what has landed, what does not count, and what is wrong. */
+export interface QualityEndpoint extends Common {
+  readonly shape: "quality";
+  /** The SQL files of its findings. */
+  readonly sql: readonly string[];
+  readonly fields: Fields;
+}
+
+/** An endpoint whose answer is computed from the derived files of one organization by declared SQL. */
 export type Endpoint =
   | RowsEndpoint
   | AnalysisEndpoint
@@ -168,17 +192,23 @@ export type Endpoint =
   | BlocksEndpoint
   | ExplainEndpoint;
 
+export type AnyEndpoint = Endpoint | OrganizationsEndpoint | SqlEndpoint | QualityEndpoint;
+
 /** The SQL files of the analyses that an endpoint runs, the most important first. */
-export function filesOf(endpoint: Endpoint): string[] {
+export function filesOf(endpoint: AnyEndpoint): string[] {
   switch (endpoint.shape) {
     case "page":
     case "explain":
+    case "sql":
       return [];
+    case "quality":
+      return [...endpoint.sql];
     case "document":
       return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
     case "blocks":
       return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found.sql];
     case "model":
+    case "organizations":
       return [endpoint.sql];
     default:
       return [endpoint.sql, ...Object.values(endpoint.members ?? {}).map(({ sql }) => sql)];
@@ -186,14 +216,20 @@ export function filesOf(endpoint: Endpoint): string[] {
 }
 
 /** Whether its answer is a page of rows, or with `all` all of them in one file. */
-export const isPaged = (endpoint: Endpoint): boolean =>
+export const isPaged = (endpoint: AnyEndpoint): boolean =>
   endpoint.shape === "page" || (endpoint.shape === "series" && endpoint.paged === true);
+
+/** Whether `all` gives all rows in one file: of an answer that is cut into pages, or that leaves rows out. */
+export const hasWhole = (endpoint: AnyEndpoint): boolean =>
+  isPaged(endpoint) ||
+  (endpoint.shape === "series" && endpoint.leftOut !== undefined) ||
+  (endpoint.shape === "document" && endpoint.pagination !== undefined);
 
 /** Receives each SQL file that ran for an answer, and its milliseconds, also if it was stopped. */
 export type OnQuery = (sql: string, milliseconds: number) => void;
 
 /** Whether its answer is a table, available in every format; other answers are JSON only. */
-export const isTabular = (endpoint: Endpoint): boolean =>
+export const isTabular = (endpoint: AnyEndpoint): boolean =>
   endpoint.shape === "page" ||
   endpoint.shape === "series" ||
   endpoint.shape === "model" ||
@@ -243,7 +279,7 @@ export interface TableFile {
 
 /** The port for answers in tabular formats, and for whole selections of rows in any format. */
 export interface Tables {
-  /** A paged endpoint returns all rows of the selection with `all`, from one state of the data; else those of the page. */
+  /** With `all` it has all rows of the selection, from one state of the data. */
   table(
     endpoint: Endpoint,
     organizationId: string,

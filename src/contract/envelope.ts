@@ -1,5 +1,5 @@
 import type { Block } from "./endpoint.ts";
-import { choice, count, day, type Fields, flag, instant, object, orNull, percent } from "./field.ts";
+import { choice, compared, count, day, type Fields, flag, instant, object, orNull, percent } from "./field.ts";
 
 const item = (of: string) => choice(["synced", "configured", "pending"], `Source of the percentage of ${of}.`);
 
@@ -13,9 +13,12 @@ export const ENVELOPE = {
     "The period of the answer.",
   ),
   previousPeriod: orNull(
-    object(
-      { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
-      "The period with which changes compare: by default the preceding one of the same length.",
+    compared(
+      "days",
+      object(
+        { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
+        "The period with which changes compare: by default the preceding one of the same length.",
+      ),
     ),
     "the request has `compare=none`",
   ),

@@ -12,6 +12,7 @@ export type ApiErrorKind =
   | "busy"
   | "damaged"
   | "underived"
+  | "storage"
   | "computing"
   | "tooLarge"
   | "timeout";
@@ -30,6 +31,27 @@ export class ApiError extends Error {
     super(kind);
     this.kind = kind;
     this.details = details;
+  }
+}
+
+/** Why a foreign query has no result. */
+export type QueryFailure =
+  /** It is no query that reads the organization's relations. */
+  | "refused"
+  /** The engine cannot run it: a wrong name, a value that cannot be cast. */
+  | "failed"
+  | "memory"
+  | "timeout"
+  /** One row is larger than a result may be. */
+  | "size";
+
+/** A foreign query has no result. The message is for its author, who can act on it; it contains no paths. */
+export class QueryError extends Error {
+  readonly kind: QueryFailure;
+
+  constructor(kind: QueryFailure, message: string) {
+    super(message);
+    this.kind = kind;
   }
 }
 

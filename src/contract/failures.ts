@@ -64,6 +64,14 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
       message: "Os dados desta organização estão sendo preparados. Tente novamente em instantes.",
     },
   },
+  storage: {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    body: {
+      error: "Service Unavailable",
+      message: "O armazenamento do serviço não está respondendo. Tente novamente em instantes.",
+    },
+  },
   computing: {
     status: 503,
     headers: { "Retry-After": "10" },
@@ -127,5 +135,9 @@ export const wording = {
   tooLong: (days: number): string => `O período pode ter no máximo ${days} dias entre as datas.`,
   nothingCompared: "Deve ser um destes valores: previous, year, weekdays; ou envie as datas do período comparado.",
   tooEarly: "O período começa cedo demais: o período anterior seria antes do ano 1.",
+  noPeriod: "Este endpoint não tem período.",
+  periodOfDays: "O período é preenchido pelos dias do link.",
+  otherOrganization: "O link é de outra organização.",
+  fixed: "Os parâmetros deste link são fixos.",
   address: "O endereço contém uma sequência inválida.",
 } as const;

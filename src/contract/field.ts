@@ -33,8 +33,12 @@ export type Unit =
   | { readonly choices: readonly string[] }
   /** A list of texts. */
   | "texts"
+  /** Lists of any values. */
+  | "lists"
   /** Texts and numbers, or null, by names that are data. */
   | "values"
+  /** Rows of any values, in the order of columns that are data. */
+  | "rows"
   | { readonly object: Fields }
   /** `isUnnested`: in a table each element is a row. */
   | { readonly array: Fields; readonly isUnnested?: true }
@@ -69,6 +73,8 @@ export interface Field {
   readonly combine?: Combine;
   /** The rows that a figure is computed from. Absent: those of the figures that its formula names. */
   readonly basis?: Basis;
+  /** An object of the period that the answer compares with: its first and last day, or its figures. */
+  readonly compared?: "days" | "figures";
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -112,6 +118,9 @@ export const keyed = (key: Fields, fields: Fields, description: string): Field =
   unit: { keyed: fields, key },
   description,
 });
+
+/** The object, which has the days or the figures of the period that the answer compares with. */
+export const compared = (has: "days" | "figures", field: Field): Field => ({ ...field, compared: has });
 
 /** The field, which is null in this case. */
 export const orNull = (field: Field, nullWhen: string): Field => ({ ...field, nullWhen });

@@ -13,5 +13,8 @@ export type Format = keyof typeof FORMATS;
 /** Their names, as `format=` and the commands accept them. */
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
 
+/** Those of the result of a client's own query. */
+export const SQL_FORMATS = ["json", "csv"] as const satisfies readonly Format[];
+
 /** File extension of a format: an Arrow stream has its own. */
 export const endingOf = (format: Format): string => (format === "arrow" ? "arrows" : format);

@@ -3,6 +3,18 @@ import type { Connector } from "./record.ts";
 /** Headings of tables by the field that they mean: one, or several of which a file has one. */
 export type ColumnNames = Readonly<Record<string, string | readonly string[]>>;
 
+/** How the vendor of an integration is asked [D60]. */
+export interface PullSettings {
+  /** The first day that is asked for, in the account's time zone. */
+  readonly since: string;
+  /** The vendor's names of the account. */
+  readonly account?: Readonly<Record<string, string>>;
+  /** The records that are pulled; by default all of the connector's that can be. */
+  readonly records?: readonly string[];
+  readonly baseUrl?: string;
+  readonly tokenUrl?: string;
+}
+
 /** One connected account of an organization. */
 export interface Integration {
   readonly id: string;
@@ -18,6 +30,7 @@ export interface Integration {
   readonly numbers?: "pt-BR" | "en";
   /** Whether campaigns of a download without ids land under `name:` and their name. */
   readonly campaignsByName?: boolean;
+  readonly pull?: PullSettings;
 }
 
 export type MarginItem = "orders" | { readonly percent: number };
@@ -26,6 +39,16 @@ export type Margin =
   | { readonly items: Readonly<Partial<Record<"gateway" | "tax" | "shipping" | "costOfGoods", MarginItem>>> };
 
 export type Strategy = "acquisition" | "brand" | "monetization";
+
+/** What the owner wants to reach. Only pages show it; no figure depends on it. */
+export interface Targets {
+  readonly cac?: number;
+  readonly ltvCacRatio?: number;
+  /** In percent, as `marginPercent`. */
+  readonly margin?: number;
+  /** Per calendar month. */
+  readonly revenue?: number;
+}
 
 /** A tenant's settings, from `organizations/<id>.json`. */
 export interface Organization {
@@ -39,4 +62,13 @@ export interface Organization {
     | { readonly name: string }
   ))[];
   readonly funnel?: { readonly interest: readonly string[]; readonly decision: readonly string[] };
+  /** Gets a request when answers have changed. */
+  readonly webhook?: { readonly url: string };
+  readonly targets?: Targets;
 }
+
+/** The settings that answers depend on. The others take effect without a derivation, and no generation keeps them. */
+export const answerSettings = ({ webhook: _, targets: __, integrations, ...others }: Organization): Organization => ({
+  ...others,
+  ...(integrations ? { integrations: integrations.map(({ pull: ___, ...one }) => one) } : {}),
+});

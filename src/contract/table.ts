@@ -1,24 +1,35 @@
-import type { Fields, Unit } from "./field.ts";
+import type { Field, Fields, Unit } from "./field.ts";
 
-/** A figure with a column of its own: its path in a row, and its type. */
+/** A figure with a column of its own: its path in a row, and its declaration. */
 export interface Column {
   readonly path: readonly string[];
+  /** The names whose labels make its heading: the path without what each row is an entry of. */
+  readonly words: readonly string[];
   readonly unit: Unit;
+  readonly field: Field;
 }
 
 /**
  * The columns of an analysis's table. Nested figures are flattened: `coverage` › `cost` is `coverage_cost`. The key of a
  * keyed figure and its values, and the members of an unnested list, are columns too: the table has a row for each.
  */
-export function columnsOf(fields: Fields, above: readonly string[] = []): Column[] {
-  return Object.entries(fields).flatMap(([name, { unit }]) => {
+export function columnsOf(fields: Fields, above: readonly string[] = [], wordsAbove = above): Column[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { unit } = field;
     const path = [...above, name];
-    if (typeof unit === "object" && "object" in unit) return columnsOf(unit.object, path);
-    if (typeof unit === "object" && "keyed" in unit) return [...columnsOf(unit.key), ...columnsOf(unit.keyed, path)];
-    if (typeof unit === "object" && "array" in unit && unit.isUnnested) return columnsOf(unit.array, path);
-    return [{ path, unit }];
+    const words = [...wordsAbove, name];
+    if (typeof unit === "object" && "object" in unit) return columnsOf(unit.object, path, words);
+    if (typeof unit === "object" && "keyed" in unit) {
+      return [...columnsOf(unit.key), ...columnsOf(unit.keyed, path, wordsAbove)];
+    }
+    if (typeof unit === "object" && "array" in unit && unit.isUnnested) return columnsOf(unit.array, path, wordsAbove);
+    return [{ path, words, unit, field }];
   });
 }
+
+/** The columns of a table whose fields are not flattened: a record's rows. */
+export const plainColumns = (fields: Fields): Column[] =>
+  Object.entries(fields).map(([name, field]) => ({ path: [name], words: [name], unit: field.unit, field }));
 
 /** The one figure of which each key or element is a row; `key`: the name of the key. */
 export function unnestedField(fields: Fields): { readonly name: string; readonly key?: string } | undefined {

@@ -1,11 +1,12 @@
+import type { FindingKind, QUALITY_SQL } from "../contract/quality.ts";
 import type { Session } from "../engine/database.ts";
 import { readSql } from "../engine/sql.ts";
-import { type Finding, type FindingKind, type Level, withoutEmails } from "./report.ts";
+import { type Finding, type Level, withoutEmails } from "./report.ts";
 
 /** A check of the derived files: a SQL file whose rows are the findings. */
 interface Check {
   readonly kind: FindingKind;
-  readonly sql: string;
+  readonly sql: (typeof QUALITY_SQL)[number];
   readonly title: string;
   readonly level: Level;
   /** Columns that are summed over all rows. */

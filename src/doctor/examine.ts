@@ -7,12 +7,12 @@ import { violations } from "../engine/integrity.ts";
 import { openServing } from "../engine/serving.ts";
 import { readSql } from "../engine/sql.ts";
 import { fingerprint } from "../marts/derive.ts";
-import { currentGeneration, foreignOwner, type Generation } from "../marts/generations.ts";
-import { type LastResult, lastResults } from "../sync/status.ts";
+import { currentGeneration, foreignOwner, type Generation, generationOfAnyVersion } from "../marts/generations.ts";
+import { lastResults } from "../sync/status.ts";
+import { webhookStatus } from "../webhooks/status.ts";
 import { runChecks } from "./checks.ts";
 import {
   credentialFindings,
-  DAY_MS,
   derivationFindings,
   folderFindings,
   landingFindings,
@@ -20,10 +20,13 @@ import {
   missingFindings,
   stalenessFindings,
   timezoneFindings,
+  webhookFindings,
 } from "./findings.ts";
-import { type Landed, landedOf } from "./landed.ts";
+import { integrationStates } from "./integrations.ts";
+import { landedOf } from "./landed.ts";
 import { missingFiles } from "./missing.ts";
-import { type Finding, finding, type IntegrationState, type OrganizationReport } from "./report.ts";
+import { pullFindings } from "./pulls.ts";
+import { type Finding, finding, type OrganizationReport } from "./report.ts";
 
 /** The results from the derived files; empty if there are no files, or if they are outdated. */
 interface Derived {
@@ -50,14 +53,15 @@ export async function examine(
   const upToDate = generation?.state === (await fingerprint(config.dataDir, organizationId, settings));
   const derived = generation && upToDate ? await ofDerived(config, organizationId, generation) : UNDERIVED;
   const integrations = integrationStates(settings, results, landed, derived.freshness, now);
+  const present = generation ?? (await generationOfAnyVersion(config.dataDir, organizationId));
   return {
     organizationId,
     name,
     overview: derived.overview,
     integrations,
     findings: [
-      ...missingFindings(await missingFiles(config.dataDir, settings, generation)),
-      ...derivationFindings(generation, upToDate, await foreignOwner(config.dataDir, organizationId), landed),
+      ...missingFindings(await missingFiles(config.dataDir, settings, present)),
+      ...derivationFindings(present, upToDate, await foreignOwner(config.dataDir, organizationId), landed),
       ...(await folderFindings(config.dataDir, settings)),
       ...lastResultFindings(integrations),
       ...landingFindings(landed, integrations, now),
@@ -65,13 +69,15 @@ export async function examine(
       ...timezoneFindings(settings, integrations),
       ...derived.looks,
       ...derived.integrity,
+      ...(await pullFindings(config.dataDir, settings, now)),
+      ...webhookFindings(await webhookStatus(config.dataDir, settings)),
       ...credentialFindings(organizationId, clients),
     ],
   };
 }
 
 async function ofDerived(config: Config, organizationId: string, { folder }: Generation): Promise<Derived> {
-  const database = await openServing(config, organizationId);
+  const database = await openServing(config, organizationId, undefined, folder);
   try {
     return await database.use(async (session) => {
       await session.set("marts", folder);
@@ -92,43 +98,3 @@ async function ofDerived(config: Config, organizationId: string, { folder }: Gen
     database.close();
   }
 }
-
-function integrationStates(
-  settings: Organization,
-  results: readonly LastResult[],
-  landed: readonly Landed[],
-  freshness: readonly Row[],
-  now: Date,
-): IntegrationState[] {
-  return (settings.integrations ?? []).map(({ id, connector, name, schedule }) => {
-    const own = landed.filter(({ integrationId }) => integrationId === id);
-    const lastLandedAt =
-      own
-        .flatMap((record) => record.lastLandedAt ?? [])
-        .sort()
-        .at(-1) ?? null;
-    const records = own.map(({ record, lastLandedAt, files, rejected, waiting }) => {
-      const row = freshness.find((row) => row.integrationId === id && row.record === record);
-      const newestDay = row?.newestDay ? String(row.newestDay) : null;
-      const rows = freshness.length === 0 ? null : Number(row?.rows ?? 0);
-      const daysSinceNewest = daysSince(newestDay, now);
-      return { record, lastLandedAt, newestDay, daysSinceNewest, files, rows, rejected, waiting };
-    });
-    const daysSinceLanded = daysSince(lastLandedAt, now);
-    const { ended, outcome, reason } = results.find(({ integration }) => integration === id) ?? {};
-    return {
-      integrationId: id,
-      name: name ?? id,
-      connector,
-      schedule: schedule ?? null,
-      lastLandedAt,
-      daysSinceLanded,
-      lastResult: ended && outcome ? { ended, outcome, reason: reason ?? null } : null,
-      records,
-    };
-  });
-}
-
-/** Whole days; a time in the future counts as today. */
-const daysSince = (time: string | null, now: Date): number | null =>
-  time === null ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / DAY_MS));

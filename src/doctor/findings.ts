@@ -1,10 +1,12 @@
 import type { Listed } from "../access/credentials.ts";
+import type { FindingKind } from "../contract/quality.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Row } from "../engine/database.ts";
 import type { Generation } from "../marts/generations.ts";
 import { recordHint, unmatchedFolders } from "../sync/folders.ts";
+import type { WebhookStatus } from "../webhooks/status.ts";
 import type { Landed } from "./landed.ts";
-import { type Finding, type FindingKind, finding, type IntegrationState, type Level } from "./report.ts";
+import { type Finding, finding, type IntegrationState, type Level } from "./report.ts";
 
 export const DAY_MS = 24 * 3_600_000;
 /** After this the products family calls a store stale [D39]. */
@@ -206,6 +208,11 @@ export function timezoneFindings(settings: Organization, integrations: readonly 
 
 const hasOrders = (records: IntegrationState["records"]): boolean =>
   records.some(({ record, rows }) => record === "orders" && (rows ?? 0) > 0);
+
+export const webhookFindings = (status: WebhookStatus | undefined): Finding[] =>
+  !status || status.level === "good"
+    ? []
+    : [finding("webhook", status.level, `the webhook has not delivered the present answers: ${status.text}`)];
 
 export function credentialFindings(organizationId: string, clients: readonly Listed[]): Finding[] {
   const bound = clients.filter(({ revokedAt, organizations }) => !revokedAt && organizations.includes(organizationId));

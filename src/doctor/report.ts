@@ -1,51 +1,10 @@
+import type { FindingKind } from "../contract/quality.ts";
 import type { Connector } from "../contract/record.ts";
 import type { Row } from "../engine/database.ts";
 import type { LastResult } from "../sync/status.ts";
 
 /** `wrong`: answers are incomplete or false until it is repaired. `notice`: an operator should know. */
 export type Level = "wrong" | "notice";
-
-/** The kinds of findings, which `docs/doctor.md` explains. */
-export const FINDING_KINDS = [
-  "settingsRefused",
-  "unconfiguredFolders",
-  "misplacedFolders",
-  "missingLake",
-  "damagedLake",
-  "damagedDerived",
-  "unreadable",
-  "outdated",
-  "underived",
-  "foreignDerived",
-  "unknownRecordFolders",
-  "linkedFolders",
-  "lastSync",
-  "waitingFiles",
-  "revokedFiles",
-  "rejectedRows",
-  "unknownColumns",
-  "incompleteDownloads",
-  "silentIntegrations",
-  "staleIntegrations",
-  "emptyIntegrations",
-  "oldData",
-  "storesInUtc",
-  "uncountedOrders",
-  "unknownStatuses",
-  "anonymousOrders",
-  "aliasedEmails",
-  "campaignsTwice",
-  "unclassifiedCampaigns",
-  "unmatchedCampaigns",
-  "foreignCurrencies",
-  "itemsWithoutCost",
-  "categoryLoops",
-  "integrity",
-  "futureCredentials",
-  "noCredentials",
-] as const;
-
-export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Finding {
   readonly kind: FindingKind;

@@ -4,7 +4,7 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import { type CheckedFile, isLost } from "../landing/verify.ts";
 import { checkLake } from "../marts/derive.ts";
-import { corruptFiles, currentGeneration, pointerVersion } from "../marts/generations.ts";
+import { corruptFiles, currentGeneration, generationOfAnyVersion, pointerVersion } from "../marts/generations.ts";
 import { type FilesRead, type Finding, finding, type OrganizationReport } from "./report.ts";
 
 /** Reads every landed and every derived file to its end, and reports those whose bytes are not what was written. */
@@ -56,7 +56,9 @@ async function derivedFiles(
   const checksums = Object.keys(generation?.checksums ?? {});
   if (!generation) {
     // Missing derived files are not an error, but a pointer to missing files is.
-    const damaged = (await pointerVersion(dataDir, organization)) ? [{ file: "current or derived.json" }] : [];
+    const isDamaged =
+      (await pointerVersion(dataDir, organization)) && !(await generationOfAnyVersion(dataDir, organization));
+    const damaged = isDamaged ? [{ file: "current or derived.json" }] : [];
     return { files: { files: damaged.length, bytes: 0, damaged: damaged.length }, damaged };
   }
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { ApiError } from "../contract/error.ts";
 import { type Answer, answerTo } from "../contract/failures.ts";
-import { bodySchema, type Schema } from "./schemas.ts";
+import { bodySchema, type Schema } from "../contract/schemas.ts";
 
 /** A failure, documented with the body and headers of the service's own answer. */
 interface Failure {
@@ -8,6 +8,8 @@ interface Failure {
   readonly description: string;
   /** One error per wording; all have the same status. */
   readonly errors: readonly unknown[];
+  /** Further headers, which do not depend on the error. */
+  readonly headers?: readonly string[];
 }
 
 const FAILURES: readonly Failure[] = [
@@ -24,6 +26,7 @@ const FAILURES: readonly Failure[] = [
     name: "Unauthorized",
     description: "The credentials are missing or wrong.",
     errors: [new ApiError("unauthorized")],
+    headers: ["WWW-Authenticate"],
   },
   {
     name: "Forbidden",
@@ -55,13 +58,14 @@ const FAILURES: readonly Failure[] = [
   {
     name: "ServiceUnavailable",
     description:
-      "Too many requests at once, a query that took too long or did not fit into the service's memory, or data that is being prepared, or recovered after damage.",
+      "Too many requests at once, a query that took too long or did not fit into the service's memory, data that is being prepared, or recovered after damage, or storage that does not answer.",
     errors: [
       new ApiError("busy"),
       new ApiError("timeout"),
       new ApiError("tooLarge"),
       new ApiError("damaged"),
       new ApiError("underived"),
+      new ApiError("storage"),
     ],
   },
 ];
@@ -77,15 +81,17 @@ export interface ErrorResponse {
   readonly bodies: readonly Answer["body"][];
 }
 
-export const errorResponses: readonly ErrorResponse[] = FAILURES.map(({ name, description, errors }) => {
-  const answers = errors.map((error) => answerTo(error, REQUEST_ID));
-  const { status = 500, headers = {}, body } = answers[0] ?? {};
-  return {
-    status,
-    name,
-    description,
-    headers: Object.keys(headers),
-    schema: bodySchema(body),
-    bodies: answers.map((answer) => answer.body),
-  };
-});
+export const errorResponses: readonly ErrorResponse[] = FAILURES.map(
+  ({ name, description, errors, headers: further = [] }) => {
+    const answers = errors.map((error) => answerTo(error, REQUEST_ID));
+    const { status = 500, headers = {}, body } = answers[0] ?? {};
+    return {
+      status,
+      name,
+      description,
+      headers: [...Object.keys(headers), ...further],
+      schema: bodySchema(body),
+      bodies: answers.map((answer) => answer.body),
+    };
+  },
+);

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { AnyEndpoint } from "../contract/endpoint.ts";
 import { endpointAt } from "../endpoints/index.ts";
 import type { Case } from "./cases.ts";
 
@@ -14,7 +14,7 @@ export interface Example {
 const ROWS = 2;
 
 /** The endpoint's case with the most values. */
-export function exampleOf(endpoint: Endpoint, cases: readonly Case[]): Example {
+export function exampleOf(endpoint: AnyEndpoint, cases: readonly Case[]): Example {
   const [best] = cases
     .filter(({ request, status }) => status === 200 && endpointAt(request) === endpoint)
     .map(({ request, body }) => ({ request, sent: sentBy(endpoint, request), answer: shortened(body) }))
@@ -23,7 +23,7 @@ export function exampleOf(endpoint: Endpoint, cases: readonly Case[]): Example {
   return best;
 }
 
-function sentBy({ path }: Endpoint, request: string): Record<string, string> {
+function sentBy({ path }: AnyEndpoint, request: string): Record<string, string> {
   const { pathname, searchParams } = new URL(request, "http://localhost");
   const places = pathname.split("/");
   const inPath = path

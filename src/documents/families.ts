@@ -1,4 +1,4 @@
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { AnyEndpoint } from "../contract/endpoint.ts";
 
 export interface Family {
   readonly name: string;
@@ -7,6 +7,10 @@ export interface Family {
 
 /** The families of endpoints, by the first part of their paths, in the order of the documents. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
+  organizations: {
+    name: "Organizations",
+    description: "Which organizations there are for these credentials, and how far their data reach.",
+  },
   profitability: {
     name: "Profitability",
     description:
@@ -21,6 +25,14 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     description:
       "Sales, margin, stock, returns and repurchase of a store's products and categories. `ndReasons` says why a metric is null.",
   },
+  "data-quality": {
+    name: "Data quality",
+    description: "What has landed, what does not count and why, and what should be repaired.",
+  },
+  sql: {
+    name: "SQL",
+    description: "Queries of the client's own over the views of its organization.",
+  },
   explain: {
     name: "Explanations",
     description: "Why a number is what it is: for every figure of the families above.",
@@ -33,7 +45,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   storeb: { name: "Store B", description: "Landed rows of stores on platform B." },
 };
 
-export function familyOf({ path }: Endpoint): Family {
+export function familyOf({ path }: AnyEndpoint): Family {
   const key = path.split("/")[2] ?? "";
   const family = FAMILIES[key];
   if (!family) throw new Error(`the family of ${path} has no description`);

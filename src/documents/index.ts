@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { endpoints } from "../endpoints/index.ts";
+import { allEndpoints, endpoints } from "../endpoints/index.ts";
 import { examplePath, ROOT } from "../files/paths.ts";
+import { tools } from "../mcp/tools/index.ts";
 import { readCases } from "./cases.ts";
 import { exampleTables } from "./exampleTables.ts";
 import { exportsPage } from "./exportsPage.ts";
@@ -9,6 +10,7 @@ import { lineagePage } from "./lineage/page.ts";
 import { openapi } from "./openapi.ts";
 import { reference } from "./reference.ts";
 import { rowsPerKey, views } from "./relations.ts";
+import { toolsPage } from "./toolsPage.ts";
 
 /** The documents generated from the declarations, by their paths in the project. */
 export async function documents(): Promise<Readonly<Record<string, string>>> {
@@ -18,8 +20,9 @@ export async function documents(): Promise<Readonly<Record<string, string>>> {
   return {
     ...Object.fromEntries([...tables].map(([record, text]) => [path.relative(ROOT, examplePath(record, "csv")), text])),
     "docs/exports.md": exportsPage(tables),
-    "docs/openapi.json": `${JSON.stringify(openapi(endpoints, cases, product), null, 2)}\n`,
-    "docs/reference.md": reference(endpoints),
+    "docs/openapi.json": `${JSON.stringify(openapi(allEndpoints, cases, product), null, 2)}\n`,
+    "docs/reference.md": reference(allEndpoints),
+    "docs/tools.md": toolsPage(tools),
     "docs/lineage.md": await lineagePage(endpoints),
     "sql/setup/views.sql": views(),
     "sql/integrity/one-row-per-key.sql": rowsPerKey(),

@@ -1,9 +1,12 @@
 /** What applies to all endpoints; the same for the API document and the reference. */
 export const DESCRIPTION = `
-Read-only: every operation is \`GET\`, every answer is about one organization, which \`organizationId\` names.
+Read-only: every operation is \`GET\`, every answer is about one organization, which \`organizationId\` names;
+\`/v1/organizations\` lists them.
 
-**Credentials.** Send \`x-client-id\` and \`x-client-secret\` with every request. They are bound to the organizations they
-were created for. \`/openapi.json\` and \`/docs\` need no credentials.
+**Credentials.** Send the headers \`x-client-id\` and \`x-client-secret\` with every request, or \`Authorization: Basic\` with the
+id as the user and the secret as the password, or \`Authorization: Bearer <id>.<secret>\`. If one of the two headers is sent,
+\`Authorization\` is not read. Credentials are bound to the organizations they were created for. \`/openapi.json\` and \`/docs\`
+need no credentials.
 
 **Null** means that a figure cannot be calculated or is not available. It never means 0.
 

@@ -1,14 +1,14 @@
 import { answerFields } from "../contract/answer.ts";
-import { type Endpoint, filesOf, isTabular, type RowsEndpoint } from "../contract/endpoint.ts";
-import { FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
+import { type AnyEndpoint, filesOf, isTabular, type RowsEndpoint } from "../contract/endpoint.ts";
+import { FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../contract/param.ts";
+import { objectSchema, type Schema } from "../contract/schemas.ts";
 import { describe, paramSchema, readParam } from "../params/kinds.ts";
 import type { Case } from "./cases.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf } from "./examples.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
-import { objectSchema, type Schema } from "./schemas.ts";
 
 export interface Product {
   readonly version: string;
@@ -16,7 +16,11 @@ export interface Product {
 }
 
 /** The OpenAPI document of these endpoints, with examples from these cases. */
-export function openapi(endpoints: readonly Endpoint[], cases: readonly Case[], { version, license }: Product): Schema {
+export function openapi(
+  endpoints: readonly AnyEndpoint[],
+  cases: readonly Case[],
+  { version, license }: Product,
+): Schema {
   return {
     openapi: "3.1.1",
     info: {
@@ -28,13 +32,15 @@ export function openapi(endpoints: readonly Endpoint[], cases: readonly Case[], 
       license: { name: license, identifier: license },
     },
     servers: [{ url: "/", description: "This service." }],
-    security: [{ clientId: [], clientSecret: [] }],
+    security: [{ clientId: [], clientSecret: [] }, { basic: [] }, { bearer: [] }],
     tags: Object.values(FAMILIES),
     paths: Object.fromEntries(endpoints.map((endpoint) => [addressOf(endpoint), { get: operation(endpoint, cases) }])),
     components: {
       securitySchemes: {
         clientId: { type: "apiKey", in: "header", name: "x-client-id", description: "The client id." },
         clientSecret: { type: "apiKey", in: "header", name: "x-client-secret", description: "Its secret." },
+        basic: { type: "http", scheme: "basic", description: "The client id as the user, its secret as the password." },
+        bearer: { type: "http", scheme: "bearer", description: "The client id, a dot, and its secret." },
       },
       headers: HEADERS,
       schemas: {
@@ -53,16 +59,17 @@ export function openapi(endpoints: readonly Endpoint[], cases: readonly Case[], 
 }
 
 /** The path with `{name}` for path parameters. */
-const addressOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, "{$1}");
+const addressOf = ({ path }: AnyEndpoint): string => path.replaceAll(/:(\w+)/g, "{$1}");
 
 /** `ProductsByProductIdSeries`. */
-export const nameOf = ({ path }: Endpoint): string =>
+export const nameOf = ({ path }: AnyEndpoint): string =>
   path
     .replace(/^\/v1/, "")
     .replaceAll(/[/-](:?)(\w)/g, (_, parameter: string, letter: string) => (parameter && "By") + letter.toUpperCase());
 
 /** The formats of an endpoint's answer; the first is the default. */
-export const formatsOf = (endpoint: Endpoint): readonly Format[] => (isTabular(endpoint) ? FORMAT_NAMES : ["json"]);
+export const formatsOf = (endpoint: AnyEndpoint): readonly Format[] =>
+  endpoint.shape === "sql" ? SQL_FORMATS : isTabular(endpoint) ? FORMAT_NAMES : ["json"];
 
 const ref = (kind: "schemas" | "responses" | "headers", name: string): Schema => ({
   $ref: `#/components/${kind}/${name}`,
@@ -71,7 +78,7 @@ const ref = (kind: "schemas" | "responses" | "headers", name: string): Schema =>
 const headers = (names: readonly string[]): Schema =>
   Object.fromEntries(names.map((name) => [name, ref("headers", name)]));
 
-function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
+function operation(endpoint: AnyEndpoint, cases: readonly Case[]): Schema {
   const { request, sent, answer } = exampleOf(endpoint, cases);
   const name = nameOf(endpoint);
   const example = { summary: "From the demo; lists shortened", description: `GET ${request}`, value: answer };
@@ -79,7 +86,11 @@ function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
     FORMATS[format],
     format === "json" ? { schema: ref("schemas", name), examples: { demo: example } } : { schema: {} },
   ]);
-  const sentHeaders = isTabular(endpoint) ? [...ANSWERED, ...OF_TABLES] : ANSWERED;
+  const sentHeaders = isTabular(endpoint)
+    ? [...ANSWERED, ...OF_TABLES]
+    : endpoint.shape === "sql"
+      ? [...ANSWERED, "X-Row-Count", "X-Truncated"]
+      : ANSWERED;
   return {
     operationId: `get${name}`,
     summary: endpoint.summary,
@@ -102,13 +113,13 @@ function operation(endpoint: Endpoint, cases: readonly Case[]): Schema {
 }
 
 /** Whether the endpoint can answer 404, for a store or a product. */
-const mayBeMissing = (endpoint: Endpoint): boolean =>
+const mayBeMissing = (endpoint: AnyEndpoint): boolean =>
   endpoint.shape === "blocks" || (endpoint.shape === "document" && endpoint.head !== undefined);
 
 /** The demo organization. */
 const DEMO = "5f0c2b1e-8a4d-4c37-9e21-7b6d0a9c4e10";
 
-function parameter({ path }: Endpoint, name: string, param: Param, sent: string | undefined): Schema {
+function parameter({ path }: AnyEndpoint, name: string, param: Param, sent: string | undefined): Schema {
   const inPath = path.split("/").includes(`:${name}`);
   const example = name === "organizationId" ? DEMO : sent;
   const schema = paramSchema(param);
@@ -125,7 +136,7 @@ function parameter({ path }: Endpoint, name: string, param: Param, sent: string 
 }
 
 /** The SQL files behind the answer, the most relevant first; for rows, those that map the vendor's export. */
-export function sqlOf(endpoint: Endpoint): string[] {
+export function sqlOf(endpoint: AnyEndpoint): string[] {
   return (endpoint.shape === "page" ? rowFilesOf(endpoint) : filesOf(endpoint)).map((name) => `sql/${name}.sql`);
 }
 
@@ -134,7 +145,7 @@ function rowFilesOf({ record: { connector, name, envelopes, served } }: RowsEndp
 }
 
 /** Rules between an endpoint's parameters, and for its answer as a whole, as sentences. */
-export function rulesOf(endpoint: Endpoint): string[] {
+export function rulesOf(endpoint: AnyEndpoint): string[] {
   const { periods = [], ranges = [], unknown, cacheSeconds } = endpoint;
   const seconds = endpoint.shape === "blocks" ? endpoint.blockSeconds : cacheSeconds;
   const what = endpoint.shape === "blocks" ? "A block that could be read" : "The answer";
@@ -142,7 +153,9 @@ export function rulesOf(endpoint: Endpoint): string[] {
     ...periods.flatMap(periodSentences),
     ...ranges.map(({ least, most }) => `\`${least}\` must not be above \`${most}\`.`),
     unknown === "refused" ? "Undeclared parameters are rejected." : "Undeclared parameters are ignored.",
-    `${what} is cached for ${seconds / 60} minutes, or until the organization's data or settings change.`,
+    seconds === 0
+      ? `${what} is not cached.`
+      : `${what} is cached for ${seconds / 60} minutes, or until the organization's data or settings change.`,
   ];
 }
 
@@ -193,10 +206,15 @@ const HEADERS = {
   "X-RateLimit-Limit": header("integer", "Requests in any 60 seconds, per credential."),
   "X-RateLimit-Remaining": header("integer", "Requests left now."),
   "X-RateLimit-Reset": header("integer", "When the next request becomes available, in seconds since 1970."),
+  "WWW-Authenticate": header(
+    "string",
+    "The schemes in which credentials may be sent. `Basic` is not offered to a request of a browser, or with `x-client-id`.",
+  ),
   "Retry-After": header("integer", "Seconds to wait."),
   "Server-Timing": header("string", "How the time of the answer was spent, in milliseconds."),
   Allow: header("string", "The allowed methods."),
   "X-Row-Count": header("integer", "Number of rows, for tables other than JSON and for `all=true`."),
+  "X-Truncated": header("string", "Whether there are more rows than were sent, `true` or `false`."),
   "X-Page": header("integer", "Page number, for pages other than JSON."),
   "X-Limit": header("integer", "Maximum rows per page, for pages other than JSON."),
   "X-Has-Next-Page": header("string", "Whether there is a next page, `true` or `false`, for pages other than JSON."),

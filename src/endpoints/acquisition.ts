@@ -18,6 +18,7 @@ import {
 } from "../contract/field.ts";
 import { organizationId, type Params, type PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
+import { attributedProducts } from "./attributedProducts.ts";
 import {
   ACQUIRED_BY_ROW,
   compare,
@@ -31,6 +32,7 @@ import {
   spentOn,
   withBasis,
 } from "./common.ts";
+import { contribution } from "./contribution.ts";
 
 const PRESETS = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 
@@ -280,4 +282,11 @@ const newCustomers: AnalysisEndpoint = {
   },
 };
 
-export const acquisition: readonly AnalysisEndpoint[] = [summary, channels, campaigns, newCustomers];
+export const acquisition: readonly AnalysisEndpoint[] = [
+  summary,
+  channels,
+  campaigns,
+  newCustomers,
+  contribution,
+  attributedProducts,
+];

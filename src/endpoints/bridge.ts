@@ -1,6 +1,6 @@
 import { allBasedOn, type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
-import { array, currency, day, type Field, type Fields, object, orNull, text } from "../contract/field.ts";
+import { array, compared, currency, day, type Field, type Fields, object, orNull, text } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
 import { compare, dated, margin, SPENT, spendOf } from "./common.ts";
 
@@ -153,9 +153,12 @@ export const bridge: AnalysisEndpoint = {
   echoParams: ["breakBy"],
   tables: { drivers: { key: ["key"], of: { parameter: "breakBy", field: "key" } } },
   fields: {
-    comparedWith: object(
-      { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
-      "The period compared with.",
+    comparedWith: compared(
+      "days",
+      object(
+        { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
+        "The period compared with.",
+      ),
     ),
     revenue: bridged("Revenue, as on the cards", "Σ value of the orders", customerEffects(""), REVENUE),
     contributionProfit: bridged(

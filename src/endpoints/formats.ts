@@ -1,30 +1,55 @@
-import { type Endpoint, isPaged, isTabular } from "../contract/endpoint.ts";
-import { FORMAT_NAMES } from "../contract/format.ts";
+import { HEADINGS, LOCALES } from "../contract/dialect.ts";
+import { type AnyEndpoint, hasWhole, isPaged, isTabular } from "../contract/endpoint.ts";
+import { FORMAT_NAMES, SQL_FORMATS } from "../contract/format.ts";
 import type { Param, Params } from "../contract/param.ts";
 
-const format: Param = {
+const format = {
   kind: "choice",
   of: FORMAT_NAMES,
   description: "Format of the answer; the default is by the Accept header.",
-};
+} as const satisfies Param;
 
 const onlyJson: Param = {
   ...format,
   description: "Format of the answer. This endpoint answers only json; other formats get 406.",
 };
 
-const all: Param = {
-  kind: "flag",
-  fallback: "false",
-  description: "All rows of the selection in one file instead of a page; page and limit are ignored.",
+/** For people: other formats are for programs, which have one dialect. */
+const spreadsheets = {
+  locale: {
+    kind: "choice",
+    of: LOCALES,
+    description:
+      "How CSV and XLSX write numbers, dates and flags; other formats ignore it. `pt-BR`: CSV with semicolons, decimal commas, dd/mm/yyyy and a byte order mark. `en`: CSV as without it. XLSX with either is formatted, and has a sheet for each table of the answer and one with definitions.",
+  },
+  headings: {
+    kind: "choice",
+    of: HEADINGS,
+    fallback: "names",
+    description:
+      "Headings of CSV and XLSX: names of fields, or their labels in the language of `locale`, by default English. Rows of records keep their names.",
+  },
+} as const satisfies Params;
+
+const all = (what: string): Param => ({ kind: "flag", fallback: "false", description: what });
+
+const ALL = all("All rows of the selection in one file instead of a page; page and limit are ignored.");
+const ALL_PRODUCTS = all("All rows of the selection in one file instead of a page; page and pageSize are ignored.");
+const ALL_LEFT_OUT = all("All rows in one file, also those that are left out otherwise.");
+
+const allOf = (endpoint: AnyEndpoint): Param => {
+  if (isPaged(endpoint)) return ALL;
+  return endpoint.shape === "document" ? ALL_PRODUCTS : ALL_LEFT_OUT;
 };
 
 /** Adds the parameters that select the format; they are the same for all endpoints. */
-export function withFormats<E extends Endpoint>(endpoint: E): E {
+export function withFormats<E extends AnyEndpoint>(endpoint: E): E {
   const params: Params = {
     ...endpoint.params,
-    format: isTabular(endpoint) ? format : onlyJson,
-    ...(isPaged(endpoint) ? { all } : {}),
+    format: endpoint.shape === "sql" ? { ...format, of: SQL_FORMATS } : isTabular(endpoint) ? format : onlyJson,
+    ...(isTabular(endpoint) ? spreadsheets : {}),
+    ...(endpoint.shape === "sql" ? { locale: spreadsheets.locale } : {}),
+    ...(hasWhole(endpoint) ? { all: allOf(endpoint) } : {}),
   };
   return { ...endpoint, params };
 }

@@ -43,7 +43,7 @@ export const orders: AnalysisEndpoint = {
     channel: filter(CHANNELS, "Orders of this channel."),
     campaignId: {
       kind: "text",
-      description: "Orders of the campaigns with exactly this id; `channel` tells those of two ad networks apart.",
+      description: "Orders of the campaigns with exactly this id; `channel` distinguishes those of two ad networks.",
     },
     strategy: filter(
       [...STRATEGIES, "unclassified"],
@@ -73,7 +73,7 @@ export const orders: AnalysisEndpoint = {
     customer: orNull(
       choice(
         ["new", "recurring", "anonymous"],
-        "`new`: the customer's first order lies in the period; `recurring`: before it; `anonymous`: the customer is unknown.",
+        "`new`: the customer's first order is in the period; `recurring`: before it; `anonymous`: the customer is unknown.",
       ),
       "the order is not counted, or the customer's first order is later by its day in another time zone",
     ),

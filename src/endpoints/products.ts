@@ -4,6 +4,7 @@ import { WINDOW } from "../contract/envelope.ts";
 import {
   array,
   choice,
+  compared,
   count,
   currency,
   day,
@@ -450,9 +451,16 @@ const series: DocumentEndpoint = {
         "The days that the answer covers.",
       ),
       data: array(point, "The period's points."),
-      previous: object(
-        { ...stated, window: object(WINDOW, "The preceding period."), data: array(point, "Its points.") },
-        "The preceding period of the same length.",
+      previous: compared(
+        "figures",
+        object(
+          {
+            ...stated,
+            window: compared("days", object(WINDOW, "The preceding period.")),
+            data: array(point, "Its points."),
+          },
+          "The preceding period of the same length.",
+        ),
       ),
     },
   },

@@ -2,6 +2,7 @@ import { type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
 import type { AnalysisEndpoint } from "../contract/endpoint.ts";
 import {
   choice,
+  compared,
   count,
   countOrCurrency,
   currency,
@@ -288,28 +289,60 @@ const changes: Fields = {
   margin: percent("Change of the margin.", "always 0: all periods have the same margin"),
 };
 
+const costOf = (description: string): Field => ({
+  ...currency(description, "revenue × the item's percentage / 100"),
+  basis: ordersOf({ ordered: "span" }),
+});
+
 const cards: AnalysisEndpoint = {
   ...common,
   shape: "object",
   path: "/v1/profitability/cards",
   summary:
     "Consolidated indicators of a period, with those of the period that it is compared with: by default the preceding one.",
-  params: { ...period, compare },
+  params: {
+    ...period,
+    compare,
+    marginItems: {
+      kind: "choice",
+      of: ["amounts"],
+      description: "`amounts`: the answer also has `variableCosts`, what each item of the margin takes from revenue.",
+    },
+  },
   sql: "profitability/cards",
-  keepsPlan: true,
+  keepsPlan: { without: "marginItems" },
+  only: { parameter: "marginItems", fields: ["variableCosts"] },
   envelope: [...dated, ...margin],
   fields: {
     ...indicators,
-    previousPeriod: orNull(
+    variableCosts: orNull(
       object(
         {
-          period: object(
-            { startDate: day("First day."), endDate: day("Last day.") },
-            "The days of the period compared with.",
-          ),
-          ...previousIndicators,
+          gateway: costOf("Payment fees."),
+          tax: costOf("Taxes."),
+          shipping: costOf("Shipping."),
+          costOfGoods: costOf("Cost of goods, by the margin's percentage: it is not `cogs`."),
         },
-        "The same indicators for the period compared with: by default the preceding one of the same length. `ltv`, `retentionLtv`, `clv` and `ltvCacRatio` differ in meaning.",
+        "What the margin takes from revenue, by item: revenue less these is contribution. Each is rounded, and what that leaves over goes to the largest one. A pending item is 0.",
+      ),
+      "the margin has no items, or they are more than 100 % together",
+    ),
+    previousPeriod: orNull(
+      compared(
+        "figures",
+        object(
+          {
+            period: compared(
+              "days",
+              object(
+                { startDate: day("First day."), endDate: day("Last day.") },
+                "The days of the period compared with.",
+              ),
+            ),
+            ...previousIndicators,
+          },
+          "The same indicators for the period compared with: by default the preceding one of the same length. `ltv`, `retentionLtv`, `clv` and `ltvCacRatio` differ in meaning.",
+        ),
       ),
       NO_PERIOD_BEFORE,
     ),
@@ -394,6 +427,52 @@ const cmvEvolution: AnalysisEndpoint = {
     averageTicket: indicator("averageTicket"),
     ...costOfGoods,
   },
+};
+
+/** The lengths of a trend's points. */
+export const GRANULARITIES = ["day", "week", "month"] as const;
+
+const trend: AnalysisEndpoint = {
+  ...common,
+  shape: "series",
+  path: "/v1/profitability/trend",
+  summary:
+    "The indicators by day, week or month, named as on the cards. Counts add up to those of the cards; each point's amounts are rounded, so their sum may be off by up to half a cent per point.",
+  params: {
+    ...period,
+    granularity: {
+      kind: "choice",
+      of: GRANULARITIES,
+      fallback: "day",
+      description: "Length of a point: a day, a week from Monday on, or a calendar month.",
+    },
+  },
+  periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
+  sql: "profitability/trend",
+  keepsPlan: true,
+  envelope: [...dated, ...margin],
+  echoParams: ["granularity"],
+  tables: { data: { key: ["date"], days: { by: "granularity" } } },
+  fields: basedOn(pickBases("newCustomers", "ltv"), {
+    date: day("The day, the Monday, or the first of the month; the point is cut to the period."),
+    revenue: indicator("revenue"),
+    investment: indicator("investment"),
+    orders: indicator("orders"),
+    newCustomers: count("Customers acquired in the point.", "customers whose first order is in the point"),
+    averageTicket: indicator("averageTicket"),
+    contribution: indicator("contribution"),
+    contributionProfit: indicator("contributionProfit"),
+    cac: indicator("cac"),
+    ltv: orNull(
+      currency(
+        "Lifetime value of the customers acquired in the point.",
+        "their revenue to date × marginPercent / 100 / newCustomers",
+      ),
+      "no customer was acquired in the point",
+    ),
+    ltvCacRatio: indicator("ltvCacRatio"),
+    roi: indicator("roi"),
+  }),
 };
 
 const OF_STEP: OrdersOf = { ...ACQUIRED_BY_ROW, ordered: "step" };
@@ -536,5 +615,6 @@ export const profitability: readonly AnalysisEndpoint[] = [
   newVsRecurring,
   metricsEvolution,
   cmvEvolution,
+  trend,
   cohort,
 ];

@@ -1,4 +1,3 @@
-import path from "node:path";
 import {
   type AnalysisEndpoint,
   type Answers,
@@ -12,35 +11,22 @@ import {
   type OnQuery,
   type RowsEndpoint,
 } from "../contract/endpoint.ts";
-import { ApiError, isOutOfMemory } from "../contract/error.ts";
+import { ApiError } from "../contract/error.ts";
 import type { Accepted, Params } from "../contract/param.ts";
-import { servedRelation } from "../contract/record.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
-import { type Database, identifier, type Session } from "./database.ts";
+import type { Database, Session } from "./database.ts";
 import { explanation, type RunQuery } from "./explain/explain.ts";
+import { type Current, type Generations, incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
+import { macrosOf, materializeMacro } from "./macros.ts";
 import { FittedModels } from "./models.ts";
 import { setParameters } from "./parameters.ts";
-import { pageSql } from "./rows.ts";
+import { pageSql, rowsName } from "./rows.ts";
 import { SharedSessions } from "./sharedSessions.ts";
 import { analysisStatements, documentStatements, envelopeStatement, jsonStatement } from "./statements.ts";
 import { analysisText, documentText, pageText } from "./texts.ts";
-
-/** The folder of an organization's derived files, and the state they were derived from. */
-interface Current {
-  readonly folder: string;
-  readonly state: string;
-  /** The landed files that were lost when they were derived. */
-  readonly missing?: readonly { readonly connector: string; readonly record: string }[] | undefined;
-}
-
-export interface Generations {
-  /** `toRead`: false if only its name is needed. */
-  current(organizationId: string, toRead?: boolean): Promise<Current>;
-  /** A read failed. Returns whether the files are damaged; these are then derived again. */
-  recheck(organizationId: string): Promise<boolean>;
-}
+import { timed } from "./timed.ts";
 
 /** What the integrity queries find in a generation. */
 interface Checks {
@@ -256,9 +242,6 @@ async function setVariables(session: Session, folder: string, { endpoint, accept
   await setParameters(session, params, accepted);
 }
 
-/** The macros of all groups. */
-const macrosOf = ({ groups }: BlocksEndpoint): string[] => [...new Set(Object.values(groups).flat())];
-
 /** Without a row of the head the parts are not computed. */
 async function documentRows(
   run: Run,
@@ -278,52 +261,12 @@ async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Pr
   return results;
 }
 
-/** Maps an unexpected engine error: to `damaged` if the files fail their checksums, to `tooLarge` if it is out of memory. */
-export async function withEngineErrors<T>(
-  generations: Generations,
-  organization: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    if (await generations.recheck(organization)) throw new ApiError("damaged");
-    throw isOutOfMemory(error) ? new ApiError("tooLarge") : error;
-  }
-}
-
-/** Replaces a table macro by a table with its rows, for this session only. */
-export async function materializeMacro(session: Session, macro: string): Promise<void> {
-  const kept = identifier(`kept_${macro}`);
-  await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
-  await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
-}
-
-const versionOf = ({ folder, state }: Current): string => `${path.basename(folder)}-${state}`;
-
-const incompleteRecords = ({ missing = [] }: Current): string[] => [
-  ...new Set(missing.map(({ connector, record }) => `${connector}/${record}`)),
-];
-
 /** Undefined if the files are missing or damaged; other errors are thrown. */
 function orNone(error: unknown): undefined {
   if (!(error instanceof ApiError) || !isOfSource(error)) throw error;
 }
 
 const textsOf = (run: Run, { name, sql }: Statement): Promise<string[]> => run(name, (session) => session.texts(sql));
-
-/** The name of a record's rows in place of a SQL file's: their statement is generated from the declaration. */
-export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;
-
-export async function timed<T>(name: string, onQuery: OnQuery, query: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  try {
-    return await query();
-  } finally {
-    onQuery(name, performance.now() - began);
-  }
-}
 
 async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
   const rows = await run(rowsName(endpoint), (session) => session.texts(pageSql(endpoint, accepted)));

@@ -148,8 +148,9 @@ const tolerant = <T, E>(promise: Promise<T>, instead: (error: unknown) => E): Pr
     return instead(error);
   });
 
-/** Too large for memory, damaged, or missing. */
-export const isOfSource = ({ kind }: ApiError): boolean => ["tooLarge", "damaged", "underived"].includes(kind);
+/** Too large for memory, damaged, missing, or on storage that does not answer. */
+export const isOfSource = ({ kind }: ApiError): boolean =>
+  ["tooLarge", "damaged", "underived", "storage"].includes(kind);
 
 /** Waits until all promises have settled, also if one fails, so that nothing runs on unobserved. */
 async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {

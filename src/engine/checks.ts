@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { ApiError, isOutOfMemory } from "../contract/error.ts";
+import { isOutOfMemory } from "../contract/error.ts";
+import { unlessAborted } from "./aborting.ts";
 import type { Database, Session } from "./database.ts";
 import { integrityQueries, isOfPeriod, violations } from "./integrity.ts";
 
@@ -41,7 +42,7 @@ export class GenerationChecks {
       this.#kept.set(version, running);
       running.catch(() => this.#kept.delete(version));
     }
-    return unlessAborted(running, signal);
+    return unlessAborted(running, signal, "timeout");
   }
 
   /** Ends the runs before the engine is closed. */
@@ -84,14 +85,4 @@ async function checked(session: Session, endpoints: readonly Endpoint[], folder:
   return [...rows]
     .map(([name, found]) => ({ name, holds: found === null ? null : found === 0, rows: found }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** The result, or an error as soon as the signal aborts. */
-function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((done, fail) => {
-    const abort = (): void => fail(new ApiError("timeout"));
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    running.then(done, fail).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

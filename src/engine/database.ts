@@ -5,6 +5,7 @@ import {
   DuckDBInstance,
   type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
+  type DuckDBResult,
   type DuckDBType,
   type DuckDBValue,
   StatementType,
@@ -27,6 +28,12 @@ export interface Member {
   readonly name: string;
   readonly type: "varchar" | "date" | "timestamptz" | "bigint";
   readonly value: string | number | null;
+}
+
+/** A result that is read row by row. */
+export interface Stream {
+  readonly columns: readonly Column[];
+  readonly rows: AsyncGenerator<readonly (() => Value)[]>;
 }
 
 /**
@@ -97,6 +104,13 @@ export class Session {
     for await (const chunk of result) yield chunk.getColumns();
   }
 
+  /** The rows as they are computed, as far as they are read; each value is converted when it is asked for. */
+  async stream(sql: string): Promise<Stream> {
+    const result = await this.#connection.stream(sql);
+    const columns = result.columnNames().map((name, at) => ({ name, type: result.columnType(at) }));
+    return { columns, rows: rowsOf(result, columns.length) };
+  }
+
   /** Sets a variable with a bound value; the name never comes from a request. */
   async set(name: string, value: Value): Promise<void> {
     if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
@@ -150,6 +164,13 @@ export class Session {
   }
 }
 
+async function* rowsOf(result: DuckDBResult, columns: number): AsyncGenerator<readonly (() => Value)[]> {
+  for await (const chunk of result) {
+    const vectors = Array.from({ length: columns }, (_, at) => chunk.getColumnVector(at));
+    for (let row = 0; row < chunk.rowCount; row++) yield vectors.map((vector) => () => vector.getItem(row));
+  }
+}
+
 /** A kept plan of a session. */
 export class Prepared {
   readonly #statement: DuckDBPreparedStatement;
@@ -182,6 +203,8 @@ export interface DatabaseOptions {
   readonly threads?: number;
   /** Folder to which operators spill; without it they do not spill. */
   readonly temporary?: string;
+  /** False: operators do not spill, not even to the engine's usual folder. */
+  readonly spills?: boolean;
 }
 
 const INTERRUPT_EVERY_MS = 20;
@@ -226,6 +249,7 @@ export class Database {
       ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.temporary ? { temp_directory: options.temporary } : {}),
+      ...(options.spills === false ? { temp_directory: "" } : {}),
     });
     const database = new Database(instance, options.threads);
     await database.use((session) => session.run("set global TimeZone = 'UTC'"));
@@ -271,9 +295,20 @@ export class Database {
 
   /** Restricts the engine to the folders and locks its settings; fails if the restriction is not effective. */
   async lockDown(...folders: string[]): Promise<void> {
+    await this.#lock(
+      "allowed_directories",
+      folders.map((folder) => `${folder}/`),
+    );
+  }
+
+  /** The same, but to files: a pattern that a view reads must be among them, and each file that it finds. */
+  async lockToFiles(files: readonly string[]): Promise<void> {
+    await this.#lock("allowed_paths", files);
+  }
+
+  async #lock(setting: "allowed_directories" | "allowed_paths", places: readonly string[]): Promise<void> {
     await this.use(async (session) => {
-      const allowed = folders.map((folder) => literal(`${folder}/`)).join(", ");
-      await session.run(`set global allowed_directories = [${allowed}]`);
+      await session.run(`set global ${setting} = [${places.map(literal).join(", ")}]`);
       await session.run("set global enable_external_access = false");
       await session.run("set global lock_configuration = true");
       await expectLocked(session);

@@ -222,7 +222,7 @@ class KeptGeneration {
       // Any table that is created later would discard the plans.
       const columns = this.#named(varies).map(({ member, type }) => `null::${type} as ${identifier(member)}`);
       await session.run(`create temp table p as select ${columns.join(", ")}`);
-      const macros = setupFiles().filter((name) => readSql(name).includes(PARAMETER));
+      const macros = setupFiles().filter((name) => readSql(name).search(MEMBER) >= 0);
       await session.run(this.#fromTable(readMacros(...macros)));
       // Compresses the tables, which take eight times as much otherwise.
       await session.run("checkpoint temp");
@@ -279,9 +279,8 @@ class KeptGeneration {
   }
 }
 
-const PARAMETER = "getvariable('p')";
-/** A member of it, or one that a shell may leave out. */
-const MEMBER = /getvariable\('p'\)\.(\w+)|to_json\(getvariable\('p'\)\) ->> '\$\.(\w+)'/g;
+/** A member of the variable `p`, or one that a shell may leave out. */
+const MEMBER = /getvariable\('p'\)\.(\w+)|optional_parameter\('(\w+)'\)/g;
 
 /** One statement for all: each text with the number of its statement. A macro that several of them read is computed once. */
 function together({ all, macros = [] }: Statements): string {

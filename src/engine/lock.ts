@@ -76,21 +76,37 @@ const mayBeOpened = (file: string): Promise<boolean> =>
 
 async function locked(file: string, deadline: number, refusal: Waiting["refusal"]): Promise<DuckDBInstance> {
   for (;;) {
-    let holder = "this process";
-    // The lock belongs to the process: within one process the engine would open the file twice.
-    if (!held.has(file)) {
-      held.add(file);
-      try {
-        return await DuckDBInstance.create(file);
-      } catch (error) {
-        held.delete(file);
-        const { message } = error as Error;
-        if (!CONFLICT.test(message)) throw error;
-        const [, pid] = /\(PID ([1-9]\d*)\)/.exec(message) ?? [];
-        holder = pid ? `process ${pid}` : "another process";
-      }
-    }
-    if (performance.now() > deadline) throw new OperatorError(refusal(holder));
+    const taken = await take(file);
+    if (typeof taken !== "string") return taken;
+    if (performance.now() > deadline) throw new OperatorError(refusal(taken));
     await sleep(RETRY_MS);
   }
+}
+
+/** Takes the lock of a file if it is free; else returns its holder. */
+async function take(file: string): Promise<DuckDBInstance | string> {
+  // The lock belongs to the process: within one process the engine would open the file twice.
+  if (held.has(file)) return "this process";
+  held.add(file);
+  try {
+    return await DuckDBInstance.create(file, { threads: "1" });
+  } catch (error) {
+    held.delete(file);
+    const { message } = error as Error;
+    if (!CONFLICT.test(message)) throw error;
+    const [, pid] = /\(PID ([1-9]\d*)\)/.exec(message) ?? [];
+    return pid ? `process ${pid}` : "another process";
+  }
+}
+
+/** Takes a lock if it is free, and returns how to release it. The folder of the file must exist. */
+export async function lockIfFree(lock: string): Promise<(() => void) | undefined> {
+  const file = path.join(await realpath(path.dirname(lock)), path.basename(lock));
+  await makeFile(file);
+  const instance = await take(file);
+  if (typeof instance === "string") return undefined;
+  return () => {
+    instance.closeSync();
+    held.delete(file);
+  };
 }

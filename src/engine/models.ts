@@ -9,6 +9,7 @@ import { exists } from "../files/exists.ts";
 import { MODELS } from "../models/index.ts";
 import type { Basis, Columns } from "../models/model.ts";
 import { ModelThread } from "../models/thread.ts";
+import { unlessAborted, withinTime } from "./aborting.ts";
 import type { Database, Session, Value } from "./database.ts";
 import { readSql } from "./sql.ts";
 
@@ -34,16 +35,25 @@ interface Derived {
   readonly state: string;
 }
 
+/** A computation, with what ends it. */
+interface Fit {
+  readonly endpoint: ModelEndpoint;
+  readonly folder: string;
+  readonly figures: Promise<string>;
+  readonly end: AbortController;
+}
+
 /**
  * The figures of models, computed once per generation: concurrent requests share the computation, it goes on when they no
- * longer wait, and its result is kept with the generation. One model at a time is computed, in a thread of its own.
+ * longer wait, and its result is kept with the generation. A request of a later generation ends those of earlier ones. One
+ * model at a time is computed, in a thread of its own.
  */
 export class FittedModels {
   readonly #database: Database;
   readonly #options: Options;
   readonly #figures = new LRUCache<string, string>({ max: KEPT });
   readonly #failures = new LRUCache<string, Error>({ max: KEPT, ttl: FAILED_MS });
-  readonly #running = new Map<string, Promise<string>>();
+  readonly #running = new Map<string, Fit>();
   readonly #stopping = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -69,37 +79,51 @@ export class FittedModels {
     }
     const failure = this.#failures.get(key);
     if (failure) throw failure;
-    const running = this.#running.get(key) ?? this.#start(key, endpoint, generation, onQuery);
-    return this.#awaited(running, signal);
+    const running = this.#running.get(key)?.figures ?? this.#start(key, endpoint, generation, onQuery);
+    return withinTime(this.#options.waitMs ?? WAIT_MS, [signal], (end) => unlessAborted(running, end, "computing"));
   }
 
   /** Stops what is being computed. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled([...this.#running.values()].map(({ figures }) => figures));
   }
 
   #start(key: string, endpoint: ModelEndpoint, generation: Derived, onQuery: OnQuery): Promise<string> {
     const { folder } = generation;
-    const begun = this.#last.then(() => this.#compute(endpoint, folder, onQuery));
+    this.#endEarlier(endpoint, folder);
+    const end = new AbortController();
+    const signals = [end.signal, this.#stopping.signal];
+    const begun = this.#last.then(() =>
+      withinTime(LIMIT_MS, signals, (signal) => this.#compute(endpoint, folder, signal, onQuery)),
+    );
     this.#last = begun.catch(() => {});
-    const running = begun
+    const figures = begun
       .then(async (figures) => {
         this.#figures.set(key, figures);
         if (this.#options.writes) await this.#keep(endpoint, generation, figures);
         return figures;
       })
       .catch((error: Error) => {
-        if (this.#stopping.signal.aborted) throw new ApiError("computing");
+        if (signals.some(({ aborted }) => aborted)) throw new ApiError("computing");
         this.#failures.set(key, error);
         this.#options.onFailure?.(folder, error);
         throw error;
       })
       .finally(() => this.#running.delete(key));
     // Requests may no longer wait for it.
-    running.catch(() => {});
-    this.#running.set(key, running);
-    return running;
+    figures.catch(() => {});
+    this.#running.set(key, { endpoint, folder, figures, end });
+    return figures;
+  }
+
+  /** Ends the computations of the organization's earlier generations. */
+  #endEarlier(endpoint: ModelEndpoint, folder: string): void {
+    for (const fit of this.#running.values()) {
+      const isOfSame = fit.endpoint === endpoint && path.dirname(fit.folder) === path.dirname(folder);
+      // The folders of generations are numbered.
+      if (isOfSame && fit.folder < folder) fit.end.abort();
+    }
   }
 
   /** The figures can be computed again, so a disk that cannot take them is no reason to fail. */
@@ -113,37 +137,11 @@ export class FittedModels {
     }
   }
 
-  async #awaited(running: Promise<string>, signal: AbortSignal): Promise<string> {
-    let giveUp = (): void => {};
-    const gone = new Promise<never>((_, fail) => {
-      giveUp = () => fail(new ApiError("computing"));
+  #compute(endpoint: ModelEndpoint, folder: string, signal: AbortSignal, onQuery: OnQuery): Promise<string> {
+    return this.#database.useUntil(signal, async (session) => {
+      await session.set("marts", folder);
+      return computed(session, endpoint, signal, onQuery);
     });
-    const limit = setTimeout(giveUp, this.#options.waitMs ?? WAIT_MS);
-    signal.addEventListener("abort", giveUp);
-    if (signal.aborted) giveUp();
-    try {
-      return await Promise.race([running, gone]);
-    } finally {
-      clearTimeout(limit);
-      signal.removeEventListener("abort", giveUp);
-    }
-  }
-
-  async #compute(endpoint: ModelEndpoint, folder: string, onQuery: OnQuery): Promise<string> {
-    const stop = new AbortController();
-    const end = (): void => stop.abort();
-    const limit = setTimeout(end, LIMIT_MS);
-    this.#stopping.signal.addEventListener("abort", end);
-    if (this.#stopping.signal.aborted) end();
-    try {
-      return await this.#database.useUntil(stop.signal, async (session) => {
-        await session.set("marts", folder);
-        return computed(session, endpoint, stop.signal, onQuery);
-      });
-    } finally {
-      clearTimeout(limit);
-      this.#stopping.signal.removeEventListener("abort", end);
-    }
   }
 }
 

@@ -104,3 +104,6 @@ export function rowsSql(endpoint: RowsEndpoint, accepted: Accepted): string {
   // A scan preserves the order of the files; sorting would hold all rows in memory.
   return `select ${columns} from ${rows} ${where} ${isSorted ? `order by ${order}` : ""}`;
 }
+
+/** The name of a record's rows in place of a SQL file's: their statement is generated from the declaration. */
+export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;

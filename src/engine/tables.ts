@@ -1,3 +1,4 @@
+import { dialectOf, LOCALES } from "../contract/dialect.ts";
 import type {
   AnalysisEndpoint,
   DocumentEndpoint,
@@ -9,20 +10,32 @@ import type {
   Tables,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
-import { elementsOf, type Fields, type Unit } from "../contract/field.ts";
+import { elementsOf } from "../contract/field.ts";
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
-import { type Column, columnName, columnsOf, columnType, unnestedField } from "../contract/table.ts";
-import type { Spool } from "../files/spool.ts";
-import { type Generations, materializeMacro, rowsName, timed, withEngineErrors } from "./answers.ts";
-import { type Database, identifier, literal, type Session } from "./database.ts";
-import { writeRows } from "./formats/write.ts";
+import { rowFields } from "../contract/record.ts";
+import { type Column, columnsOf, plainColumns } from "../contract/table.ts";
+import { bookOf, declaredOf } from "./book.ts";
+import { type Database, identifier, type Session } from "./database.ts";
+import { fieldsSql, figuresSql } from "./fieldsSql.ts";
+import { type JsonForm, onePageAfter, writeRows } from "./formats/write.ts";
+import { type Generations, withEngineErrors } from "./generations.ts";
+import { materializeMacro } from "./macros.ts";
 import { FittedModels } from "./models.ts";
 import { setParameters } from "./parameters.ts";
-import { hasNextPage, pageRange, rowsSql } from "./rows.ts";
+import { hasNextPage, pageRange, rowsName, rowsSql } from "./rows.ts";
+import type { Spool } from "./spool.ts";
 import { readSql } from "./sql.ts";
-import { envelopeStatement, selectedMetrics, shownFields, without } from "./statements.ts";
-import { headText } from "./texts.ts";
+import {
+  analysisStatements,
+  documentStatements,
+  selectedMetrics,
+  shownFields,
+  shownParts,
+  without,
+} from "./statements.ts";
+import { documentText, headText, membersText } from "./texts.ts";
+import { timed } from "./timed.ts";
 
 /** A table as a query, and the position of its page. */
 interface Table {
@@ -30,9 +43,10 @@ interface Table {
   readonly name: string;
   readonly sql: string;
   readonly page?: Page;
+  readonly columns: readonly Column[];
   readonly rowsLeftOut?: number;
-  /** The members of the answer before the rows, in JSON. */
-  readonly head?: string;
+  /** What JSON has around all rows. */
+  readonly json?: () => Promise<JsonForm>;
 }
 
 /**
@@ -72,9 +86,17 @@ export class EngineTables implements Tables {
       if (figures) await session.set("figures", figures);
       await session.set("marts", generation.folder);
       await setParameters(session, endpoint.params, accepted);
-      const { name, sql, page, rowsLeftOut, head } = await tableOf(session, endpoint, accepted);
+      const { name, sql, columns, page, rowsLeftOut, json } = await tableOf(session, endpoint, accepted);
+      const { locale, hasLabels } = dialectOf(accepted);
+      const shown = { locale: locale ?? LOCALES[0], hasLabels: hasLabels && endpoint.shape !== "page" };
+      const isBook = format === "xlsx" && locale !== undefined;
+      const book = isBook
+        ? await bookOf(session, { endpoint, organizationId, accepted, columns, ...shown })
+        : undefined;
+      const around = json && format === "json" ? { json: await json() } : {};
+      const form = { ...around, locale, declared: declaredOf(columns, shown), book };
       const { made: rows, file } = await this.#spool.file((path) =>
-        timed(name, onQuery, () => writeRows(session, sql, format, path, head)),
+        timed(name, onQuery, () => writeRows(session, sql, format, path, form)),
       );
       const { bytes, handle, close } = file;
       if (!signal.aborted) {
@@ -97,7 +119,8 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
   if (endpoint.shape === "page") {
     const sql = rowsSql(endpoint, accepted);
     const name = rowsName(endpoint);
-    return accepted.all === "true" ? { name, sql } : { name, sql, page: await rowsPage(session, endpoint, accepted) };
+    const table = { name, sql, columns: plainColumns(rowFields(endpoint.record)) };
+    return isWhole(accepted) ? table : { ...table, page: await rowsPage(session, endpoint, accepted) };
   }
   if (endpoint.shape === "series") return seriesTable(session, endpoint, accepted);
   if (endpoint.shape === "model") return modelTable(endpoint);
@@ -105,30 +128,36 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
   throw new Error(`${endpoint.path} has no table`);
 }
 
+const isWhole = ({ all }: Accepted): boolean => all === "true";
+
 async function seriesTable(session: Session, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<Table> {
   const { sql: name, leftOut } = endpoint;
   const rows = readSql(name);
-  const sql = fieldsSql(rows, shownFields(endpoint, accepted));
-  if (endpoint.paged) return pagedTable(session, endpoint, accepted, sql);
-  if (!leftOut) return { name, sql };
+  const fields = shownFields(endpoint, accepted);
+  const table = { name, sql: fieldsSql(rows, fields), columns: columnsOf(fields) };
+  if (isWhole(accepted)) return { ...table, json: () => wholeAnalysis(session, endpoint, accepted) };
+  if (endpoint.paged) return pageOfTable(session, table, accepted);
+  if (!leftOut) return table;
   const [count = "0"] = await session.texts(`select ${identifier(leftOut.column)} from (${rows}) limit 1`);
-  return { name, sql, rowsLeftOut: Number(count) };
+  return { ...table, rowsLeftOut: Number(count) };
 }
 
-/** All rows, or those of a page. */
-async function pagedTable(
-  session: Session,
-  endpoint: AnalysisEndpoint,
-  accepted: Accepted,
-  sql: string,
-): Promise<Table> {
-  const { sql: name } = endpoint;
-  if (accepted.all === "true") {
-    const [envelope = "{}"] = await session.texts(envelopeStatement(endpoint).sql);
-    return { name, sql, head: headText(endpoint, accepted, envelope) };
-  }
+/** An analysis with all its rows as JSON: its envelope before them, and its further members, which are small, after them. */
+async function wholeAnalysis(session: Session, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<JsonForm> {
+  const [head, rows, ...members] = analysisStatements(endpoint, accepted);
+  const [envelope = "{}"] = await session.texts(head?.sql ?? "");
+  const before = headText(endpoint, accepted, envelope);
+  if (endpoint.paged) return onePageAfter(before);
+  const texts: string[][] = [];
+  for (const { sql } of members) texts.push(await session.texts(sql));
+  const after = membersText(endpoint, accepted, texts);
+  return { head: before, rows: `select text from (${rows?.sql})`, tail: () => after };
+}
+
+async function pageOfTable(session: Session, table: Table, accepted: Accepted): Promise<Table> {
+  const { sql } = table;
   const [isMore] = await session.texts(`select count(*) > ${accepted.limit} from (${sql} ${pageRange(accepted, 1)})`);
-  return { name, sql: `${sql} ${pageRange(accepted, 0)}`, page: pageOf(accepted, isMore) };
+  return { ...table, sql: `${sql} ${pageRange(accepted, 0)}`, page: pageOf(accepted, isMore) };
 }
 
 const pageOf = ({ page, limit }: Accepted, isMore: string | undefined): Page => ({
@@ -138,50 +167,14 @@ const pageOf = ({ page, limit }: Accepted, isMore: string | undefined): Page => 
 });
 
 /** The rows among the figures, which are the variable `figures`. */
-function modelTable({ sql: name, fields, table }: ModelEndpoint): Table {
-  const rows = fields[table] ? elementsOf(fields[table]) : {};
-  const structure = literal(JSON.stringify([jsonStructure(rows)]));
-  const read = `from_json(getvariable('figures')::json -> ${literal(`$.${table}`)}, ${structure})`;
-  return { name, sql: fieldsSql(`select unnest(${read}, max_depth := 2)`, rows) };
+function modelTable({ sql: name, fields: figures, table }: ModelEndpoint): Table {
+  const fields = figures[table] ? elementsOf(figures[table]) : {};
+  return { name, sql: figuresSql([table], fields, true), columns: columnsOf(fields) };
 }
-
-/** The types of the figures of an object, as the engine reads them from JSON. */
-const jsonStructure = (fields: Fields): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { unit }]) => [
-      name,
-      isObject(unit) ? jsonStructure(unit.object) : columnType(unit),
-    ]),
-  );
-
-const isObject = (unit: Unit): unit is { readonly object: Fields } => typeof unit === "object" && "object" in unit;
 
 async function rowsPage(session: Session, endpoint: Endpoint & { shape: "page" }, accepted: Accepted): Promise<Page> {
   const [isMore] = await session.texts(hasNextPage(endpoint, accepted));
   return pageOf(accepted, isMore);
-}
-
-/** The rows of an analysis as its table: typed by their figures, flattened, with a row for each entry of an unnested figure. */
-function fieldsSql(sql: string, fields: Fields): string {
-  const unnested = unnestedField(fields);
-  const entry = unnested?.key === undefined ? ["entry"] : ["entry", "value"];
-  const value = ({ path }: Column): string => {
-    if (unnested && path[0] === unnested.key) return "entry.key";
-    const inside = path[0] === unnested?.name ? [...entry, ...path.slice(1)] : ["answer", ...path];
-    return inside.map(identifier).join(".");
-  };
-  const columns = columnsOf(fields).map((column) => {
-    const { unit } = column;
-    const text = typeof unit === "object" && "array" in unit ? `to_json(${value(column)})` : value(column);
-    return `${text}::${columnType(unit)} as ${identifier(columnName(column))}`;
-  });
-  return `select ${columns.join(", ")} from ${unnested ? entriesSql(sql, unnested) : `(${sql}) as answer`}`;
-}
-
-function entriesSql(sql: string, { name, key }: { readonly name: string; readonly key?: string }): string {
-  const figure = `answer.${identifier(name)}`;
-  const entries = key === undefined ? figure : `map_entries(${figure})`;
-  return `(select answer, unnest(${entries}) as entry from (${sql}) as answer)`;
 }
 
 async function documentTable(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<Table> {
@@ -192,17 +185,29 @@ async function documentTable(session: Session, endpoint: DocumentEndpoint, accep
   if (!part) {
     const unit = head?.fields[table]?.unit;
     if (!head || typeof unit !== "object" || !("array" in unit)) throw new Error(`${endpoint.path} has no ${table}`);
-    return {
-      name: head.sql,
-      sql: fieldsSql(`select unnest(${identifier(table)}, recursive := true) from (${headSql})`, unit.array),
-    };
+    const sql = fieldsSql(`select unnest(${identifier(table)}, recursive := true) from (${headSql})`, unit.array);
+    return { name: head.sql, sql, columns: columnsOf(unit.array) };
   }
   for (const macro of once) await materializeMacro(session, macro);
   const left = part.selected ? selectedMetrics(endpoint, accepted).left : [];
-  const sql = fieldsSql(readSql(part.sql), without(part.fields, left));
+  const fields = without(part.fields, left);
+  const made = { name: part.sql, sql: fieldsSql(readSql(part.sql), fields), columns: columnsOf(fields) };
+  if (isWhole(accepted)) return { ...made, json: () => wholeDocument(session, endpoint, accepted) };
   const paged = pagination && parts[pagination];
-  const name = part.sql;
-  return paged ? { name, sql, page: await documentPage(session, readSql(paged.sql)) } : { name, sql };
+  return paged ? { ...made, page: await documentPage(session, readSql(paged.sql)) } : made;
+}
+
+/** A document with all rows of its table as JSON: what has few rows is read before, and split where these rows belong. */
+async function wholeDocument(session: Session, endpoint: DocumentEndpoint, accepted: Accepted): Promise<JsonForm> {
+  const names = [...(endpoint.head ? [""] : []), ...shownParts(endpoint, accepted).map(([name]) => name)];
+  const statements = documentStatements(endpoint, accepted);
+  const texts: string[][] = [];
+  for (const [no, { sql }] of statements.entries()) {
+    texts.push(names[no] === endpoint.table ? [] : await session.texts(sql));
+  }
+  const rows = statements[names.indexOf(endpoint.table ?? "")]?.sql ?? "";
+  const [before = "", after = ""] = documentText(endpoint, accepted, texts).split(`,"${endpoint.table}":[]`);
+  return { head: before.slice(1), rows, tail: () => after.slice(0, -1) };
 }
 
 async function documentPage(session: Session, sql: string): Promise<Page> {

@@ -49,12 +49,26 @@ export function analysisText(
   const parts = [headText(endpoint, accepted, String(envelope[0]), Number(left[0] ?? 0))];
   if (paged) parts.push(pageText(rows, accepted));
   else if (shape === "series") parts.push(`"data":${rowsText({ rows: "many" }, rows)}`);
-  const computed = [...ofMembers];
-  for (const [name, member] of shownMembers(endpoint, accepted)) {
-    parts.push(`${JSON.stringify(name)}:${member ? rowsText(member, computed.shift()?.[0] ?? []) : "null"}`);
-  }
+  const members = membersText(
+    endpoint,
+    accepted,
+    ofMembers.map(([texts = []]) => texts),
+  );
+  if (members) parts.push(members.slice(1));
   if (shape === "object") parts.push(String(rows[0]).slice(1, -1));
   return `{${parts.join(",")}}`;
+}
+
+/** The further members of an analysis, each after a comma, from the rows of those that are not null. */
+export function membersText(
+  endpoint: AnalysisEndpoint,
+  accepted: Accepted,
+  rows: readonly (readonly string[])[],
+): string {
+  const computed = [...rows];
+  return shownMembers(endpoint, accepted)
+    .map(([name, member]) => `,${JSON.stringify(name)}:${member ? rowsText(member, computed.shift() ?? []) : "null"}`)
+    .join("");
 }
 
 /** All rows of a SQL file, or its one row. */

@@ -34,18 +34,23 @@ export function writeWhole(place: string, content: string, mode = 0o644): Promis
   return written(place, content, mode, rename);
 }
 
-/** The same for a file that another program may write too: returns false and writes nothing if the file has changed. */
+/**
+ * The same for a file that another program may write too: returns false and writes nothing if the file has changed. `aside`:
+ * the folder of the unfinished file.
+ */
 export async function replaceWhole(
   place: string,
   content: string,
   mode: number,
   isUnchanged: () => Promise<boolean>,
+  aside?: string,
 ): Promise<boolean> {
   let isReplaced = false;
-  await written(place, content, mode, async (finished) => {
+  const put = async (finished: string): Promise<void> => {
     isReplaced = await isUnchanged();
     if (isReplaced) await rename(finished, place);
-  });
+  };
+  await written(place, content, mode, put, aside);
   return isReplaced;
 }
 
@@ -80,18 +85,19 @@ export async function copyNew(
   return true;
 }
 
-/** A name next to a place, for a file that is being written. */
-const unfinishedOf = (place: string): string =>
-  path.join(path.dirname(place), `.${path.basename(place)}.${randomBytes(6).toString("hex")}`);
+/** A name next to a place, or in the folder `aside`, for a file that is being written. */
+const unfinishedOf = (place: string, aside = path.dirname(place)): string =>
+  path.join(aside, `.${path.basename(place)}.${randomBytes(6).toString("hex")}`);
 
 async function written(
   place: string,
   content: string,
   mode: number,
   put: (finished: string, place: string) => Promise<void>,
+  aside?: string,
 ): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
-  const unfinished = unfinishedOf(place);
+  const unfinished = unfinishedOf(place, aside);
   try {
     const handle = await open(unfinished, "wx", mode);
     try {

@@ -7,6 +7,12 @@ export const paths = {
   credentials: (dataDir: string): string => path.join(dataDir, "credentials.json"),
   /** A process that changes the credentials holds the lock of this file. */
   credentialsLock: (dataDir: string): string => path.join(dataDir, ".credentials"),
+  /** The share links, and the lock of a process that changes them. */
+  links: (dataDir: string): string => path.join(dataDir, "links.json"),
+  linksLock: (dataDir: string): string => path.join(dataDir, ".links"),
+  /** The Explorer's sessions and one-time links. */
+  sessions: (dataDir: string): string => path.join(dataDir, "sessions.json"),
+  sessionsLock: (dataDir: string): string => path.join(dataDir, ".sessions"),
   exports: (dataDir: string, ...below: readonly string[]): string => path.join(dataDir, "exports", ...below),
   rejects: (dataDir: string, organization: string, integration: string, record: string): string =>
     path.join(dataDir, "rejects", organization, integration, record),
@@ -20,6 +26,24 @@ export const paths = {
   /** That of its customer ids. */
   customerSecret: (dataDir: string, organization: string): string =>
     path.join(dataDir, "secrets", organization, "customers"),
+  /** The key of its webhook's signatures. */
+  webhookSecret: (dataDir: string, organization: string): string =>
+    path.join(dataDir, "secrets", organization, "webhook.json"),
+  /** The vendor's credentials of one integration. */
+  pullSecrets: (dataDir: string, organization: string, integration: string): string =>
+    path.join(dataDir, "secrets", organization, `${integration}.json`),
+  /** The states of an organization's pulls; they cost requests to make again. */
+  pulls: (dataDir: string, organization: string): string => path.join(dataDir, "pulls", organization),
+  /** Up to where each record of an integration has been pulled. */
+  pullState: (dataDir: string, organization: string, integration: string): string =>
+    path.join(dataDir, "pulls", organization, `${integration}.json`),
+  /** The process that pulls an integration holds the lock of this file. */
+  pullLock: (dataDir: string, organization: string, integration: string): string =>
+    path.join(dataDir, "pulls", organization, `.${integration}`),
+  /** What the webhook of an organization has delivered. */
+  webhook: (dataDir: string, organization: string): string => path.join(dataDir, "webhooks", `${organization}.json`),
+  /** The process that delivers holds the lock of this file. */
+  webhooksLock: (dataDir: string): string => path.join(dataDir, "webhooks", ".deliverer"),
   status: (dataDir: string, organization: string): string => path.join(dataDir, "status", organization),
   /** Unfinished files, outside all folders that are read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),

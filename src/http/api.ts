@@ -1,18 +1,18 @@
 import type { Verified } from "../access/credentials.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { AnyEndpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { canonicalId, UUID } from "../contract/param.ts";
-import { type Exchange, headerOf } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { refuseOtherMethods, refuseUndecodable } from "./failure.ts";
+import type { Gate } from "./gate.ts";
 import type { EndpointHandler } from "./handler.ts";
-import { FailureLimit, limitRate, SlidingLog } from "./rateLimit.ts";
+import { type Dependencies as ListDependencies, OrganizationList } from "./organizations.ts";
+import { OwnAnswers, type Dependencies as OwnDependencies } from "./own.ts";
 
-interface Dependencies {
-  readonly endpoints: readonly Endpoint[];
-  readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
-  readonly organizations: { has(id: string): Promise<boolean> };
-  readonly limit?: SlidingLog;
+interface Dependencies extends ListDependencies, OwnDependencies {
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly organizations: { has(id: string): Promise<boolean> } & ListDependencies["organizations"];
 }
 
 /** Whether the path is below `/v1`, where every request needs credentials. */
@@ -24,42 +24,42 @@ const familyOf = (path: string): string => path.split("/")[2] ?? "";
 /** Answers the requests below `/v1`. */
 export class Api {
   readonly #deps: Dependencies;
+  readonly #gate: Gate;
   readonly #handler: EndpointHandler;
-  readonly #limit: SlidingLog;
-  readonly #failures = new FailureLimit();
+  readonly #list: OrganizationList;
+  readonly #own: OwnAnswers;
   /** Families whose endpoints declare `organizationId` as a UUID. */
   readonly #strict: ReadonlySet<string>;
 
-  constructor(deps: Dependencies, handler: EndpointHandler) {
+  constructor(deps: Dependencies, gate: Gate, handler: EndpointHandler) {
     const strict = deps.endpoints.filter(({ params }) => params.organizationId?.kind === "uuid");
     this.#deps = deps;
+    this.#gate = gate;
     this.#handler = handler;
-    this.#limit = deps.limit ?? new SlidingLog();
+    this.#list = new OrganizationList(deps, handler);
+    this.#own = new OwnAnswers(deps, handler);
     this.#strict = new Set(strict.map(({ path }) => familyOf(path)));
   }
 
   /** Checks the request in the order of [D41], then answers it. */
   async answer(exchange: Exchange): Promise<void> {
-    const { clientId, organizations } = await this.#authenticate(exchange);
-    exchange.clientId = clientId;
-    limitRate(this.#limit, clientId, exchange.response);
+    const client = await this.#gate.admit(exchange);
     refuseOtherMethods(exchange);
+    await this.answerTo(client, exchange);
+  }
+
+  /** What the client may read of what it asks for. */
+  async answerTo(client: Verified, exchange: Exchange): Promise<void> {
+    const endpoint = exchange.route?.endpoint;
+    if (endpoint?.shape === "organizations") return this.#list.answer(exchange, endpoint, client);
+    const { clientId, organizations } = client;
     const organizationId = this.#organizationOf(exchange);
     await this.#authorize(organizations, organizationId);
     refuseUndecodable(exchange);
-    const endpoint = exchange.route?.endpoint;
     if (!endpoint) throw new ApiError("notFound");
-    await this.#handler.answer(exchange, endpoint, { clientId, organizationId });
-  }
-
-  async #authenticate({ request }: Exchange): Promise<Verified> {
-    const client = await this.#deps.credentials.verify(
-      headerOf(request, "x-client-id"),
-      headerOf(request, "x-client-secret"),
-    );
-    if (client) return client;
-    const isBlocked = this.#failures.exceeded(request.socket.remoteAddress ?? "");
-    throw new ApiError(isBlocked ? "tooManyFailures" : "unauthorized");
+    const asker = { clientId, organizationId };
+    if (endpoint.shape === "sql" || endpoint.shape === "quality") return this.#own.answer(exchange, endpoint, asker);
+    await this.#handler.answer(exchange, endpoint, asker);
   }
 
   /** `organizationId` [D45]: a UUID if the endpoints of the family declare it as one, else any short text. */

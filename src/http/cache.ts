@@ -116,7 +116,7 @@ export class AnswerCache {
 const PART = 1 << 20;
 
 /** The answer as bytes, with the hash of them as its tag. Other requests are served between two parts. */
-async function tagged(made: Made): Promise<Cached> {
+export async function tagged(made: Made): Promise<Cached> {
   const { body: given, ...more } = typeof made === "string" ? { body: made } : made;
   const hash = createHash("sha256");
   const parts: Buffer[] = [];

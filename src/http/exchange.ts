@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
-import { SECRET } from "../access/credentials.ts";
+import { hasSecret } from "../access/presented.ts";
 import type { ApiErrorKind } from "../contract/error.ts";
 import type { Sent } from "../params/validate.ts";
 import type { FindRoute, Route } from "./routes.ts";
@@ -20,6 +20,8 @@ export class Exchange {
   readonly route: Route | undefined;
   /** The verified client. */
   clientId: string | undefined;
+  /** The tools that its messages called. */
+  readonly tools: string[] = [];
   /** Why it was refused. */
   refusal: ApiErrorKind | undefined;
 
@@ -42,8 +44,6 @@ export const headerOf = ({ headers }: IncomingMessage, name: string): string => 
 function requestId(request: IncomingMessage): string {
   const given = headerOf(request, "x-request-id");
   if (!/^[\w.-]{1,64}$/.test(given)) return randomUUID();
-  const secret = headerOf(request, "x-client-secret");
   // A secret sent as an id must not reach the answer or the log.
-  const isSecret = SECRET.test(given) || (secret !== "" && given.includes(secret));
-  return isSecret ? randomUUID() : given;
+  return hasSecret(given, request) ? randomUUID() : given;
 }

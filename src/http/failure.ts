@@ -28,6 +28,6 @@ export function refuseOtherMethods({ request }: Exchange): void {
 }
 
 /** Refuses a path that does not decode, or that contains NUL, which some libraries take for the end of a text. */
-export function refuseUndecodable({ path }: Exchange): void {
+export function refuseUndecodable({ path }: Pick<Exchange, "path">): void {
   if (decodeURIComponent(path).includes("\0")) throw unreadable();
 }

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import Negotiator from "negotiator";
-import { type Endpoint, isTabular, type TableFile } from "../contract/endpoint.ts";
+import { type AnyEndpoint, isTabular, type TableFile } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
-import { endingOf, FORMAT_NAMES, FORMATS, type Format } from "../contract/format.ts";
+import { endingOf, FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import type { Made } from "./cache.ts";
 
@@ -23,18 +23,19 @@ interface Offer {
 }
 
 const OF_TABLES: Offer = { formats: FORMAT_NAMES, types: typesOf(FORMAT_NAMES) };
+const OF_SQL: Offer = { formats: SQL_FORMATS, types: typesOf(SQL_FORMATS) };
 const OF_OTHERS: Offer = { formats: ["json"], types: typesOf(["json"]) };
 
 /** The format that `format` names, else the best match of the Accept header, else JSON. */
-export function formatOf(request: IncomingMessage, endpoint: Endpoint, accepted: Accepted): Format {
-  const offer = isTabular(endpoint) ? OF_TABLES : OF_OTHERS;
+export function formatOf(request: Pick<IncomingMessage, "headers">, endpoint: AnyEndpoint, accepted: Accepted): Format {
+  const offer = endpoint.shape === "sql" ? OF_SQL : isTabular(endpoint) ? OF_TABLES : OF_OTHERS;
   const named = accepted.format as Format | null | undefined;
   const format = named ?? likedOf(request, offer);
   if (!format || !offer.formats.includes(format)) throw new ApiError("notAcceptable");
   return format;
 }
 
-function likedOf(request: IncomingMessage, { formats, types }: Offer): Format | undefined {
+function likedOf(request: Pick<IncomingMessage, "headers">, { formats, types }: Offer): Format | undefined {
   const { accept = "*/*" } = request.headers;
   if (accept === "*/*") return formats[0];
   const liked = new Negotiator(request).mediaType(types) ?? "";
@@ -59,7 +60,7 @@ const CONTENT_TYPES: Readonly<Partial<Record<Format, string>>> = {
 };
 
 /** Sets the type and, except for JSON, the file name: `/v1/storea/orders/items` → `storea-orders-items.csv`. */
-export function setType(response: ServerResponse, { path }: Endpoint, format: Format): void {
+export function setType(response: ServerResponse, { path }: AnyEndpoint, format: Format): void {
   response.setHeader("Content-Type", CONTENT_TYPES[format] ?? FORMATS[format]);
   if (format === "json") return;
   const words = path.split("/").filter((word) => word !== "" && word !== "v1" && !word.startsWith(":"));

@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import {
   type Answers,
+  type DataState,
   type Endpoint,
-  isPaged,
+  hasWhole,
   type OnQuery,
   type TableFile,
   type Tables,
@@ -13,7 +14,7 @@ import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { type Sent, validate } from "../params/validate.ts";
 import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
-import { AnswerCache, isFresh, type Made } from "./cache.ts";
+import { AnswerCache, type Cached, isFresh, type Made } from "./cache.ts";
 import type { Exchange } from "./exchange.ts";
 import { exportTag, formatOf, isCompressible, send, setType, whole } from "./formats.ts";
 import type { Metrics } from "./metrics.ts";
@@ -44,6 +45,31 @@ export interface Asker {
   readonly organizationId: string;
 }
 
+/** A caller within the service, and the request that it works for. */
+export interface Caller {
+  /** Of the request. */
+  readonly id: string;
+  readonly timing: Timing;
+  /** Aborts when the client is gone. */
+  readonly leaveOf: () => AbortSignal;
+}
+
+/** An answer for a caller within the service. */
+export interface InternalAnswer {
+  /** JSON. */
+  readonly body: Buffer;
+  /** The records of which landed files are lost. */
+  readonly incomplete: readonly string[];
+}
+
+/** What a question takes from a request. */
+interface Asked {
+  readonly sent: Sent;
+  readonly requestId: string;
+  readonly timing: Timing;
+  readonly formatOf: (accepted: Accepted) => Format;
+}
+
 /** A valid request of a client that may read the organization. */
 interface Question {
   readonly endpoint: Endpoint;
@@ -56,6 +82,8 @@ interface Question {
   readonly kind: string;
   /** The state of the organization's data; undefined without files. */
   readonly version: string | undefined;
+  /** The records of which landed files are lost. */
+  readonly incomplete: readonly string[];
   /** Everything that the answer depends on. */
   readonly key: string;
   readonly timing: Timing;
@@ -86,22 +114,63 @@ export class EndpointHandler {
   async answer(exchange: Exchange, endpoint: Endpoint, asker: Asker): Promise<void> {
     // The client hung up while its credentials were checked: its close event has already passed.
     if (exchange.response.destroyed) return;
-    const question = await this.#question(exchange, endpoint, asker);
-    const isExport = isPaged(endpoint) && question.accepted.all === "true";
+    const question = await this.#questionOf(exchange, endpoint, asker);
+    const isExport = hasWhole(endpoint) && question.accepted.all === "true";
     await (isExport ? this.#export(question, exchange) : this.#answer(question, exchange));
   }
 
-  async #question(exchange: Exchange, endpoint: Endpoint, { clientId, organizationId }: Asker): Promise<Question> {
+  /**
+   * The answer to a caller within the service, for a client that may read the organization: validated, cached, computed in
+   * its turn, measured and logged like one over HTTP. `known`: the state of the data, if the caller has read it.
+   */
+  async ask(
+    endpoint: Endpoint,
+    sent: Sent,
+    asker: Asker,
+    { id, timing, leaveOf }: Caller,
+    known?: DataState,
+  ): Promise<InternalAnswer> {
+    const asked: Asked = {
+      sent: { ...sent, organizationId: asker.organizationId },
+      requestId: id,
+      timing,
+      formatOf: () => "json",
+    };
+    const question = await this.#question(endpoint, asked, asker, known);
+    const { body } = await this.#cached(question, leaveOf);
+    return { body, incomplete: question.incomplete };
+  }
+
+  async #questionOf(exchange: Exchange, endpoint: Endpoint, asker: Asker): Promise<Question> {
     const { request, response, id, path, query, route, timing } = exchange;
-    const { answers, now } = this.#deps;
-    const accepted = validate(endpoint, { ...query, ...valuesIn(path, route) }, now());
-    const deprecated = deprecation(endpoint, query);
-    if (deprecated) response.setHeader("Deprecation", deprecated);
-    addVary(exchange, "Accept");
-    const format = formatOf(request, endpoint, accepted);
-    const { version, incomplete = [] } = (await answers.dataState(organizationId)) ?? {};
+    const asked: Asked = {
+      sent: { ...query, ...valuesIn(path, route) },
+      requestId: id,
+      timing,
+      formatOf: (accepted) => {
+        const deprecated = deprecation(endpoint, query);
+        if (deprecated) response.setHeader("Deprecation", deprecated);
+        addVary(exchange, "Accept");
+        return formatOf(request, endpoint, accepted);
+      },
+    };
+    const question = await this.#question(endpoint, asked, asker);
+    const { incomplete } = question;
     if (incomplete.length > 0) response.setHeader("X-Incomplete-Records", incomplete.join(", "));
-    const asked = { endpoint, organizationId, accepted, requestId: id };
+    return question;
+  }
+
+  async #question(
+    endpoint: Endpoint,
+    { sent, requestId, timing, formatOf: formatFor }: Asked,
+    { clientId, organizationId }: Asker,
+    known?: DataState,
+  ): Promise<Question> {
+    const { answers, now } = this.#deps;
+    const accepted = validate(endpoint, sent, now());
+    const format = formatFor(accepted);
+    const { version, incomplete = [] } = known ?? (await answers.dataState(organizationId)) ?? {};
+    const asked = { endpoint, organizationId, accepted, requestId };
     return {
       endpoint,
       organizationId,
@@ -110,6 +179,7 @@ export class EndpointHandler {
       parties: [`organization ${organizationId}`, `client ${clientId}`],
       kind: JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
       version,
+      incomplete,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
       timing,
       onQuery: (sql, milliseconds) => {
@@ -121,7 +191,7 @@ export class EndpointHandler {
   }
 
   /** Aborts when the client hangs up before the answer is complete, or when the service ends. */
-  #hangUpOf({ response }: Exchange): AbortSignal {
+  hangUpOf({ response }: Exchange): AbortSignal {
     const { ending } = this.#deps;
     const hangUp = new AbortController();
     const stop = (): void => hangUp.abort();
@@ -147,7 +217,7 @@ export class EndpointHandler {
       this.#exports,
       question,
       (signal) => inPlace(this.#sending.take(parties), this.#table(question, signal)),
-      this.#hangUpOf(exchange),
+      this.hangUpOf(exchange),
     );
     timing.writeHeader(response);
     setType(response, endpoint, format);
@@ -156,20 +226,31 @@ export class EndpointHandler {
 
   /** Sends an answer that is, or will be, cached. */
   async #answer(question: Question, exchange: Exchange): Promise<void> {
-    const { request, response, timing } = exchange;
-    const { endpoint, format, key, version } = question;
+    const { request, response } = exchange;
+    const { endpoint, format } = question;
+    const answer = await this.#cached(question, () => this.hangUpOf(exchange));
+    response.setHeader("ETag", answer.etag);
+    if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
+    setType(response, endpoint, format);
+    for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+    if (!isCompressible(format)) return sendBody(exchange, answer.body);
+    const seconds = secondsOf(question);
+    await sendCompressible(exchange, answer.body, (_, encoding) => this.#cache.compressed(answer, encoding, seconds));
+  }
+
+  /** The answer from the cache, or computed in its turn. */
+  async #cached(question: Question, hangUpOf: () => AbortSignal): Promise<Cached> {
+    const { endpoint, key, timing } = question;
     const { answers } = this.#deps;
-    // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
-    const seconds = version === undefined ? 0 : endpoint.cacheSeconds;
     const answer = await this.#cache.get(
       key,
-      seconds,
+      secondsOf(question),
       async (leave) => {
         // Without a slot: the computation of a model takes none, so those who wait for it must not keep others waiting.
         await answers.prepare(endpoint, question.organizationId, leave, question.onQuery);
         return this.#inTurn(this.#queries, question, (signal) => this.#make(question, signal), leave);
       },
-      () => this.#hangUpOf(exchange),
+      hangUpOf,
       (result) => {
         timing.lookedUp(result);
         this.#metrics.lookups.inc({ endpoint: endpoint.path, result });
@@ -177,12 +258,7 @@ export class EndpointHandler {
     );
     const encoding = timing.sinceQueries;
     if (encoding !== undefined) this.#metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
-    response.setHeader("ETag", answer.etag);
-    if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
-    setType(response, endpoint, format);
-    for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-    if (!isCompressible(format)) return sendBody(exchange, answer.body);
-    await sendCompressible(exchange, answer.body, (_, encoding) => this.#cache.compressed(answer, encoding, seconds));
+    return answer;
   }
 
   async #make(question: Question, signal: AbortSignal): Promise<Made> {
@@ -213,6 +289,9 @@ export class EndpointHandler {
     return queue.run(timed, leave, parties, kind);
   }
 }
+
+/** Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version. */
+const secondsOf = ({ version, endpoint }: Question): number => (version === undefined ? 0 : endpoint.cacheSeconds);
 
 /** An explanation takes about as long as the answer that it explains. */
 const choicesOf = (endpoint: Endpoint, accepted: Accepted): unknown[] =>

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { AnyEndpoint } from "../contract/endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
@@ -10,7 +10,7 @@ export class RequestLog {
   readonly #log: Logger;
   readonly #names: ReadonlySet<string>;
 
-  constructor(log: Logger, endpoints: readonly Endpoint[]) {
+  constructor(log: Logger, endpoints: readonly AnyEndpoint[]) {
     // Pino's own would add all properties of an error, which may have values.
     this.#log = log.child({}, { serializers: { err: (described: object) => described } });
     this.#names = new Set(endpoints.flatMap(({ params }) => Object.keys(params)));
@@ -18,12 +18,13 @@ export class RequestLog {
 
   /** The line of a request, when its connection has taken the answer or is closed. */
   ended(exchange: Exchange): void {
-    const { response, clientId, refusal, timing } = exchange;
+    const { response, clientId, tools, refusal, timing } = exchange;
     const status = response.statusCode;
     const isFailure = status >= 500;
     const line = {
       req: this.#described(exchange),
       clientId,
+      tools: tools.length > 0 ? tools : undefined,
       refusal,
       res: { status },
       err: isFailure ? { message: `failed with status code ${status}` } : undefined,

@@ -46,6 +46,19 @@ export class Metrics {
     labelNames: ["endpoint", "result"],
   });
 
+  readonly webhooks = new Counter({
+    ...this.#common,
+    name: "lucra_webhook_attempts_total",
+    help: "Requests to an organization's webhook: delivered, failed, or gone (the receiver wants no more).",
+    labelNames: ["organization", "outcome"],
+  });
+  readonly toolCalls = new Counter({
+    ...this.#common,
+    name: "lucra_tool_calls_total",
+    help: "Calls of tools over MCP, by tool and result: ok or error.",
+    labelNames: ["tool", "result"],
+  });
+
   #histogram<T extends string>(name: string, help: string, labelNames: readonly T[]): Histogram<T> {
     return new Histogram({ ...this.#common, name, help, labelNames, buckets: BUCKETS });
   }
@@ -55,6 +68,16 @@ export class Metrics {
     const endpoint = route?.path ?? "other";
     this.requests.inc({ endpoint, status: response.writableFinished ? response.statusCode : 499 });
     this.requestSeconds.observe({ endpoint }, timing.total / 1000);
+  }
+
+  /** Returns what counts a request whose limit Redis did not count. */
+  countLimitFallbacks(): () => void {
+    const counter = new Counter({
+      ...this.#common,
+      name: "lucra_limit_fallbacks_total",
+      help: "Requests whose limit was counted only in this process, because Redis did not answer.",
+    });
+    return () => counter.inc();
   }
 
   /** Reads the queue at each scrape. */

@@ -5,18 +5,48 @@ import { ApiError } from "../contract/error.ts";
 export const LIMIT = 100;
 export const WINDOW_MS = 60_000;
 
-interface Hits {
+export interface Hits {
   /** This request and those in the window. */
   readonly totalHits: number;
   /** When the oldest of them leaves the window. */
   readonly resetTime: Date;
 }
 
+/** A limit on the requests of each key in a moving window. */
+export interface Limit {
+  readonly limit: number;
+  /** Counts a request if it is accepted. */
+  increment(key: string): Hits | Promise<Hits>;
+}
+
+/** The limits of a service: of requests per credential, and of failed credentials per address. */
+export interface Limits {
+  readonly requests: Limit;
+  readonly failures: Limit;
+  close(): Promise<void>;
+}
+
+/** How many failed credentials an address may send in the window. */
+export const FAILURES = 30;
+
+/** Limits that this process counts by itself. */
+export function processLimits(): Limits {
+  const [requests, failures] = [new SlidingLog(), new SlidingLog(FAILURES)];
+  return {
+    requests,
+    failures,
+    close: async () => {
+      requests.shutdown();
+      failures.shutdown();
+    },
+  };
+}
+
 /**
  * The times of each key's accepted requests in the moving window. Rejected requests do not count: a client that keeps
  * sending recovers too. The clock is monotonic, so that a change of the system time admits nothing.
  */
-export class SlidingLog {
+export class SlidingLog implements Limit {
   readonly limit: number;
   readonly #clock: () => number;
   readonly #accepted = new Map<string, number[]>();
@@ -60,29 +90,27 @@ export class SlidingLog {
 }
 
 /** 100 requests in any 60 seconds, per verified credential [D43]. */
-export function limitRate(log: SlidingLog, clientId: string, response: ServerResponse): void {
-  const { totalHits, resetTime } = log.increment(clientId);
-  response.setHeader("X-RateLimit-Limit", String(log.limit));
-  response.setHeader("X-RateLimit-Remaining", String(Math.max(0, log.limit - totalHits)));
+export async function limitRate(limit: Limit, clientId: string, response: ServerResponse): Promise<void> {
+  const { totalHits, resetTime } = await limit.increment(clientId);
+  response.setHeader("X-RateLimit-Limit", String(limit.limit));
+  response.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit.limit - totalHits)));
   response.setHeader("X-RateLimit-Reset", String(Math.ceil(resetTime.getTime() / 1000)));
-  if (totalHits > log.limit) throw new ApiError("tooMany");
+  if (totalHits > limit.limit) throw new ApiError("tooMany");
 }
-
-const FAILURES = 30;
 
 /**
  * Failed credentials, per address. Only failures count and only failures are rejected: a client with good credentials
  * behind the same address is not locked out.
  */
 export class FailureLimit {
-  readonly #log: SlidingLog;
+  readonly #limit: Limit;
 
-  constructor(clock?: () => number) {
-    this.#log = new SlidingLog(FAILURES, clock);
+  constructor(limit: Limit = new SlidingLog(FAILURES)) {
+    this.#limit = limit;
   }
 
   /** Counts a failure; true if the address has had too many. An IPv6 subnet counts as one address: it belongs to one client. */
-  exceeded(address: string): boolean {
-    return this.#log.increment(ipKeyGenerator(address)).totalHits > FAILURES;
+  async exceeded(address: string): Promise<boolean> {
+    return (await this.#limit.increment(ipKeyGenerator(address))).totalHits > this.#limit.limit;
   }
 }

@@ -1,13 +1,14 @@
-import type { Endpoint } from "../contract/endpoint.ts";
+import { LINK_ROUTE } from "../access/links.ts";
+import type { AnyEndpoint } from "../contract/endpoint.ts";
 
-/** Paths without credentials that are counted under their own names. */
-const HEALTH = ["/healthz", "/readyz"];
+/** Paths of no endpoint that are counted under their own names. */
+const NAMED = ["/healthz", "/readyz", "/explorer/session", "/mcp"];
 
 /** A declared path. */
 export interface Route {
   /** With the names of its parameters in place of their values: `/v1/products/:productId`. */
   readonly path: string;
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: AnyEndpoint;
   /** Of a path with parameters, with a group for each. */
   readonly pattern?: RegExp;
 }
@@ -15,10 +16,10 @@ export interface Route {
 /** Finds the declared path of an address that is not decoded. */
 export type FindRoute = (path: string) => Route | undefined;
 
-export function routesOf(endpoints: readonly Endpoint[]): FindRoute {
+export function routesOf(endpoints: readonly AnyEndpoint[]): FindRoute {
   const declared: Route[] = [
     ...endpoints.map((endpoint) => ({ path: endpoint.path, endpoint })),
-    ...HEALTH.map((path) => ({ path })),
+    ...[...NAMED, LINK_ROUTE].map((path) => ({ path })),
   ];
   const fixed = new Map(declared.filter(({ path }) => !path.includes(":")).map((route) => [route.path, route]));
   const others = declared

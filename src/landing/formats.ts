@@ -13,7 +13,7 @@ export type CellKind = "number" | "date" | "instant" | "id";
 
 type Numbers = "pt-BR" | "en";
 
-/** `1,234.56`. A group of three digits does not begin with 0. A file that was cut may end in `1.`, which is not `1` in every file. */
+/** `1,234.56`. The first of several groups does not begin with 0. `1.`, as a cut file may end, is a number only here. */
 const EN = /^[+-]?(?:(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** `1.234,56`. */
 const PT = /^[+-]?(?:(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d*)?|,\d+)(?:e[+-]?\d+)?$/i;

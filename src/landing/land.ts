@@ -1,5 +1,3 @@
-import { readdir, rm } from "node:fs/promises";
-import path from "node:path";
 import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/error.ts";
 import { shortened } from "../contract/text.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
@@ -313,11 +311,4 @@ async function countReplaced(session: Session, place: Place, finished: string): 
       from (select distinct ${key} from read_parquet(${literal(finished)})) fresh ${earlier}`,
   );
   return Number(row?.replaced ?? 0);
-}
-
-/** Removes the files of a landing that was killed. */
-export async function removeLeftovers(dataDir: string): Promise<void> {
-  const work = paths.work(dataDir);
-  const names = await readdir(work).catch(() => []);
-  for (const name of names) await rm(path.join(work, name), { recursive: true, force: true });
 }

@@ -209,14 +209,33 @@ export async function recognize(
   // A table of which half as many columns are known as of another record's is not asked about.
   const most = Math.max(...all.map(({ known }) => known));
   const given = { path: sample.file, name: sample.name };
-  const candidates: Candidate[] = [];
-  for (const [n, { place, ...one }] of all.entries()) {
+  const likely = all.filter(({ known }, n) => {
     // If none is known, the first says whether the file is a vendor's download.
-    const isUnlikely = most === 0 ? n > 0 : one.known === 0 || one.known < most / 2;
-    if (sample.format !== "json" && !sample.download && isUnlikely) continue;
-    candidates.push({ ...one, preview: await preview(database, [given], place) });
-  }
+    const isUnlikely = most === 0 ? n > 0 : known === 0 || known < most / 2;
+    return sample.format === "json" || sample.download || !isUnlikely;
+  });
+  const candidates = await eachOf(likely, async ({ place, ...one }) => ({
+    ...one,
+    preview: await preview(database, [given], place),
+  }));
   return candidates.sort((a, b) => rankOf(b) - rankOf(a) || b.known - a.known);
+}
+
+/** How many previews are made at once: most of the time of one is planned on one thread. */
+const AT_ONCE = 2;
+
+/** The results in order. All work has ended when it fails, because the database is closed then. */
+async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const rest = all.entries();
+  const ended = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const [at, one] of rest) results[at] = await work(one);
+    }),
+  );
+  const failed = ended.find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return results;
 }
 
 /** Whether the file may as well be an export of another record than the first. */

@@ -13,8 +13,8 @@ export interface Lines extends Reading {
   readonly unreadablePath: string;
 }
 
-/** Files up to this size are concatenated. */
-const SMALL_BYTES = 1024 * 1024;
+/** Files up to this size are concatenated, and rows of no more are mapped only once. */
+export const SMALL_BYTES = 1024 * 1024;
 
 /**
  * Concatenates small files that are mapped alike, because a file costs the engine much the same however few rows it

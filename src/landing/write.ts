@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Integration } from "../contract/settings.ts";
 import { literal, type Session } from "../engine/database.ts";
+import { ownedFolder, removeUnownedIn } from "../engine/ownedFolder.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { publish } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
@@ -19,7 +20,7 @@ import { buildParts } from "./parts/write.ts";
 import { parquetOf, readExport } from "./read.ts";
 import { LONGEST_SHOWN, NO_OBJECT, Rejects, withoutValues } from "./rejects.ts";
 import { FileError } from "./scan.ts";
-import { type Lines, mergeSmallFiles, openLines, rawRows, unreadableRows } from "./stage.ts";
+import { type Lines, mergeSmallFiles, openLines, rawRows, SMALL_BYTES, unreadableRows } from "./stage.ts";
 import { landedName, writeManifest } from "./verify.ts";
 
 export interface Place extends LakePlace {
@@ -33,9 +34,31 @@ export interface Read extends Lines {
   readonly file: ExportFile;
 }
 
+/** The folder for unfinished files that this process holds, by data folder. */
+const workFolders = new Map<string, string>();
+
+/**
+ * Runs work with a folder for the unfinished files of this process: another writer does not remove it, even where locks do
+ * not keep it out. What killed processes left is removed before and after.
+ */
+export async function inWorkFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const home = paths.work(dataDir);
+  await mkdir(home, { recursive: true });
+  await removeUnownedIn(home);
+  const owned = await ownedFolder(() => mkdtemp(path.join(home, "work-")));
+  workFolders.set(dataDir, owned.folder);
+  try {
+    return await work(owned.folder);
+  } finally {
+    workFolders.delete(dataDir);
+    await owned.remove();
+    await removeUnownedIn(home);
+  }
+}
+
 /** Runs work with a temporary folder, which is removed afterwards. */
 export async function atWork<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = path.join(paths.work(dataDir), randomBytes(6).toString("hex"));
+  const folder = path.join(workFolders.get(dataDir) ?? paths.work(dataDir), randomBytes(6).toString("hex"));
   await mkdir(folder, { recursive: true });
   try {
     return await work(folder);
@@ -162,7 +185,8 @@ async function makeFile(
     const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record, readings.filter(isDoubtful));
     branches.push(checkedRows(record, mapping));
   }
-  const checked = `(${branches.join("\nunion all by name\n")})`;
+  const mapped = `(${branches.join("\nunion all by name\n")})`;
+  const checked = isSmall(readings) ? await keptRows(session, mapped) : mapped;
   const write = (rows: string, exports: readonly IngestedFile[], file: string): Promise<void> =>
     session.run(
       `copy (${rows}) to ${literal(file)} (format parquet, compression zstd, kv_metadata {
@@ -192,7 +216,19 @@ async function makeFile(
   const isWhole = JSON.stringify(exports) === JSON.stringify(expectedExports);
   const file = isWhole ? all : written("landed");
   if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, exports, file);
+  await session.run(`drop table if exists ${KEPT}`);
   return { file, ofParts: false, landing, landedAt, exports, rejected };
+}
+
+const isSmall = (readings: readonly Read[]): boolean =>
+  readings.reduce((sum, { unpacked }) => sum + unpacked, 0) <= SMALL_BYTES;
+
+const KEPT = "checked_rows";
+
+/** A temporary table of the mapped rows: of few rows, planning the mapping takes most of the time, and again for rejects. */
+async function keptRows(session: Session, mapped: string): Promise<string> {
+  await session.run(`create or replace temp table ${KEPT} as from ${mapped}`);
+  return KEPT;
 }
 
 const isDoubtful = ({ layout, known, unknown }: Read): boolean => layout === "plain" && unknown.length > known.length;

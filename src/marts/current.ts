@@ -1,6 +1,7 @@
 import { ApiError } from "../contract/error.ts";
-import type { Organization } from "../contract/settings.ts";
+import { answerSettings, type Organization } from "../contract/settings.ts";
 import { exists } from "../files/exists.ts";
+import { Storage } from "../files/storage.ts";
 import { Children } from "../processes/children.ts";
 import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
 import { fingerprint } from "./derive.ts";
@@ -56,6 +57,7 @@ export class GenerationStore {
   readonly #settingsOf: (organization: string) => Promise<Organization | undefined>;
   readonly #onFailure: (organization: string, error: unknown) => void;
   readonly #waitMs: number;
+  readonly #storage: Storage;
   readonly #derivations: Derivations;
   readonly #known = new Map<string, Known>();
 
@@ -65,8 +67,10 @@ export class GenerationStore {
     onFailure: (organization: string, error: unknown) => void,
     derive: Derive = deriveInChild(new Children(dataDir)),
     waitMs = WAIT_MS,
+    storage = new Storage(dataDir),
   ) {
     this.#dataDir = dataDir;
+    this.#storage = storage;
     this.#settingsOf = settingsOf;
     this.#onFailure = onFailure;
     this.#waitMs = waitMs;
@@ -77,9 +81,11 @@ export class GenerationStore {
   async current(organization: string, toRead = true): Promise<Generation> {
     const seen = this.#known.get(organization);
     if (seen?.generation && performance.now() - seen.lookedAt < LOOK_MS) {
-      if (!toRead || (await exists(seen.generation.folder))) return seen.generation;
+      if (!toRead || (await this.#existsNow(seen.generation.folder))) return seen.generation;
     }
     const known = await this.#look(organization);
+    // The known generation names cached answers, but its files cannot be read.
+    if (toRead) this.#storage.assertAnswers();
     if (known.generation) return known.generation;
     const derivation = this.#derive(organization, "missing");
     this.#derivations.hurry(organization);
@@ -98,7 +104,7 @@ export class GenerationStore {
     const known = this.#known.get(organization);
     if (!known?.generation) return known?.damaged ?? false;
     if (!known.reading && performance.now() - known.readAt > DOUBT_MS) this.#read(organization, known);
-    await known.reading;
+    if (known.reading) await atMost(this.#waitMs, known.reading);
     return known.damaged;
   }
 
@@ -134,6 +140,8 @@ export class GenerationStore {
   async #look(organization: string): Promise<Known> {
     const known = this.#known.get(organization) ?? newlyKnown();
     this.#known.set(organization, known);
+    if (this.#storage.isLate && known.generation) return known;
+    this.#storage.assertAnswers();
     known.looking ??= this.#lookAt(organization, known).finally(() => {
       known.looking = undefined;
     });
@@ -143,8 +151,9 @@ export class GenerationStore {
 
   async #lookAt(organization: string, known: Known): Promise<void> {
     const time = performance.now();
-    const there = known.generation !== undefined && (await exists(known.generation.folder));
-    const pointer = await pointerVersion(this.#dataDir, organization);
+    const looked = this.#pointer(organization, known);
+    if (known.generation && !(await this.#storage.inTime(looked))) return;
+    const { there, pointer } = await this.#storage.result(looked);
     const trusted = known.damaged ? DOUBT_MS : there ? TRUST_MS : 0;
     if (!there) known.generation = undefined;
     if (pointer !== known.pointer || (!known.reading && time - known.readAt > trusted)) {
@@ -152,11 +161,27 @@ export class GenerationStore {
       this.#read(organization, known);
     }
     if (known.of === pointer) known.namedAt = time;
-    if (!known.generation || time - known.namedAt > STALE_MS) await known.reading;
+    if (known.reading && (!known.generation || time - known.namedAt > STALE_MS)) {
+      await atMost(this.#waitMs, known.reading);
+    }
     await this.#compareSettings(organization, known, known.madeWithSettingsAt);
     this.#derivations.hurry(organization);
     if (known.belated) await atMost(known.belated.until - performance.now(), known.belated.ended);
     known.lookedAt = time;
+  }
+
+  async #pointer(
+    organization: string,
+    { generation }: Known,
+  ): Promise<{ there: boolean; pointer: string | undefined }> {
+    const there = generation !== undefined && (await exists(generation.folder));
+    return { there, pointer: await pointerVersion(this.#dataDir, organization) };
+  }
+
+  /** False also if the storage does not answer. */
+  async #existsNow(folder: string): Promise<boolean> {
+    const looking = exists(folder);
+    return (await this.#storage.inTime(looking)) && looking;
   }
 
   /** Verifies the present generation's files; it answers from then on if they match their checksums. */
@@ -206,7 +231,7 @@ export class GenerationStore {
     const time = performance.now();
     const inForce = await this.#settingsOf(organization);
     if (!known.generation || !inForce) return;
-    const settings = JSON.stringify(inForce);
+    const settings = JSON.stringify(answerSettings(inForce));
     if (settings === JSON.stringify(known.generation.settings)) {
       known.madeWithSettingsAt = time;
       return;

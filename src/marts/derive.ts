@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { failureText } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
-import type { Organization } from "../contract/settings.ts";
+import { answerSettings, type Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
+import { ownedFolder } from "../engine/ownedFolder.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
 import { type LandedPlace, Revocations } from "../landing/revocations.ts";
@@ -17,11 +18,19 @@ import {
   quarantine,
   readManifest,
 } from "../landing/verify.ts";
-import { exported, records } from "../records/index.ts";
-import { streamSets } from "../streams/index.ts";
-import { Build, coreMacros, coreSql, type LakeFiles } from "./build.ts";
+import { exported } from "../records/index.ts";
+import { Build, type LakeFiles } from "./build.ts";
+import { codeVersion } from "./codeVersion.ts";
 import { customerSecret, makeCustomerSecret } from "./customerSecret.ts";
-import { corruptFiles, currentGeneration, type Generation, publishGeneration, removeOld } from "./generations.ts";
+import {
+  corruptFiles,
+  currentGeneration,
+  type Generation,
+  pointerText,
+  publishGeneration,
+  removeOld,
+  UNFINISHED,
+} from "./generations.ts";
 import { deriveIncrement, FullRefreshNeeded } from "./increment.ts";
 import {
   ONE_PARTITION,
@@ -86,20 +95,6 @@ async function intactBytes(dataDir: string, organization: string): Promise<numbe
 /** With less data, of some 3,000 orders, several threads only cost processor time. */
 const ONE_THREAD_BYTES = 256 * 1024;
 
-let codeVersion: Promise<string> | undefined;
-
-/** A hash of the SQL and the records: another version of these derives other files. */
-function hashCode(): Promise<string> {
-  codeVersion ??= (async () => {
-    const hash = createHash("sha256").update(JSON.stringify([records, streamSets, CORE]));
-    hash.update(coreMacros());
-    for (const { name } of CORE) hash.update(coreSql(name));
-    hash.update(landedRecords(new Map(exported.map((record) => [record, [record.name]]))));
-    return hash.digest("hex");
-  })();
-  return codeVersion;
-}
-
 /** The inputs of a derivation. */
 interface Sources {
   readonly codeVersion: string;
@@ -116,10 +111,10 @@ async function sourcesOf(dataDir: string, organization: string, settings: Organi
   const { files, missing } = await lakeOf(dataDir, organization);
   const below = (file: string): string => path.relative(dataDir, file);
   return {
-    codeVersion: await hashCode(),
+    codeVersion: codeVersion(),
     // Without one, nothing has been derived yet.
     secret: (await customerSecret(dataDir, organization)) ?? "",
-    settings,
+    settings: answerSettings(settings),
     files,
     names: [...files.values()].flat().map(below),
     missing: new Map([...missing].map(([file, place]) => [below(file), place])),
@@ -168,12 +163,15 @@ export async function derive(
   database: Database,
   dataDir: string,
   organization: string,
-  settings: Organization,
+  inForce: Organization,
   policy = PARTITION_POLICY,
   checked = checkedGeneration(dataDir, organization),
 ): Promise<Derived> {
+  // It may fail before it is waited for.
+  checked.catch(() => {});
   await makeCustomerSecret(dataDir, organization);
-  const before = await sourcesOf(dataDir, organization, settings);
+  const pointer = await pointerText(dataDir, organization);
+  const before = await sourcesOf(dataDir, organization, inForce);
   const { current, isIntact } = await checked;
   if (current && isIntact && isDerivedFrom(current, before)) {
     await removeOld(dataDir, organization, current);
@@ -181,9 +179,12 @@ export async function derive(
   }
   const isSmall = (await intactBytes(dataDir, organization)) < ONE_THREAD_BYTES;
   // Again, because damaged files have been quarantined.
-  const sources = await sourcesOf(dataDir, organization, settings);
+  const sources = await sourcesOf(dataDir, organization, inForce);
   const state = stateOf(sources);
-  const folder = path.join(paths.mart(dataDir, organization), `.unfinished-${process.pid}-${state.slice(0, 8)}`);
+  const home = paths.mart(dataDir, organization);
+  await mkdir(home, { recursive: true });
+  const unfinished = await ownedFolder(() => mkdtemp(path.join(home, UNFINISHED)));
+  const folder = path.join(unfinished.folder, "files");
   const inSession = (work: (session: Session) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
     isSmall ? database.onOneThread(() => database.use(work)) : database.use(work);
   const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
@@ -192,7 +193,7 @@ export async function derive(
       await mkdir(folder, { recursive: true });
       const build = new Build(database, session, folder, dataDir, organization);
       try {
-        await build.prepare(settings, sources.files, sources.secret);
+        await build.prepare(sources.settings, sources.files, sources.secret);
         const bounds = await work(build);
         await build.sync();
         return bounds;
@@ -211,16 +212,16 @@ export async function derive(
         return undefined;
       }));
     const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, policy)));
-    const { codeVersion, secret } = sources;
+    const { codeVersion, secret, settings } = sources;
     const basis = { codeVersion, secretVersion: sha256OfText(secret), files: sources.names, bounds };
     const missing = [...sources.missing.values()];
     const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
-    const generation = await publishGeneration(dataDir, organization, folder, made, previous);
+    const generation = await publishGeneration(dataDir, organization, folder, made, previous, pointer);
     await removeOld(dataDir, organization, generation);
     const mode = incremented ? "incremental" : "full";
     return { generation, mode, ...(fallbackReason === undefined ? {} : { fallbackReason }) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await unfinished.remove();
   }
 }
 

@@ -1,11 +1,13 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { canonicalId } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
+import { removeUnowned } from "../engine/ownedFolder.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
-import { sync, writeWhole } from "../files/durable.ts";
+import { replaceWhole, sync, writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
+import { codeVersion } from "./codeVersion.ts";
 import type { PartitionBounds } from "./partitions.ts";
 
 /**
@@ -37,34 +39,73 @@ export interface Basis {
 
 /** How long a replaced generation is kept for the queries that still read it. */
 const KEPT_MS = 10 * 60_000;
+/** How long the newest generation of another version of Lucra is kept after it was replaced, while both may run. */
+const OTHER_VERSION_KEPT_MS = 86_400_000;
 
 /** The file in a generation's folder with its inputs and its files' checksums. */
 const MADE = "derived.json";
+/** How the folders of unfinished generations begin. */
+export const UNFINISHED = ".unfinished-";
+const POINTER = "current";
 
-const pointer = (dataDir: string, organization: string): string =>
-  path.join(paths.mart(dataDir, organization), "current");
+/** The file that names the generation in force. */
+export const pointerFile = (dataDir: string, organization: string): string =>
+  path.join(paths.mart(dataDir, organization), POINTER);
+
+/** The same for the newest generation of one version, while `current` names one of another version. */
+const pointerOf = (dataDir: string, organization: string, version: string): string =>
+  `${pointerFile(dataDir, organization)}.${version.slice(0, 16)}`;
+
+const isOtherPointer = (name: string): boolean => /^current\.[0-9a-f]{16}$/.test(name);
 
 /**
- * The generation in force; undefined if there is none, if its description does not match its checksum, or if it belongs
- * to another organization, as after a restore into the wrong folder.
+ * The newest generation that this version derived; undefined if there is none, if its description does not match its
+ * checksum, or if it belongs to another organization, as after a restore into the wrong folder. The views of this version
+ * may not fit the files of another one.
  */
 export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
-  const found = await generationThere(dataDir, organization);
-  return found && ownerOf(found) === canonicalId(organization) ? found : undefined;
+  const found = await generationOfAnyVersion(dataDir, organization);
+  if (found && isOfThisVersion(found)) return found;
+  const own = await namedIn(dataDir, organization, pointerOf(dataDir, organization, codeVersion()));
+  return own && isOwn(own, organization) && isOfThisVersion(own) ? own : undefined;
+}
+
+/** The generation in force, whichever version derived it. */
+export async function generationOfAnyVersion(dataDir: string, organization: string): Promise<Generation | undefined> {
+  const found = await namedIn(dataDir, organization, pointerFile(dataDir, organization));
+  return found && isOwn(found, organization) ? found : undefined;
 }
 
 /** The owner of the derived files in the organization's folder, if that is another organization. */
 export async function foreignOwner(dataDir: string, organization: string): Promise<string | undefined> {
-  const found = await generationThere(dataDir, organization);
-  return found && ownerOf(found) !== canonicalId(organization) ? ownerOf(found) : undefined;
+  const found = await namedIn(dataDir, organization, pointerFile(dataDir, organization));
+  return found && !isOwn(found, organization) ? ownerOf(found) : undefined;
 }
 
 const ownerOf = ({ settings }: Generation): string => canonicalId(settings.organizationId);
+const isOwn = (found: Generation, organization: string): boolean => ownerOf(found) === canonicalId(organization);
+const isOfThisVersion = ({ basis }: Generation): boolean => basis?.codeVersion === codeVersion();
 
-/** The second line of the pointer is the checksum of `derived.json`, which has the checksums of the files. */
-async function generationThere(dataDir: string, organization: string): Promise<Generation | undefined> {
+/** The text of the pointer; undefined if there is none. */
+export const pointerText = (dataDir: string, organization: string): Promise<string | undefined> =>
+  textOf(pointerFile(dataDir, organization));
+
+async function textOf(pointer: string): Promise<string | undefined> {
   try {
-    const [name = "", checksum] = (await readFile(pointer(dataDir, organization), "utf8")).trim().split("\n");
+    return await readFile(pointer, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The generation that a pointer names. The second line of the pointer is the checksum of `derived.json`, which has the
+ * checksums of the files.
+ */
+async function namedIn(dataDir: string, organization: string, pointer: string): Promise<Generation | undefined> {
+  try {
+    const [name = "", checksum] = ((await textOf(pointer)) ?? "").trim().split("\n");
     if (!/^gen=\d+$/.test(name)) return undefined;
     const folder = path.join(paths.mart(dataDir, organization), name);
     const text = await readFile(path.join(folder, MADE), "utf8");
@@ -98,17 +139,21 @@ export async function corruptFiles({ folder, checksums }: Generation): Promise<s
 
 /** Changes whenever another generation becomes current. */
 export async function pointerVersion(dataDir: string, organization: string): Promise<string | undefined> {
-  const found = await stat(pointer(dataDir, organization), { bigint: true }).catch(() => undefined);
+  const found = await stat(pointerFile(dataDir, organization), { bigint: true }).catch(() => undefined);
   return found && `${found.ino}-${found.mtimeNs}`;
 }
 
-/** Makes a finished folder the current generation. It may share files with the generation `before`. */
+/**
+ * Makes a finished folder the current generation. It may share files with the generation `before`. Fails if the pointer is
+ * no longer `pointer`, its text when the inputs were read: another process has published, perhaps from newer inputs.
+ */
 export async function publishGeneration(
   dataDir: string,
   organization: string,
   finished: string,
   made: Omit<Generation, "folder" | "checksums">,
   before?: Generation,
+  pointer?: string,
 ): Promise<Generation> {
   const home = paths.mart(dataDir, organization);
   await mkdir(home, { recursive: true });
@@ -124,8 +169,27 @@ export async function publishGeneration(
   const folder = path.join(home, name);
   await rename(finished, folder);
   await sync(home);
-  await writeWhole(pointer(dataDir, organization), `${name}\n${sha256OfText(text)}\n`);
+  // A folder that this process holds: unfinished pointers in it are removed with it.
+  const aside = path.dirname(finished);
+  await keepOtherVersion(dataDir, organization, aside);
+  const isUnchanged = async (): Promise<boolean> => (await pointerText(dataDir, organization)) === pointer;
+  const content = `${name}\n${sha256OfText(text)}\n`;
+  if (!(await replaceWhole(pointerFile(dataDir, organization), content, 0o644, isUnchanged, aside))) {
+    await rm(folder, { recursive: true, force: true });
+    throw new Error("another process has published derived files meanwhile: one data folder has one writer");
+  }
+  await rm(pointerOf(dataDir, organization, codeVersion()), { force: true });
   return { folder, ...made, checksums };
+}
+
+/** Before the pointer is switched: processes of another version go on with the generation that they derived. */
+async function keepOtherVersion(dataDir: string, organization: string, aside: string): Promise<void> {
+  const present = await generationOfAnyVersion(dataDir, organization);
+  const version = present?.basis?.codeVersion;
+  if (version === undefined || version === codeVersion()) return;
+  const text = await pointerText(dataDir, organization);
+  if (text === undefined) return;
+  await replaceWhole(pointerOf(dataDir, organization, version), text, 0o644, async () => true, aside);
 }
 
 /** The recorded checksum of a file shared with the generation before: a new one would accept later damage. */
@@ -146,15 +210,48 @@ async function inheritedChecksum(
 export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
   const home = paths.mart(dataDir, organization);
   const names = (await readdir(home)).sort();
+  const now = clockOf(home);
   for (const name of names.filter((name) => name.startsWith("."))) {
-    await rm(path.join(home, name), { recursive: true, force: true });
+    const left = path.join(home, name);
+    if (name.startsWith(UNFINISHED)) await removeUnowned(left);
+    else if ((await ageOf(left, now)) > KEPT_MS) await rm(left, { recursive: true, force: true });
+  }
+  const inUse = new Set([path.basename(current.folder)]);
+  const lasting = [POINTER, path.basename(pointerOf(dataDir, organization, codeVersion()))];
+  for (const name of names.filter((name) => name === POINTER || isOtherPointer(name))) {
+    const pointer = path.join(home, name);
+    const isOutdated = !lasting.includes(name) && (await ageOf(pointer, now)) > OTHER_VERSION_KEPT_MS;
+    if (isOutdated) await rm(pointer, { force: true });
+    else inUse.add(((await textOf(pointer)) ?? "").split("\n")[0] ?? "");
   }
   const generations = names.filter((name) => name.startsWith("gen="));
   const last = generations.indexOf(path.basename(current.folder));
   for (let n = 0; n < last - 1; n++) {
+    const name = generations[n] ?? "";
+    if (inUse.has(name)) continue;
     // It was current until its successor was made, however old it is itself.
-    const { mtimeMs } = await stat(path.join(home, generations[n + 1] ?? ""));
-    if (Date.now() - mtimeMs > KEPT_MS)
-      await rm(path.join(home, generations[n] ?? ""), { recursive: true, force: true });
+    if ((await ageOf(path.join(home, generations[n + 1] ?? ""), now)) > KEPT_MS)
+      await rm(path.join(home, name), { recursive: true, force: true });
   }
+}
+
+type Clock = () => Promise<number>;
+
+async function ageOf(file: string, now: Clock): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found ? (await now()) - found.mtimeMs : 0;
+}
+
+/** The time of the storage, which may differ from that of this machine: that of a folder that it makes when first called. */
+function clockOf(folder: string): Clock {
+  let time: Promise<number> | undefined;
+  const ask = async (): Promise<number> => {
+    const probe = await mkdtemp(path.join(folder, UNFINISHED));
+    const { mtimeMs } = await stat(probe).finally(() => rm(probe, { recursive: true, force: true }));
+    return mtimeMs;
+  };
+  return () => {
+    time ??= ask();
+    return time;
+  };
 }

@@ -1,7 +1,5 @@
-import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { ROOT } from "../files/paths.ts";
+import { entryBeside } from "../files/entry.ts";
 import type { ModelName } from "./index.ts";
 import type { Basis, Columns } from "./model.ts";
 
@@ -11,10 +9,7 @@ export type Message = { readonly columns: Columns } | { readonly basis: Basis };
 /** The heap of a thread: the columns of a million customers are not in it, and are less. */
 const HEAP_MB = 512;
 
-/** Compiled or not, the thread runs the file next to this one. */
-const extension = path.extname(import.meta.filename);
-const WORKER = path.join(import.meta.dirname, `worker${extension}`);
-const TYPESCRIPT = ["--import", pathToFileURL(path.join(ROOT, "bin", "typescript.mjs")).href];
+const { file, execArgv } = entryBeside(import.meta.filename, "worker");
 
 /** A model in a thread of its own, so that the service answers meanwhile. */
 export class ModelThread {
@@ -22,9 +17,9 @@ export class ModelThread {
   readonly #failed: Promise<never>;
 
   constructor(name: ModelName) {
-    this.#worker = new Worker(WORKER, {
+    this.#worker = new Worker(file, {
       workerData: name,
-      execArgv: extension === ".ts" ? TYPESCRIPT : [],
+      execArgv: [...execArgv],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#failed = new Promise((_, fail) => {

@@ -1,5 +1,5 @@
 import type { Organization } from "../contract/settings.ts";
-import { currentGeneration } from "../marts/generations.ts";
+import { generationOfAnyVersion } from "../marts/generations.ts";
 import { Organizations } from "./organizations.ts";
 
 /**
@@ -9,7 +9,7 @@ export function openOrganizations(dataDir: string, onProblem: (problem: string) 
   return new Organizations(dataDir, {
     onProblem,
     remembered: async (id) => {
-      const settings = (await currentGeneration(dataDir, id))?.settings;
+      const settings = (await generationOfAnyVersion(dataDir, id))?.settings;
       return settings && JSON.stringify(settings);
     },
   });

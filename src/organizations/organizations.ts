@@ -5,6 +5,7 @@ import { UUID } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
 import { exists } from "../files/exists.ts";
 import { paths } from "../files/paths.ts";
+import type { Storage } from "../files/storage.ts";
 import { misnamed, parseOrganization } from "./settings.ts";
 
 export interface Found {
@@ -40,6 +41,13 @@ interface Options {
   readonly onProblem: (problem: string) => void;
   /** The text of the last good settings, for a process that starts on a bad file. */
   readonly remembered?: (id: string) => Promise<string | undefined>;
+}
+
+interface GetOptions {
+  /** Checks the file now. */
+  readonly fresh?: boolean;
+  /** For a request: if it does not answer, the last known settings are in force. */
+  readonly storage?: Storage | undefined;
 }
 
 /** How often a settings file is checked while requests come in. */
@@ -81,8 +89,8 @@ export class Organizations {
     return known;
   }
 
-  /** The settings in force; undefined for an id without settings. `fresh` checks the file now. */
-  async get(asked: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Found | undefined> {
+  /** The settings in force; undefined for an id without settings. */
+  async get(asked: string, { fresh = false, storage }: GetOptions = {}): Promise<Found | undefined> {
     if (!UUID.test(asked)) return undefined;
     const id = asked.toLowerCase();
     // A check under way may have begun before the file changed.
@@ -90,10 +98,13 @@ export class Organizations {
     const known = this.#known.get(id);
     const under = this.#looking.get(id);
     if (!under && known && !fresh && performance.now() - known.lookedAt < LOOK_MS) return known.found;
+    if (known && storage?.isLate) return known.found;
+    storage?.assertAnswers();
     // One check at a time: a problem is reported once, and callers that come meanwhile get the same result.
     const looking = under ?? this.#look(id).finally(() => this.#looking.delete(id));
     this.#looking.set(id, looking);
-    return looking;
+    if (known && storage && !(await storage.inTime(looking))) return known.found;
+    return storage ? storage.result(looking) : looking;
   }
 
   async #look(id: string): Promise<Found | undefined> {

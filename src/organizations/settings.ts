@@ -7,6 +7,7 @@ import { landedNames } from "../contract/record.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
+import { pullFaults } from "./pullSettings.ts";
 
 // The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
@@ -19,6 +20,7 @@ const marginItem = {
     { type: "object", additionalProperties: false, required: ["percent"], properties: { percent } },
   ],
 };
+const above0 = { type: "number", exclusiveMinimum: 0, description: "a number above 0 is expected" };
 const headings = {
   description: "a heading, or a list of headings, is expected",
   anyOf: [text, { type: "array", items: text, minItems: 1 }],
@@ -58,6 +60,23 @@ export const SCHEMA = {
           },
           numbers: { enum: ["pt-BR", "en"] },
           campaignsByName: { type: "boolean", description: "true or false is expected" },
+          pull: {
+            type: "object",
+            description: '{"since": "2023-06-01", "account": {…}} is expected',
+            additionalProperties: false,
+            required: ["since"],
+            properties: {
+              since: { type: "string", description: "a day such as 2023-06-01 is expected" },
+              account: {
+                type: "object",
+                description: "the vendor's names of the account are expected",
+                additionalProperties: text,
+              },
+              records: { type: "array", items: text, minItems: 1, description: "a list of records is expected" },
+              baseUrl: text,
+              tokenUrl: text,
+            },
+          },
         },
       },
     },
@@ -89,6 +108,17 @@ export const SCHEMA = {
       additionalProperties: false,
       required: ["interest", "decision"],
       properties: { interest: stage, decision: stage },
+    },
+    webhook: {
+      type: "object",
+      additionalProperties: false,
+      required: ["url"],
+      properties: { url: text },
+    },
+    targets: {
+      type: "object",
+      additionalProperties: false,
+      properties: { cac: above0, ltvCacRatio: above0, margin: percent, revenue: above0 },
     },
   },
 };
@@ -139,6 +169,7 @@ function rules(settings: unknown, id: string): string[] {
     ...listOf(settings.campaigns).flatMap((rule, n) =>
       isObject(rule) && "id" in rule === "name" in rule ? [`campaigns[${n}]: either id or name is expected`] : [],
     ),
+    ...webhookRules(settings.webhook),
   ];
 }
 
@@ -146,6 +177,14 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A fault does not repeat the address: it may contain a token of its receiver. */
+function webhookRules(webhook: unknown): string[] {
+  if (!isObject(webhook) || !isText(webhook.url)) return [];
+  const url = URL.canParse(webhook.url) ? new URL(webhook.url) : undefined;
+  if (!url || !["https:", "http:"].includes(url.protocol)) return ["webhook.url: an https address is expected"];
+  return url.username || url.password ? ["webhook.url: an address without user and password is expected"] : [];
+}
 
 function integrationRules(integrations: readonly unknown[]): string[] {
   const wrong: string[] = [];
@@ -168,7 +207,7 @@ function integrationRules(integrations: readonly unknown[]): string[] {
     if (isText(schedule) && !isSchedule(schedule)) {
       wrong.push(`${place}.schedule: "${schedule}" is no cron expression, such as */30 * * * *`);
     }
-    wrong.push(...columnFaults(integration, `${place}.columns`));
+    wrong.push(...columnFaults(integration, `${place}.columns`), ...pullFaults(integration, `${place}.pull`));
   }
   return wrong;
 }

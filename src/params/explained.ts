@@ -43,6 +43,9 @@ export interface Explained {
   readonly row: string | null;
 }
 
+/** The parameters that decide only how an answer is sent, with the values that are the same for every address. */
+const SENDING: Accepted = { format: null, all: "false", locale: null, headings: "names" };
+
 /** The parts of the accepted parameters of an explanation. */
 export function explained({ of }: ExplainEndpoint, accepted: Accepted): Explained {
   const found = addressed(of, String(accepted.endpoint));
@@ -50,7 +53,7 @@ export function explained({ of }: ExplainEndpoint, accepted: Accepted): Explaine
   const { endpoint } = found;
   const own: Record<string, string | number | null> = {};
   for (const [name, param] of Object.entries(endpoint.params)) {
-    const value = name === "format" ? null : (accepted[name] ?? null);
+    const value = (Object.hasOwn(SENDING, name) ? SENDING : accepted)[name] ?? null;
     // As after the validation, the instant is not a part of cache keys.
     Object.defineProperty(own, name, { value, enumerable: param.kind !== "now", configurable: true, writable: true });
   }
@@ -62,6 +65,6 @@ export function explained({ of }: ExplainEndpoint, accepted: Accepted): Explaine
 export const understood = ({ endpoint, accepted }: Explained): Record<string, string | number | null> =>
   Object.fromEntries(
     Object.entries(endpoint.params)
-      .filter(([name, param]) => isSent(param) && name !== "format" && name !== "all")
+      .filter(([name, param]) => isSent(param) && !Object.hasOwn(SENDING, name))
       .map(([name]) => [name, accepted[name] ?? null]),
   );

@@ -41,7 +41,13 @@ const unless = (missing: unknown, schema: JsonSchema): JsonSchema => (missing ==
 
 const BOUND = {
   sqlType: "timestamptz",
-  schema: () => ({ type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] }),
+  // Generators of clients read the type of each branch.
+  schema: () => ({
+    anyOf: [
+      { type: "string", format: "date" },
+      { type: "string", format: "date-time" },
+    ],
+  }),
   values: () => "date or date-time",
   note: () => "A date, or a date and time (ISO 8601).",
   fault: () => "Deve ser uma data existente (AAAA-MM-DD) ou data e hora ISO 8601.",

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import type { Endpoint, ExplainEndpoint } from "../contract/endpoint.ts";
+import type { AnyEndpoint, ExplainEndpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { nearest } from "../contract/nearest.ts";
@@ -22,10 +22,10 @@ export type Sent = Readonly<Record<string, SentValue | undefined>>;
 
 const ajv = new Ajv({ allErrors: true, formats: { ...FORMATS }, allowUnionTypes: true });
 
-const validators = new WeakMap<Endpoint, ValidateFunction>();
+const validators = new WeakMap<AnyEndpoint, ValidateFunction>();
 
 /** The endpoint's parameters as one schema, compiled once. */
-function validatorOf(endpoint: Endpoint): ValidateFunction {
+function validatorOf(endpoint: AnyEndpoint): ValidateFunction {
   const kept = validators.get(endpoint);
   if (kept) return kept;
   const properties = Object.fromEntries(
@@ -47,7 +47,7 @@ function validatorOf(endpoint: Endpoint): ValidateFunction {
 }
 
 /** The accepted values, or one error that names every wrong parameter. */
-export function validate(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
+export function validate(endpoint: AnyEndpoint, sent: Sent, now: Date): Accepted {
   return endpoint.shape === "explain" ? validateExplained(endpoint, sent, now) : validateOwn(endpoint, sent, now);
 }
 
@@ -86,7 +86,7 @@ function unknownEndpoint({ of }: ExplainEndpoint, address: string): string {
   return `Endpoint desconhecido.${guess ? ` Você quis dizer ${guess}?` : ""} Há: ${known.join(", ")}.`;
 }
 
-function validateOwn(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
+function validateOwn(endpoint: AnyEndpoint, sent: Sent, now: Date): Accepted {
   const values = present(endpoint, sent);
   const validator = validatorOf(endpoint);
   const errors = validator(values) ? [] : (validator.errors ?? []);
@@ -107,7 +107,7 @@ function validateOwn(endpoint: Endpoint, sent: Sent, now: Date): Accepted {
  * Sets the time for queries that use it. The day is part of an answer's cache key; the instant is not enumerable, or
  * else no answer would ever be a cache hit.
  */
-function setClock(endpoint: Endpoint, accepted: Values, now: Date): void {
+function setClock(endpoint: AnyEndpoint, accepted: Values, now: Date): void {
   for (const [name, { kind }] of Object.entries(endpoint.params)) {
     if (kind === "today") accepted[name] = now.toISOString().slice(0, 10);
     if (kind === "now") Object.defineProperty(accepted, name, { value: now.toISOString(), enumerable: false });
@@ -115,7 +115,7 @@ function setClock(endpoint: Endpoint, accepted: Values, now: Date): void {
 }
 
 /** The values that are not blank, read by their kinds. The object has no prototype, since a parameter may have any name. */
-function present(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
+function present(endpoint: AnyEndpoint, sent: Sent): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
     const param = Object.hasOwn(endpoint.params, name) ? endpoint.params[name] : undefined;
@@ -139,13 +139,13 @@ function include(values: Record<string, unknown>, list: string, single: string, 
 }
 
 /** Free text may contain any character but NUL, at which the engine would end it. */
-function nulFaults(endpoint: Endpoint, values: Readonly<Record<string, unknown>>): Detail[] {
+function nulFaults(endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>): Detail[] {
   return Object.entries(endpoint.params)
     .filter(([name, param]) => isFreeText(param) && hasNul(values[name]))
     .map(([parameter, param]) => ({ parameter, message: faultOf(param, "pattern") }));
 }
 
-function detailOf(endpoint: Endpoint, values: Readonly<Record<string, unknown>>, error: ErrorObject): Detail {
+function detailOf(endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>, error: ErrorObject): Detail {
   if (error.keyword === "required") {
     const parameter = String(error.params.missingProperty);
     return { parameter, message: wording.missing(parameter) };

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Children } from "../processes/children.ts";
+import { ENDED } from "../pull/declaration.ts";
 import { keepResult, lastResults, resultOf } from "../sync/status.ts";
 import type { SyncReport } from "../sync/sync.ts";
 import type { Run } from "./turns.ts";
@@ -15,7 +16,8 @@ export const syncInChild =
     try {
       const started = now();
       const { organization, integration } = job;
-      const args = ["sync", "--organization", organization, "--integration", integration, "--json"];
+      // An integration without `pull` is only landed.
+      const args = ["sync", "--pull", "--organization", organization, "--integration", integration, "--json"];
       const end = await children.run(args, over);
       if (children.stopped) return "done";
       const report = reportIn(end.stdout);
@@ -30,7 +32,8 @@ export const syncInChild =
       // A failure of another integration, such as a missing landed file, is not repaired by repeating this one.
       const concerns = (one: string | undefined): boolean => one === undefined || one === integration;
       if (!report || report.failures.some((failure) => concerns(failure.integration))) return "failed";
-      return report.outcomes.some(({ postponed }) => postponed > 0) ? "unfinished" : "done";
+      const isEnded = report.pulled?.some(({ message }) => message === ENDED) ?? false;
+      return isEnded || report.outcomes.some(({ postponed }) => postponed > 0) ? "unfinished" : "done";
     } catch (error) {
       if (!children.stopped) log.error({ ...job, err: error }, "could not sync");
       return "failed";

@@ -6,12 +6,13 @@ import type { Integration, Organization } from "../contract/settings.ts";
 import { brief } from "../contract/text.ts";
 import { Database } from "../engine/database.ts";
 import { withWriterLock } from "../engine/lock.ts";
-import { paths } from "../files/paths.ts";
 import { nextLanding } from "../landing/ingested.ts";
-import { landRecord, type Outcome, type Progress, refusedFiles, removeLeftovers } from "../landing/land.ts";
+import { landRecord, type Outcome, type Progress, refusedFiles } from "../landing/land.ts";
 import { DEADLINE } from "../landing/limits.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
+import { inWorkFolder } from "../landing/write.ts";
 import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
+import type { RecordReport } from "../pull/pull.ts";
 import { exportedBy } from "../records/index.ts";
 import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
@@ -24,6 +25,8 @@ export interface SyncRequest {
   readonly progress?: Progress;
   /** Whether the turn is over: then no further file is read, and the next sync goes on. */
   readonly isOver?: () => boolean;
+  /** What a pull before it could not get: failures of this sync's results. */
+  readonly failures?: readonly Failure[];
 }
 
 export interface SyncReport {
@@ -48,6 +51,8 @@ export interface SyncReport {
   readonly failures: readonly Failure[];
   /** How many entries are left out of a list above that exports can make long; absent if none are. */
   readonly more: Readonly<Partial<Record<LongList, number>>>;
+  /** Of `sync --pull`: what it asked the vendors for. */
+  readonly pulled?: readonly RecordReport[];
 }
 
 const LONG_LISTS = [
@@ -58,7 +63,7 @@ const LONG_LISTS = [
   "repaired",
   "failures",
 ] as const;
-type Unbounded = Omit<SyncReport, "more">;
+type Unbounded = Omit<SyncReport, "more" | "pulled">;
 type LongList = (typeof LONG_LISTS)[number];
 /** How many entries of each of these lists a report has, and how many characters of each reason. */
 const MOST_LISTED = 1_000;
@@ -74,33 +79,47 @@ export const failed = (report: SyncReport): boolean =>
 
 /** Runs work with an engine for landing and deriving: one writer, bounded memory, spilling next to the lake. */
 export function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {
-  return withWriterLock(config.dataDir, waitMs, async () => {
-    await removeLeftovers(config.dataDir);
-    const spill = path.join(paths.work(config.dataDir), "spill");
-    await mkdir(spill, { recursive: true });
-    const database = await Database.open({
-      memoryLimit: config.memoryLimit,
-      threads: config.threads,
-      temporary: spill,
-    });
-    try {
-      return await work(database);
-    } finally {
-      database.close();
-      await removeLeftovers(config.dataDir);
-    }
-  });
+  const { dataDir, memoryLimit, threads } = config;
+  return withWriterLock(dataDir, waitMs, () =>
+    inWorkFolder(dataDir, async (folder) => {
+      const spill = path.join(folder, "spill");
+      await mkdir(spill);
+      const database = await Database.open({ memoryLimit, threads, temporary: spill });
+      try {
+        return await work(database);
+      } finally {
+        database.close();
+      }
+    }),
+  );
 }
 
 /** How long a sync waits for another one. */
 export const WAIT_MS = 60_000;
 
-/** Derives the marts of the organizations from the landed rows. */
-export function deriveAll(config: Config, organizations: readonly Organization[]): Promise<void> {
+/** Derives the marts of the organizations from the landed rows. `onFailure`: without it the first that fails stops the others. */
+export function deriveAll(
+  config: Config,
+  organizations: readonly Organization[],
+  onFailure?: (failure: Failure) => void,
+): Promise<void> {
   return atWorkbench(config, 10 * WAIT_MS, async (database) => {
-    for (const settings of organizations) await derive(database, config.dataDir, settings.organizationId, settings);
+    for (const settings of organizations) {
+      const { organizationId } = settings;
+      try {
+        await derive(database, config.dataDir, organizationId, settings);
+      } catch (error) {
+        if (!onFailure) throw error;
+        onFailure(notDerived(organizationId, error));
+      }
+    }
   });
 }
+
+const notDerived = (organization: string, error: unknown): Failure => ({
+  organization,
+  reason: `could not derive: ${failureText(error)}`,
+});
 
 /** Lands the new exports of the organizations, then derives their marts. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
@@ -155,7 +174,7 @@ async function syncOrganization(
   const stray = await unmatchedFolders(dataDir, settings);
   const { unknownRecordFolders, linkedFolders } = stray;
   const outcomes: Outcome[] = [];
-  const failures: Failure[] = [];
+  const failures: Failure[] = (request.failures ?? []).filter((one) => one.organization === organization);
   const repaired: string[] = [];
   const incrementalFallbacks: Failure[] = [];
   const started = new Map<Integration, Date>();
@@ -182,7 +201,7 @@ async function syncOrganization(
       return mode;
     },
     (error: Error): BuildMode => {
-      failures.push({ organization, reason: `could not derive: ${failureText(error)}` });
+      failures.push(notDerived(organization, error));
       return "skipped";
     },
   );

@@ -3,7 +3,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
 import { CASES, readCases } from "../../src/documents/cases.ts";
-import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
+import { allEndpoints, endpointAt } from "../../src/endpoints/index.ts";
 import { byParameter, filled, UPDATES_CASES, withoutHashes } from "../support/cases.ts";
 import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
@@ -54,7 +54,7 @@ describe("The cases", () => {
     expect(hashed.map(([name]) => name)).to.deep.equal([]);
   });
 
-  for (const endpoint of endpoints) {
+  for (const endpoint of allEndpoints) {
     it(`include one of ${endpoint.path}`, () => {
       const answered = cases.filter(([, { request, status }]) => status === 200 && endpointAt(request) === endpoint);
       expect(answered).to.not.be.empty;

@@ -1,40 +1,18 @@
 import { expect } from "chai";
-import {
-  AURORA,
-  DataFolder,
-  exportsOf,
-  OTHER_STOREA,
-  STOREA,
-  STOREB,
-  storeaOrder,
-  WEBANALYTICS,
-} from "../support/data.ts";
+import { catalogFolder, productsOf } from "../support/catalog.ts";
+import { AURORA, type DataFolder, exportsOf, OTHER_STOREA, STOREA, STOREB, storeaOrder } from "../support/data.ts";
 import { asked, openService } from "../support/service.ts";
 
 describe("The catalog", () => {
   let data: DataFolder;
 
   beforeEach(async () => {
-    data = await DataFolder.empty();
-    await data.settings({
-      organizationId: AURORA,
-      name: "x",
-      integrations: [
-        { id: STOREA, connector: "storea", name: "a" },
-        { id: OTHER_STOREA, connector: "storea", name: "c" },
-        { id: STOREB, connector: "storeb", name: "b" },
-        { id: WEBANALYTICS, connector: "webanalytics", name: "w" },
-      ],
-    });
+    data = await catalogFolder();
   });
 
   afterEach(() => data.remove());
 
-  async function listed(store: string): Promise<unknown[]> {
-    const body = await asked(data, `/v1/products?integrationId=${store}`);
-    const rows = body.data as Record<string, unknown>[];
-    return rows.map(({ productId, productName, availableStock }) => [productId, productName, availableStock]);
-  }
+  const listed = (store: string): Promise<unknown[]> => productsOf(data, store);
 
   it("calls a product as its last landed SKU does, where the store gives no time", async () => {
     for (const [no, name] of ["Vaso velho", "Vaso"].entries()) {

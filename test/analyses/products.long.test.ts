@@ -11,6 +11,7 @@ import {
   manySales,
   OUTLET,
   PERIOD,
+  productRows,
   type Row,
   SMALL,
   STORE,
@@ -37,15 +38,7 @@ describe("products", () => {
     await folder?.remove();
   });
 
-  const ask = async (path: string, query = PERIOD): Promise<{ status: number; body: Row }> => {
-    const { status, body } = await service.get(`/v1/products${path}?integrationId=${STORE}&${query}`);
-    return { status, body };
-  };
-  const rows = async (query: string, from = ""): Promise<Row[]> => {
-    const { status, body } = await ask(from, `${PERIOD}&${query}`);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    return (from ? body.categories : body.data) as Row[];
-  };
+  const rows = (query: string, from: "" | "/categories" = "") => productRows(service, query, from);
   describe("listing", () => {
     for (const sortBy of orderings) {
       it(`by ${sortBy}: pages make up the whole, with each product once and N/D last`, async () => {

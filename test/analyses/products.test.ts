@@ -4,12 +4,14 @@ import { metrics as FIGURES, products } from "../../src/endpoints/products.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import {
+  askProducts,
   CATALOG,
   category,
   INVENTORY,
   manySales,
   OUTLET,
   PERIOD,
+  productRows,
   type Row,
   SMALL,
   STORE,
@@ -36,15 +38,8 @@ describe("products", () => {
     await folder?.remove();
   });
 
-  const ask = async (path: string, query = PERIOD): Promise<{ status: number; body: Row }> => {
-    const { status, body } = await service.get(`/v1/products${path}?integrationId=${STORE}&${query}`);
-    return { status, body };
-  };
-  const rows = async (query: string, from = ""): Promise<Row[]> => {
-    const { status, body } = await ask(from, `${PERIOD}&${query}`);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    return (from ? body.categories : body.data) as Row[];
-  };
+  const ask = (path: string, query = PERIOD) => askProducts(service, path, query);
+  const rows = (query: string, from: "" | "/categories" = "") => productRows(service, query, from);
   const wrong = async (path: string, query: string): Promise<string[]> => {
     const { status, body } = await ask(path, query);
     expect(status, JSON.stringify(body)).to.equal(400);

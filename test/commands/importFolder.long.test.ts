@@ -3,8 +3,8 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Organization } from "../../src/contract/settings.ts";
 import { airbyte, csv, dlt, extractedIso, fivetranOrders, type Members } from "../landing/tools/objects.ts";
-import { command, type Said } from "../support/command.ts";
-import { AURORA, DataFolder, exportsOf, SOCIALADS, STOREB } from "../support/data.ts";
+import { AURORA, exportsOf, SOCIALADS, STOREB } from "../support/data.ts";
+import { Imports } from "../support/imports.ts";
 import { asked } from "../support/service.ts";
 import { type Files, lines } from "../support/tools.ts";
 
@@ -71,34 +71,17 @@ const AIRBYTE: Files = {
 };
 
 describe("`lucra import` of a folder", () => {
-  let data: DataFolder;
-  let seen: Said;
-  async function imported(...args: string[]): Promise<Record<string, unknown>[]> {
-    seen = await command(data, "import", ...args, "--json");
-    expect(seen.stdout, seen.stderr).to.match(/^\[/);
-    return JSON.parse(seen.stdout);
-  }
-  async function given(files: Files): Promise<string> {
-    for (const [name, content] of Object.entries(files)) await data.write(`given/${name}`, content);
-    return path.join(data.path, "given");
-  }
+  const imports = new Imports(SHOP);
   const states = (reports: readonly Record<string, unknown>[]): unknown[] =>
     reports.map(({ record, state, preview }) => [record, state, (preview as { rows: number } | undefined)?.rows]);
   const filesIn = (integration: string, record: string): Promise<string[]> =>
-    readdir(path.join(data.path, exportsOf(integration, record)), { recursive: true }).then((names) =>
+    readdir(path.join(imports.data.path, exportsOf(integration, record)), { recursive: true }).then((names) =>
       names.filter((name) => /\.\w+$/.test(name)).sort(),
     );
 
-  beforeEach(async () => {
-    data = await DataFolder.empty();
-    await data.settings(SHOP);
-  });
-
-  afterEach(() => data.remove());
-
   it("puts the streams of Airbyte into the folders of their records, and leaves out those that no record reads", async () => {
-    const folder = await given(AIRBYTE);
-    const reports = await imported(folder);
+    const folder = await imports.folder(AIRBYTE);
+    const reports = await imports.reports(folder);
     expect(states(reports)).to.deep.equal([
       ["storeb/orders", "imported", 1],
       ["storeb/products", "imported", 1],
@@ -106,7 +89,7 @@ describe("`lucra import` of a folder", () => {
       [undefined, "left out", undefined],
       [undefined, "left out", undefined],
     ]);
-    expect(seen.status).to.equal(0);
+    expect(imports.seen.status).to.equal(0);
     expect(reports[0]).to.deep.include({
       orders: { counted: 1, uncounted: {} },
       place: `${exportsOf(STOREB, "orders")}/given`,
@@ -122,10 +105,10 @@ describe("`lucra import` of a folder", () => {
       "given/acme/product_variants/2025_03_01_1740830400_0.jsonl",
       "given/acme/products/2025_03_01_1740830400_0.jsonl",
     ]);
-    const { outcomes } = await data.sync();
+    const { outcomes } = await imports.data.sync();
     expect(outcomes.flatMap(({ refused }) => refused)).to.deep.equal([]);
-    expect(await asked(data, "/v1/profitability/cards")).to.deep.include({ revenue: 31, orders: 1 });
-    expect(states(await imported(folder)).slice(0, 3)).to.deep.equal([
+    expect(await asked(imports.data, "/v1/profitability/cards")).to.deep.include({ revenue: 31, orders: 1 });
+    expect(states(await imports.reports(folder)).slice(0, 3)).to.deep.equal([
       ["storeb/orders", "known", 1],
       ["storeb/products", "known", 1],
       ["socialads/campaigns", "known", 1],
@@ -134,18 +117,18 @@ describe("`lucra import` of a folder", () => {
 
   it("keeps the tables of a dlt load together, and leaves out lists that no record reads", async () => {
     const tables = dlt("orders", [ORDER]);
-    const folder = await given({
+    const folder = await imports.folder({
       ...tables,
       "_dlt_loads/shopify__1740830400.5.jsonl": "{}\n",
       "orders/init": "",
     });
-    const reports = await imported(folder, "--dry-run");
+    const reports = await imports.reports(folder, "--dry-run");
     expect(states(reports)).to.deep.equal([
       ["storeb/orders", "ready", 1],
       [undefined, "left out", undefined],
     ]);
     expect(reports[1]?.file).to.include("orders__discount_applications");
-    expect(await data.files("exports")).to.deep.equal([]);
+    expect(await imports.data.files("exports")).to.deep.equal([]);
   });
 
   it("knows the tables of Fivetran by their columns, and those of several records", async () => {
@@ -153,7 +136,7 @@ describe("`lucra import` of a folder", () => {
       .filter(([name]) => /^order(?:_line)?\//.test(name))
       .map(([name, content]) => [path.basename(name), content]);
     const synced = { _fivetran_synced: extractedIso(1), _fivetran_deleted: false };
-    const folder = await given({
+    const folder = await imports.folder({
       ...Object.fromEntries(tables),
       "product.csv": csv([{ id: 7, title: "A", handle: "a", vendor: "x", ...synced }]),
       "product_variant.csv": csv([{ id: 8, product_id: 7, inventory_item_id: 9, price: "31.00", ...synced }]),
@@ -161,7 +144,7 @@ describe("`lucra import` of a folder", () => {
       "customer.csv": csv([{ id: 5, email: "a@example.com", orders_count: 1, created_at: extractedIso(0), ...synced }]),
       "order_adjustment.csv": csv([{ id: 6, order_id: 1, amount: "1.00", kind: "x", ...synced }]),
     });
-    const reports = await imported(folder);
+    const reports = await imports.reports(folder);
     expect(states(reports)).to.deep.equal([
       ["storeb/inventory", "imported", 1],
       ["storeb/products", "imported", 1],
@@ -179,7 +162,7 @@ describe("`lucra import` of a folder", () => {
 
   it("distributes a file of messages over the records of its streams", async () => {
     const message = (stream: string, record: Members): Members => ({ type: "RECORD", stream, record });
-    const folder = await given({
+    const folder = await imports.folder({
       "tap.jsonl": lines(
         ...Array.from({ length: 40 }, (_, n) => message("orders", { ...ORDER, id: n + 1 })),
         message("customers", { id: 5 }),
@@ -187,7 +170,7 @@ describe("`lucra import` of a folder", () => {
         message("product_variants", { id: 8, product_id: 7, price: "31.00" }),
       ),
     });
-    const reports = await imported(folder, "--dry-run");
+    const reports = await imports.reports(folder, "--dry-run");
     expect(states(reports)).to.have.deep.members([
       ["storeb/orders", "ready", 40],
       ["storeb/products", "ready", 1],
@@ -196,13 +179,13 @@ describe("`lucra import` of a folder", () => {
   });
 
   it("imports other files of a folder one by one, and refuses what identifies no stream", async () => {
-    const folder = await given({
+    const folder = await imports.folder({
       "vendas/pedidos.csv": "Pedido;Data;Total;Situação\n1;2025-02-03;10,50;Pago\n",
       "meta.csv": "Nome da campanha;Identificação da campanha;Dia;Valor usado (BRL)\nA;1;2026-10-01;1,50\n",
       "deleted.jsonl": lines(...airbyte([{ id: 1, deleted_at: "2025-03-02T00:00:00Z" }])),
       "notes.txt": "hello\n",
     });
-    const reports = await imported(folder);
+    const reports = await imports.reports(folder);
     expect(reports.map(({ file, record, state }) => [path.basename(String(file)), record, state])).to.deep.equal([
       ["deleted.jsonl", undefined, "refused"],
       ["meta.csv", "socialads/campaigns", "imported"],
@@ -210,12 +193,12 @@ describe("`lucra import` of a folder", () => {
       ["pedidos.csv", "storeb/orders", "imported"],
     ]);
     expect(reports[0]?.reason).to.match(/^its columns identify no stream: put it into a folder/);
-    expect(seen.status).to.equal(1);
+    expect(imports.seen.status).to.equal(1);
     expect(await filesIn(STOREB, "orders")).to.deep.equal(["pedidos.csv"]);
   });
 
   it("refuses a folder without files", async () => {
-    const [empty] = await imported(path.dirname(await data.write("empty/.hidden", "x")));
+    const [empty] = await imports.reports(path.dirname(await imports.data.write("empty/.hidden", "x")));
     expect(empty).to.include({ state: "refused", reason: "is a folder without files" });
   });
 });

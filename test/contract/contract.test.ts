@@ -120,7 +120,9 @@ describe("An answer", () => {
   for (const endpoint of endpoints) {
     if (endpoint.shape !== "object" && endpoint.shape !== "series") continue;
     it(`of ${endpoint.path} has the declared fields; its rows have those that a parameter adds when it is sent`, async () => {
-      for (const extra of endpoint.only ? [`&${endpoint.only.parameter}=origem`, ""] : [""]) {
+      const adding = endpoint.params[endpoint.only?.parameter ?? ""];
+      const value = adding?.kind === "choice" ? adding.of[0] : "";
+      for (const extra of endpoint.only ? [`&${endpoint.only.parameter}=${value}`, ""] : [""]) {
         const { status, body } = await service.get(`${endpoint.path}?startDate=2025-02-01&endDate=2025-02-28${extra}`);
         expect(status).to.equal(200);
         const rows = (endpoint.shape === "series" ? body.data : [body]) as object[];

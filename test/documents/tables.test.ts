@@ -6,9 +6,9 @@ import { pino } from "pino";
 import { commandLine } from "../../src/cli.ts";
 import { readConfig, SETTINGS } from "../../src/config.ts";
 import { FORMATS } from "../../src/contract/format.ts";
-import { FINDING_KINDS } from "../../src/doctor/report.ts";
+import { FINDING_KINDS } from "../../src/contract/quality.ts";
 import { readCases } from "../../src/documents/cases.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
+import { allEndpoints } from "../../src/endpoints/index.ts";
 import { Metrics } from "../../src/http/metrics.ts";
 import { SCHEMA } from "../../src/organizations/settings.ts";
 import { sync } from "../../src/sync/sync.ts";
@@ -102,7 +102,9 @@ describe("The tables of the pages", () => {
       );
       return [first, ...absolute];
     });
-    expect(listed.map((one) => one.replaceAll(/\{(\w+)\}/g, ":$1"))).to.have.members(endpoints.map((one) => one.path));
+    expect(listed.map((one) => one.replaceAll(/\{(\w+)\}/g, ":$1"))).to.have.members(
+      allEndpoints.map((one) => one.path),
+    );
   });
 
   it("list every output format and its media type", () => {
@@ -130,6 +132,7 @@ describe("The tables of the pages", () => {
     const metrics = new Metrics();
     metrics.watchQueue({ running: 0, waiting: 0 }, 1);
     metrics.watchLandings(async () => [], pino({ level: "silent" }));
+    metrics.countLimitFallbacks();
     const known = metrics.registry
       .getMetricsAsArray()
       .map((metric) => [metric.name, (metric as unknown as { labelNames: string[] }).labelNames.join(", ")]);

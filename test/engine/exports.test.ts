@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,11 +7,11 @@ import type { TableFile, Tables } from "../../src/contract/endpoint.ts";
 import { ApiError } from "../../src/contract/error.ts";
 import { Database } from "../../src/engine/database.ts";
 import { writeRows } from "../../src/engine/formats/write.ts";
+import { Spool } from "../../src/engine/spool.ts";
 import { readSql } from "../../src/engine/sql.ts";
 import { paths } from "../../src/files/paths.ts";
-import { Spool } from "../../src/files/spool.ts";
 import { ask, CONTACTS, FakeAnswers, makeApp, onPort, SECRET, until, withOrganization } from "../support/app.ts";
-import { DataFolder, filesBelow } from "../support/data.ts";
+import { DataFolder, filesBelow, ROOT } from "../support/data.ts";
 import { readers } from "../support/readers.ts";
 
 const EXPORT = `${CONTACTS}?all=true&format=csv`;
@@ -138,6 +138,10 @@ describe("An export", () => {
   });
 });
 
+/** The files of a spool, without the lock of its process. */
+const spooledBelow = async (home: string): Promise<string[]> =>
+  (await filesBelow(home)).filter((file) => path.basename(file) !== ".owner");
+
 describe("The spool", () => {
   let data: DataFolder;
 
@@ -148,12 +152,13 @@ describe("The spool", () => {
   afterEach(() => data.remove());
 
   const home = (): string => path.join(data.path, "spool");
+  const spooled = (): Promise<string[]> => spooledBelow(home());
 
   it("keeps a file readable and nameless until it is closed", async () => {
     const spool = await Spool.open(home());
     const { made, file } = await spool.file((name) => writeFile(name, "hello").then(() => 5));
     expect([made, file.bytes]).to.deep.equal([5, 5]);
-    expect(await filesBelow(home())).to.deep.equal([]);
+    expect(await spooled()).to.deep.equal([]);
     expect(await file.handle.readFile("utf8")).to.equal("hello");
     await file.close();
     await file.close();
@@ -171,7 +176,7 @@ describe("The spool", () => {
       const failure = await spool.file(write).catch((error: Error) => error.message);
       expect(failure, "and takes no place for it").to.equal("disk full");
     }
-    expect(await filesBelow(home())).to.deep.equal([]);
+    expect(await spooled()).to.deep.equal([]);
     await spool.close();
   });
 
@@ -213,25 +218,52 @@ describe("The spool", () => {
   });
 
   it("removes the files of a killed process, and keeps those of a running one", async () => {
-    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-    const living = path.join(home(), `lucra-spool-${child.pid}-living`);
-    const ended = spawn(process.execPath, ["-e", ""]);
-    await once(ended, "exit");
-    const left = path.join(home(), `lucra-spool-${ended.pid}-left`);
-    for (const folder of [living, left]) {
-      await mkdir(folder, { recursive: true });
-      await writeFile(path.join(folder, "half"), "x");
-    }
+    const killed = await spoolOf([]);
+    killed.child.kill("SIGKILL");
+    await once(killed.child, "exit");
+    const living = await spoolOf([]);
+    await mkdir(path.join(home(), "lucra-spool-1-unlocked"));
     await writeFile(path.join(home(), "notes.txt"), "somebody's");
     const other = await Spool.open(home());
     const spool = await Spool.open(home());
     expect((await readdir(home())).sort()).to.deep.equal(
-      [path.basename(living), path.basename(other.folder), path.basename(spool.folder), "notes.txt"].sort(),
+      [living.name, path.basename(other.folder), path.basename(spool.folder), "notes.txt"].sort(),
     );
-    child.kill();
+    living.child.kill("SIGKILL");
+    await once(living.child, "exit");
     await other.close();
     await spool.close();
   });
+
+  it("keeps the files of a process in another namespace of process numbers", async function () {
+    const unshare = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+    if (spawnSync(unshare[0] ?? "", [...unshare.slice(1), "true"]).status !== 0) this.skip();
+    const inside = await spoolOf(unshare);
+    const spool = await Spool.open(home());
+    expect((await readdir(home())).sort()).to.deep.equal([inside.name, path.basename(spool.folder)].sort());
+    // And the other way round: the number of this process means nothing there.
+    const later = await spoolOf(unshare);
+    expect(await readdir(home())).to.include.members([inside.name, later.name, path.basename(spool.folder)]);
+    for (const { child } of [inside, later]) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    await spool.close();
+  });
+
+  /** A process with a spool, started by the words of `before`. */
+  async function spoolOf(before: readonly string[]): Promise<{ child: ChildProcess; name: string }> {
+    const script = `
+      import { Spool } from ${JSON.stringify(path.join(ROOT, "src", "engine", "spool.ts"))};
+      const spool = await Spool.open(${JSON.stringify(home())});
+      console.log(spool.folder);
+      setInterval(() => {}, 1000);`;
+    const typescript = path.join(ROOT, "bin", "typescript.mjs");
+    const [command = "", ...args] = [...before, process.execPath, "--import", typescript, "--input-type=module"];
+    const child = spawn(command, [...args, "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const [folder] = await once(child.stdout, "data");
+    return { child, name: path.basename(String(folder).trim()) };
+  }
 });
 
 describe("The writers", () => {
@@ -321,10 +353,10 @@ describe("A query that is stopped while it writes", () => {
         spool.file((file) => writeRows(session, "select i, i * 2 as j from range(100000000000) as r(i)", "csv", file)),
       );
       const kind = written.catch((error: ApiError) => error.kind);
-      await until(async () => (await filesBelow(paths.spool(data.config.dataDir))).length > 0);
+      await until(async () => (await spooledBelow(paths.spool(data.config.dataDir))).length > 0);
       leave.abort();
       expect(await kind).to.equal("timeout");
-      expect(await filesBelow(paths.spool(data.config.dataDir))).to.deep.equal([]);
+      expect(await spooledBelow(paths.spool(data.config.dataDir))).to.deep.equal([]);
     } finally {
       await spool.close();
       database.close();

@@ -82,7 +82,7 @@ describe("A service with little memory", () => {
       const { status, stderr } = await copy.lucra(["derive"], { LUCRA_MEMORY_LIMIT: "8MB" });
       expect([status, stderr]).to.deep.equal([
         1,
-        "lucra: out of memory: more is needed than LUCRA_MEMORY_LIMIT allows; set it higher\n",
+        "failed: x: could not derive: out of memory: more is needed than LUCRA_MEMORY_LIMIT allows; set it higher\n",
       ]);
     } finally {
       await copy.remove();

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
@@ -140,6 +140,24 @@ describe("The figures of a model", () => {
     expect(await kindOf(models.figures(ENDPOINT, gone, never))).to.match(/No files found/);
     expect(problems).to.deep.equal([gone.folder]);
     expect(JSON.parse(await sound).state).to.equal("ready");
+  });
+
+  it("are no longer computed for a generation once those of a later one are asked for", async () => {
+    const problems: unknown[] = [];
+    const models = fitted({ writes: false, waitMs: 1, onFailure: (_, error) => problems.push(error) });
+    const later = { folder: generation.folder.replace("gen=0", "gen=1"), state: "later" };
+    await cp(generation.folder, later.folder, { recursive: true });
+    const queries: string[] = [];
+    const earlier = Array.from({ length: 20 }, (_, no) => ({ ...generation, state: String(no) }));
+    for (const one of earlier) {
+      expect(await kindOf(models.figures(ENDPOINT, one, never, (sql) => queries.push(sql)))).to.equal("computing");
+    }
+    let figures: string | undefined;
+    while (!figures) figures = await models.figures(ENDPOINT, later, never).catch(() => undefined);
+    expect(JSON.parse(figures).state).to.equal("ready");
+    expect(queries).to.have.lengthOf.below(earlier.length);
+    expect(problems).to.deep.equal([]);
+    await rm(later.folder, { recursive: true });
   });
 
   it("take no slot while they are computed, so that other requests are answered", async () => {

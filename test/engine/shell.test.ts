@@ -74,7 +74,8 @@ describe("The SQL files, by themselves", () => {
         const [name, member] =
           Object.entries(endpoint.members ?? {}).find(([, { sql }]) => `${sql}.sql` === file) ?? [];
         const broken = "breakBy" in endpoint.params && !member?.nullIf?.isSent ? "&breakBy=origem" : "";
-        const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}`);
+        const amounts = "marginItems" in endpoint.params ? "&marginItems=amounts" : "";
+        const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}${amounts}`);
         const rows = name ? [body[name]].flat() : endpoint.shape === "series" ? body.data : [body];
         const shell = answers[file] ?? [];
         expect(shell).to.not.be.empty;
@@ -162,7 +163,7 @@ describe("The SQL files, by themselves", () => {
       );
 
     it("give the same in every format", async () => {
-      const { body } = await service.get(`/v1/profitability/cards?${PERIOD}`);
+      const { body } = await service.get(`/v1/profitability/cards?${PERIOD}&marginItems=amounts`);
       const [json, csv, table, parquet, arrow] = await Promise.all(
         ["json", "csv", "table", "parquet", "arrow"].map(cards),
       );

@@ -9,6 +9,7 @@ import { expect } from "chai";
 import request from "supertest";
 import { build, gzippedSize, MAX_BYTES } from "../../explorer/build.ts";
 import { answerTypes, TYPES } from "../../explorer/types.ts";
+import { Sessions } from "../../src/access/sessions.ts";
 import { makeApp } from "../support/app.ts";
 import { AURORA } from "../support/data.ts";
 import { openService } from "../support/service.ts";
@@ -67,9 +68,9 @@ describe("/explorer", () => {
     expect(await gzippedSize(folder)).to.be.within(50_000, MAX_BYTES);
     const licences = await readFile(path.join(folder, "licences.txt"), "utf8");
     expect(licences)
-      .to.match(/^echarts$/m)
+      .to.match(/^d3-shape$/m)
       .and.to.match(/^preact$/m)
-      .and.to.include("Apache License");
+      .and.to.include("Mike Bostock");
   });
 });
 
@@ -78,12 +79,14 @@ describe("The Explorer in a browser", () => {
     const executable = findBrowser();
     if (!executable) this.skip();
     const data = await landedFixtures();
-    const service = await openService(data.config, AURORA, { explorer: folder });
+    const holds = async (clientId: string) => ({ clientId, organizations: [AURORA] });
+    const sessions = new Sessions({ dataDir: undefined, credentials: { holds } });
+    const service = await openService(data.config, AURORA, { explorer: folder, sessions });
     const server = createServer(service.app).listen(0, "127.0.0.1");
     await once(server, "listening");
     const browser = await startBrowser(executable);
     try {
-      const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+      const page = await (await browser.newContext({ reducedMotion: "reduce", locale: "pt-BR" })).newPage();
       page.setDefaultTimeout(60_000);
       const consoleErrors: string[] = [];
       page.on(
@@ -93,10 +96,11 @@ describe("The Explorer in a browser", () => {
       page.on("pageerror", (error) => consoleErrors.push(error.message));
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/explorer`);
       await on.goTo(page, "overview?from=2025-02-01&to=2025-02-28");
-      await on.signIn(page, { clientId: "client", clientSecret: "secret", organizationId: AURORA });
+      await on.signIn(page, { clientId: "client", clientSecret: "secret" });
       await on.settled(page);
       const { body } = await service.get("/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28");
-      expect(await on.figureText(page, "cards", "revenue", ".value")).to.equal(on.brl(Number(body.revenue)));
+      const revenue = page.locator("[data-picture=cards] [data-metric=revenue] [data-exact]");
+      expect(await revenue.getAttribute("data-exact")).to.equal(on.brl(Number(body.revenue)));
       expect(consoleErrors, "the browser's console").to.deep.equal([]);
     } finally {
       await browser.close();

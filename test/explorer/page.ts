@@ -7,10 +7,22 @@ export interface Keys {
   readonly organizationId: string;
 }
 
-/** Types the credentials and opens the organization; the test checks whether that succeeds. */
-export async function signIn(page: Page, keys: Keys): Promise<void> {
-  for (const [name, value] of Object.entries(keys)) await page.fill(`[name=${name}]`, value);
+/** Types the credentials; the test checks whether that succeeds. */
+export async function signIn(page: Page, { clientId, clientSecret }: Omit<Keys, "organizationId">): Promise<void> {
+  for (const [name, value] of Object.entries({ clientId, clientSecret })) await page.fill(`[name=${name}]`, value);
   await page.click("button[type=submit]");
+}
+
+/** Opens the menu at the right of the header, and chooses an entry. */
+export async function chooseInMenu(page: Page, entry: string): Promise<void> {
+  await page.locator(".main-menu").click();
+  await page.locator(".popover:popover-open").getByText(entry, { exact: true }).click();
+}
+
+/** Opens the period's box, and chooses a preset. */
+export async function choosePeriod(page: Page, preset: string): Promise<void> {
+  await page.locator(".toolbar-wide .popover-button").first().click();
+  await page.locator(".popover:popover-open").getByRole("button", { name: preset, exact: true }).click();
 }
 
 /** Opens a view and waits until it shows all its answers. */
@@ -74,8 +86,12 @@ export const overflow = (page: Page): Promise<number> =>
 
 /** Numbers in Brazilian notation. */
 const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat("pt-BR", options);
-export const brl = (value: number): string => numbers({ style: "currency", currency: "BRL" }).format(value);
+export const brl = (value: number): string =>
+  numbers({ style: "currency", currency: "BRL" }).format(value).replace("-", "−");
 export const whole = (value: number): string => numbers({ maximumFractionDigits: 0 }).format(value);
 export const plain = (value: number): string => numbers({ maximumFractionDigits: 4 }).format(value);
-export const percent = (ratio: number, digits = 2): string =>
-  numbers({ style: "percent", maximumFractionDigits: digits }).format(ratio);
+export const percent = (ratio: number): string =>
+  numbers({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ratio).replace("-", "−");
+/** As in cells and changes, where a decimal 0 is left out. */
+export const share = (ratio: number): string =>
+  numbers({ style: "percent", maximumFractionDigits: 1 }).format(ratio).replace("-", "−");

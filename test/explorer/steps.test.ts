@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { daysBefore, lastOfMonth, monthsBefore } from "../../explorer/src/days.ts";
-import { crossing, cumulative, isCut, stepsOf } from "../../explorer/src/views/cohortSteps.ts";
+import { isCut, stepsOf } from "../../explorer/src/views/customers/cohortSteps.ts";
 
 const cell = (absolute: number, complementary = 0) => ({ pct: null, absolute, complementary, repurchaseRevenue: null });
 const cohort = (cohortMonth: string, ...values: number[]) => ({
@@ -33,19 +33,6 @@ describe("The steps of a cohort", () => {
   it("are in numeric order, also after the tenth", () => {
     const many = cohort("2024-01-01", ...Array.from({ length: 14 }, (_, n) => n));
     expect(stepsOf(many, "month", "2025-02-28").map(({ n }) => n)).to.deep.equal([...Array(14).keys()]);
-  });
-
-  it("add up to the contribution in both views", () => {
-    const steps = stepsOf(cohort("2025-01-01", 5, 0, 2), "month", "2025-03-31");
-    expect(cumulative(steps, "revenue")).to.deep.equal([5, 5, 7]);
-    expect(cumulative(steps, "logo")).to.deep.equal([-5, -5, -7]);
-  });
-
-  it("pay back in the first step whose sum covers the cost", () => {
-    expect(crossing([5, 7, 9], 5)).to.equal(0);
-    expect(crossing([5, 7, 9], 7.01)).to.equal(2);
-    expect(crossing([5, 7, 9], 9.01)).to.equal(undefined);
-    expect(crossing([], 1)).to.equal(undefined);
   });
 
   it("report that the period cuts a cohort", () => {

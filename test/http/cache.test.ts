@@ -62,7 +62,7 @@ describe("The cache", () => {
       const app = fakeApp(answers, {
         endpoints: [{ ...LENIENT, params: {}, cacheSeconds: 60 }],
         credentials: { verify: async (clientId) => ({ clientId, organizations }) },
-        organizations: { has: async () => true },
+        organizations: { has: async () => true, settings: async () => undefined },
       });
       const a = await ask(app, "/v1/lenient?organizationId=a");
       const b = await ask(app, "/v1/lenient?organizationId=b");

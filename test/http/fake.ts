@@ -3,6 +3,8 @@ import { type DestinationStream, pino } from "pino";
 import request, { type Test } from "supertest";
 import type { Answers, DataState, Endpoint } from "../../src/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/contract/param.ts";
+import { withFormats } from "../../src/endpoints/formats.ts";
+import { organizations } from "../../src/endpoints/organizations.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
 import { noTables } from "../support/app.ts";
 
@@ -79,14 +81,17 @@ export function fakeApp(
   log?: DestinationStream,
 ): RequestListener {
   return createApp({
-    endpoints: [STRICT, LENIENT, ITEM],
+    endpoints: [STRICT, LENIENT, ITEM, withFormats(organizations)],
     answers,
     tables: noTables,
     credentials: {
       verify: async (clientId, secret) =>
         secret === SECRET ? { clientId, organizations: clientId === "none" ? [] : [ACME, GONE] } : undefined,
     },
-    organizations: { has: async (id) => id === ACME || id === OTHER },
+    organizations: {
+      has: async (id) => id === ACME || id === OTHER,
+      settings: async (id) => (id === ACME || id === OTHER ? { organizationId: id, name: `shop ${id[0]}` } : undefined),
+    },
     config: { slots: 2, queue: 2, timeoutMs: 5_000, slowMs: 1000, exportTimeoutMs: 5_000, cacheBytes: 1_000_000 },
     log: log ? pino({}, log) : pino({ level: "silent" }),
     now: () => new Date("2025-03-10T12:00:00Z"),

@@ -180,7 +180,16 @@ const CASES: readonly Case[] = [
     status: 304,
     expected: { ...without(ANSWERED, "content-type"), vary: "Accept" },
   },
-  { what: "refused credentials", path: CARDS_OF_OURS, status: 401, expected: { ...REFUSED, ...length(26) } },
+  {
+    what: "refused credentials",
+    path: CARDS_OF_OURS,
+    status: 401,
+    expected: {
+      ...REFUSED,
+      "www-authenticate": 'Bearer realm="lucra", Basic realm="lucra", charset="UTF-8"',
+      ...length(26),
+    },
+  },
   {
     what: "a refused organization",
     path: `${CARDS}?organizationId=x`,

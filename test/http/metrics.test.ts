@@ -204,7 +204,13 @@ describe("The metrics", () => {
         search: "… (13)",
       });
       const contacts = lines.with("slow query").find(({ sql }) => sql === "rows/crm_contacts");
-      expect(contacts?.parameters).to.deep.equal({ email: `… (${EMAIL.length})`, page: 1, limit: 500, all: "false" });
+      expect(contacts?.parameters).to.deep.equal({
+        email: `… (${EMAIL.length})`,
+        page: 1,
+        limit: 500,
+        all: "false",
+        headings: "names",
+      });
     });
 
     it("contain nothing that a request sent, nor does the log", async () => {

@@ -47,7 +47,10 @@ describe("An organization whose clients read their exports slowly", () => {
       const content = Readable.from(Array.from({ length: 30 }, () => Buffer.alloc(bytes / 30)));
       return { rows: 1, bytes, content, close: async () => void open-- };
     };
-    const { app } = makeApp(new FakeAnswers(), { tables: { table }, organizations: { has: async () => true } });
+    const { app } = makeApp(new FakeAnswers(), {
+      tables: { table },
+      organizations: { has: async () => true, settings: async () => undefined },
+    });
     await onPort(app, async (address) => {
       const stop = new AbortController();
       // An export without references is closed.

@@ -73,6 +73,7 @@ describe("The server", () => {
           await promise;
           return true;
         },
+        settings: async () => undefined,
       },
     });
     const slow = await listen(

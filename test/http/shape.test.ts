@@ -85,7 +85,7 @@ describe("An error answer:", () => {
       { "x-client-id": "good", "x-client-secret": "" },
       { "x-client-id": "good", "x-client-secret": `${SECRET} x` },
       { "x-client-id": "bad", "x-client-secret": SECRET },
-      { authorization: `Basic ${Buffer.from(`good:${SECRET}`).toString("base64")}` },
+      { authorization: `Basic ${Buffer.from(`bad:${SECRET}`).toString("base64")}` },
     ];
     for (const headers of sent) {
       const { status, body } = await request(app).get(`${CARDS}?organizationId=${OURS}`).set(headers);

@@ -125,6 +125,8 @@ export interface SpendDay {
 export interface Margin {
   readonly rate: Fraction;
   readonly configured: boolean;
+  /** In percent of revenue, by item; null without items, or if they are more than 100 % together. */
+  readonly shares: Readonly<Record<string, Fraction>> | null;
   readonly fields: {
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
@@ -489,15 +491,18 @@ function marginOf({ margin }: Settings, orders: readonly Counted[]): Margin {
   if (!margin) return marginFields(HUNDRED, false, "none", null);
   if ("percent" in margin) return marginFields(Fraction.of(margin.percent), true, "none", null);
   const status: Record<string, string> = {};
+  const shares: Record<string, Fraction> = {};
   let left = HUNDRED;
   for (const name of ITEMS) {
     const setting = margin.items[name];
     const share = setting === "orders" ? shareInOrders(name, orders) : setting && Fraction.of(setting.percent);
     status[name] = !share ? "pending" : setting === "orders" ? "synced" : "configured";
+    shares[name] = share || Fraction.zero;
     if (share) left = left.minus(share);
   }
   const pending = Object.values(status).includes("pending");
-  return marginFields(left, true, pending ? "partial" : "complete", status);
+  const fits = left.compare(Fraction.zero) >= 0;
+  return { ...marginFields(left, true, pending ? "partial" : "complete", status), shares: fits ? shares : null };
 }
 
 /** In percent; null when it is pending. */
@@ -522,6 +527,7 @@ function marginFields(
   return {
     rate: rounded.times(new Fraction(1, 100)),
     configured,
+    shares: null,
     fields: { marginPercent: rounded.number(2), marginConfigured: configured, marginCompleteness, marginItemStatus },
   };
 }

@@ -165,7 +165,12 @@ function yearBefore(day: string): string {
 
 export function cards(facts: Facts, span: Span, compare: Comparison = "previous"): Answer {
   const { numbers, words } = indicatorsOf(facts, span);
-  const answer = { ...head(facts, span), ...facts.margin.fields, ...shownOf(numbers), ...words };
+  const answer = {
+    ...head(facts, span),
+    ...facts.margin.fields,
+    ...shownOf(numbers),
+    ...words,
+  };
   const before = spanCompared(span, compare);
   if (before === null || span.end === null) return { ...answer, previousPeriod: null, changes: null };
   const previous = indicatorsOf(facts, before);
@@ -193,6 +198,26 @@ export function cards(facts: Facts, span: Span, compare: Comparison = "previous"
   };
 }
 
+/** With the amounts of the margin's items. */
+export function cardsWithAmounts(facts: Facts, span: Span, compare?: Comparison): Answer {
+  return { ...cards(facts, span, compare), variableCosts: variableCosts(facts, indicatorsOf(facts, span).numbers) };
+}
+
+/** Rounded; the largest, the first of equals, takes what is missing to the whole. */
+function variableCosts({ margin: { shares } }: Facts, numbers: Indicators): Answer | null {
+  if (!shares) return null;
+  const revenue = numbers.revenue?.exact ?? Fraction.zero;
+  const exact = Object.entries(shares).map(([name, share]) => [name, revenue.times(share).times(CENT)] as const);
+  const whole = shownCents(numbers, "revenue") - shownCents(numbers, "contribution");
+  const cents = exact.map(([name, cost]) => ({ name, cents: Math.round((money(cost) ?? 0) * 100) }));
+  const largest = cents.reduce((most, one) => (Math.abs(one.cents) > Math.abs(most.cents) ? one : most));
+  largest.cents += whole - cents.reduce((sum, one) => sum + one.cents, 0);
+  return Object.fromEntries(cents.map((one) => [one.name, one.cents / 100]));
+}
+
+const CENT = new Fraction(1, 100);
+const shownCents = (numbers: Indicators, name: string): number => Math.round((numbers[name]?.shown ?? 0) * 100);
+
 // -------------------------------------------------------------------------------------------------------- the series
 
 export function metricsEvolution(facts: Facts, span: Span): Answer {
@@ -217,6 +242,34 @@ export function metricsEvolution(facts: Facts, span: Span): Answer {
     };
   });
   return { ...head(facts, span), ...facts.margin.fields, data };
+}
+
+/** Points of a trend that have any day of the span. */
+export function trend(facts: Facts, span: Span, granularity: "day" | "week" | "month"): Answer {
+  const months = monthsOf(facts, span);
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined)
+    return { ...head(facts, span), ...facts.margin.fields, granularity, data: [] };
+  const [start, end] = [monthCut(first, span).start as string, monthCut(last, span).end as string];
+  const dates = Array.from({ length: daysFrom(start, end) }, (_, no) => pointOf(plusDays(start, no), granularity));
+  const data = [...new Set(dates)].map((date) => {
+    const days = Array.from({ length: 31 }, (_, no) => plusDays(date, no)).filter(
+      (day) => pointOf(day, granularity) === date && within(day, { start, end }),
+    );
+    const { numbers } = indicatorsOf(facts, { start: days[0] as string, end: days.at(-1) as string });
+    return { date, ...Object.fromEntries(OF_A_POINT.map((name) => [name, numbers[name]?.shown ?? null])) };
+  });
+  return { ...head(facts, span), ...facts.margin.fields, granularity, data };
+}
+
+const OF_A_POINT =
+  "revenue investment orders newCustomers averageTicket contribution contributionProfit cac ltv ltvCacRatio roi".split(
+    " ",
+  );
+
+function pointOf(day: string, granularity: "day" | "week" | "month"): string {
+  if (granularity === "month") return `${day.slice(0, 8)}01`;
+  return granularity === "day" ? day : plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
 /** By day up to 92 days, else by month [D28]. */

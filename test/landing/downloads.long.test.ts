@@ -540,6 +540,10 @@ describe("A VTEX orders CSV", () => {
         line("b", "1", 1, "10", "20"),
         line("b", "2", 1, "10", "20", { "Last Change Date": "2025-01-10 09:" }),
         line("c", "1", 1, "10", "10"),
+        line("d", "1", 1, "10", "20"),
+        line("d", "2", 1, "10", "20", { "Last Change Date": "2425-01-10 09:00:00Z" }),
+        line("e", "1", 1, "10", "20"),
+        line("e", "2", 1, "10", "20", { "Last Change Date": "2025-01-10 09:00:00+17:00" }),
       ]),
     });
     expect(rows.map(({ order_id }) => order_id)).to.deep.equal(["c"]);
@@ -549,6 +553,10 @@ describe("A VTEX orders CSV", () => {
       [2, "22 columns under 21 headings"],
       [3, lacking],
       [4, lacking],
+      [6, lacking],
+      [7, `${lacking}; last_change: "2425-01-10T09:00:00Z" is not an instant (ISO 8601)`],
+      [8, lacking],
+      [9, `${lacking}; last_change: "2025-01-10 09:00:00+17:00" is not an instant (ISO 8601)`],
     ]);
   });
 });

@@ -142,7 +142,7 @@ describe("The dates of a file", () => {
     ]);
   });
 
-  it("begin with the day next to decimal commas, which decimal points do not tell", () => {
+  it("begin with the day next to decimal commas, which decimal points leave open", () => {
     expect(read("date", ["01/02/2025"], {}, ["1,5"])).to.deep.equal(["2025-02-01"]);
     expect(refusal("date", ["01/02/2025"], {}, ["1.5"]))
       .to.contain("(2025-02-01)")

@@ -1,15 +1,18 @@
-import { cp, readdir, readFile, rename, rm, utimes } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, readdir, readFile, rename, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { diagnose } from "../../src/commands/doctor.ts";
 import type { Organization } from "../../src/contract/settings.ts";
 import { Database, literal } from "../../src/engine/database.ts";
+import { exists } from "../../src/files/exists.ts";
 import { paths } from "../../src/files/paths.ts";
 import { GenerationStore } from "../../src/marts/current.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
+import { currentGeneration, pointerText, publishGeneration } from "../../src/marts/generations.ts";
 import { deriveAll } from "../../src/sync/sync.ts";
-import { AURORA, DataFolder } from "../support/data.ts";
+import { AURORA, DataFolder, ROOT } from "../support/data.ts";
 import { CARDS, SHOP, shopOfVersion1, until, version } from "../support/generations.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
@@ -157,6 +160,20 @@ describe("Generations", () => {
     ).to.deep.equal(changed);
   });
 
+  it("of one organization that fail do not stop those of the others", async () => {
+    const last = { organizationId: "ffffffff-9b5e-4d48-8f32-8c7e1bad5f21", name: "Last" };
+    await data.settings(last);
+    await data.settings({ ...SHOP, margin: { percent: 10 } });
+    const pointer = path.join(paths.mart(data.path, AURORA), "current");
+    await rm(pointer);
+    // A folder in the place of the file.
+    await mkdir(pointer);
+    const { status, stderr } = await data.lucra(["derive"]);
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^failed: Shop: could not derive: .*EISDIR[^\n]*\n$/);
+    expect(await currentGeneration(data.path, last.organizationId)).to.not.equal(undefined);
+  });
+
   it("follow settings that change while the ones before them are being derived", async () => {
     const problems: unknown[] = [];
     const generations = new GenerationStore(data.path, settings, (_, error) => problems.push(error));
@@ -177,13 +194,69 @@ describe("Generations", () => {
   it("that a killed derivation left unfinished or unnamed do no harm", async () => {
     const home = paths.mart(data.path, AURORA);
     await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
-    await data.write(`marts/organization_id=${AURORA}/.current.abc`, "gen=000009");
+    await data.write(`marts/organization_id=${AURORA}/.current.abc`, "gen=000009", longAgo);
     await rename(path.join(home, "gen=000001"), path.join(home, "gen=000002"));
     expect((await data.sync()).derived).to.deep.equal([AURORA]);
     expect(await folders()).to.deep.equal(["current", "gen=000002", "gen=000003"]);
     await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
     expect((await data.sync()).derived, "nothing to do").to.deep.equal([]);
     expect(await folders()).to.not.include(".unfinished-1-abc");
+  });
+
+  it("and landings that another process is working on are kept while it runs", async () => {
+    const places = [
+      path.join(paths.mart(data.path, AURORA), ".unfinished-"),
+      path.join(paths.work(data.path), "work-"),
+    ];
+    await mkdir(paths.work(data.path), { recursive: true });
+    const script = `
+      import { mkdtemp } from "node:fs/promises";
+      import { ownedFolder } from ${JSON.stringify(path.join(ROOT, "src", "engine", "ownedFolder.ts"))};
+      const folders = [];
+      for (const place of ${JSON.stringify(places)}) folders.push((await ownedFolder(() => mkdtemp(place))).folder);
+      console.log(JSON.stringify(folders));
+      setInterval(() => {}, 1000);`;
+    const args = ["--import", path.join(ROOT, "bin", "typescript.mjs"), "--input-type=module", "-e", script];
+    const other = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const held: string[] = JSON.parse(String((await once(other.stdout, "data"))[0]));
+    const there = async (): Promise<boolean[]> => Promise.all(held.map(exists));
+    await version(data, 2);
+    await data.sync();
+    expect(await there()).to.deep.equal([true, true]);
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    await data.sync();
+    expect(await there()).to.deep.equal([false, false]);
+  });
+
+  it("are not replaced by those of a process that read its inputs before they were published", async () => {
+    const generation = (await currentGeneration(data.path, AURORA)) ?? expect.fail();
+    const read = await pointerText(data.path, AURORA);
+    await version(data, 2);
+    await data.sync();
+    const newer = await currentGeneration(data.path, AURORA);
+    const before = await folders();
+    const late = path.join(data.path, "late", "files");
+    await cp(generation.folder, late, { recursive: true });
+    await rm(path.join(late, "derived.json"));
+    const { folder: _, checksums: __, ...made } = generation;
+    const failure = await publishGeneration(data.path, AURORA, late, made, undefined, read).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).to.match(/^another process has published/);
+    expect(await currentGeneration(data.path, AURORA)).to.deep.equal(newer);
+    expect(await folders()).to.deep.equal(before);
+  });
+
+  it("are kept for readers by the time of the storage, not by the writer's clock", async () => {
+    const ahead = "const now = Date.now; Date.now = () => now() + 3_600_000;";
+    const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ahead)}` };
+    for (const number of [2, 3, 4]) {
+      await version(data, number);
+      const { status, stderr } = await data.lucra(["sync"], environment);
+      expect(status, stderr).to.equal(0);
+    }
+    expect(await folders()).to.deep.equal(["current", ...[1, 2, 3, 4].map((number) => `gen=00000${number}`)]);
   });
 
   it("follow settings that change after a derivation has read them, however late it ends", async () => {

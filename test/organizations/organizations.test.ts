@@ -24,6 +24,7 @@ const FULL = {
       userId: "u-1",
       timezone: "America/Sao_Paulo",
       schedule: "*/30 * * * *",
+      pull: { since: "2023-06-01", account: { account: "lojaexemplo" } },
     },
   ],
   margin: { items: { gateway: { percent: 3.5 }, tax: "orders", shipping: "orders", costOfGoods: "orders" } },
@@ -32,6 +33,7 @@ const FULL = {
     { strategy: "acquisition", id: "120210" },
   ],
   funnel: { interest: ["view_item"], decision: ["purchase"] },
+  targets: { cac: 40, ltvCacRatio: 3, margin: 45, revenue: 90_000 },
 };
 
 const parse = (settings: unknown): unknown => parseOrganization(JSON.stringify(settings), `${ID}.json`, ID);
@@ -143,6 +145,10 @@ describe("An organization's settings", () => {
     ["a currency that is no code", { ...GOOD, currency: "real" }, "currency", "BRL"],
     ["a margin over 100", { ...GOOD, margin: { percent: 101 } }, "margin.percent", "100"],
     ["a margin below 0", { ...GOOD, margin: { percent: -1 } }, "margin.percent", "0"],
+    ["a target of 0", { ...GOOD, targets: { cac: 0 } }, "targets.cac", "a number above 0"],
+    ["a target that is a text", { ...GOOD, targets: { revenue: "90000" } }, "targets.revenue", "a number above 0"],
+    ["a margin to reach over 100", { ...GOOD, targets: { margin: 120 } }, "targets.margin", "100"],
+    ["an unknown target", { ...GOOD, targets: { revenues: 3 } }, "targets.revenues: unknown, did you mean revenue?"],
     ["a margin in both forms", { ...GOOD, margin: { percent: 1, items: {} } }, "margin"],
     ["a margin in neither form", { ...GOOD, margin: {} }, "margin"],
     [

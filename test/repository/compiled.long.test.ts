@@ -12,7 +12,7 @@ describe("bin/lucra.cjs", function () {
   /** A separate installation, and an empty folder for temporary files. */
   beforeEach(async () => {
     home = await mkdtemp(path.join(tmpdir(), "lucra-compiled-"));
-    for (const part of ["bin", "src", "package.json"])
+    for (const part of ["bin", "src", "sql", "package.json"])
       await cp(path.join(ROOT, part), path.join(home, part), { recursive: true, preserveTimestamps: true });
     await symlink(path.join(ROOT, "node_modules"), path.join(home, "node_modules"));
     for (const folder of ["tmp", "data"]) await mkdir(path.join(home, folder));

@@ -9,6 +9,16 @@ import { ALWAYS, count, ORDERS, orders, QUESTIONS, shop } from "../support/sched
 import { answersOf } from "../support/service.ts";
 import { type Serving, startServing } from "../support/serving.ts";
 
+/** Everything in a data folder, with size and time of its last change. */
+async function listing(data: DataFolder): Promise<string[]> {
+  const names = await readdir(data.path, { recursive: true });
+  const entries = names.map(async (name) => {
+    const { size, mtimeMs, ctimeMs, ino, mode } = await lstat(path.join(data.path, name));
+    return `${name} ${size} ${mtimeMs} ${ctimeMs} ${ino} ${mode}`;
+  });
+  return (await Promise.all(entries)).sort();
+}
+
 /** An export whose rejects cannot be written: a landing that fails unexpectedly. */
 async function failLandings(data: DataFolder): Promise<void> {
   await data.write(`${exportsOf(SOCIALADS, "campaigns")}/bad.json`, '[{"campaign_id":"1"}]');
@@ -120,5 +130,32 @@ describe("A read-only service", function () {
     expect((await serving.get(ORDERS)).status).to.equal(503);
     await data.sync();
     await serving.until(ORDERS, (body) => count(body) === 0);
+  });
+
+  it("sees what another process lands, and writes nothing itself", async () => {
+    await data.settings(shop(ALWAYS));
+    await data.write(`${exportsOf(STOREA, "orders")}/first.json`, orders("a"));
+    await data.sync();
+    serving = await startServing(data, ["--read-only"]);
+    // A writing service would land the one and derive for the other.
+    await data.write(`${exportsOf(STOREA, "orders")}/second.json`, orders("b"));
+    await data.settings({ ...shop(ALWAYS), margin: { percent: 40 } });
+    const before = await listing(data);
+    await serving.until(ORDERS, (body) => count(body) === 1);
+    for (const address of [...QUESTIONS, "/readyz?verbose"]) expect((await serving.get(address)).status).to.equal(200);
+    await sleep(2_500);
+    await serving.get("/v1/profitability/cards");
+    expect(await listing(data)).to.deep.equal(before);
+    await data.sync();
+    await serving.until(ORDERS, (body) => count(body) === 2);
+    await serving.until("/v1/profitability/cards", (body) => body.marginPercent === 40);
+    expect((await serving.stop()).status).to.equal(0);
+  });
+
+  it("does not start if nothing has been derived yet", async () => {
+    const { status, stderr } = await data.lucra(["serve", "--read-only"]);
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^lucra: nothing has been derived in .* yet: run sync/);
+    expect(await data.files()).to.deep.equal([]);
   });
 });

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import request, { type Test } from "supertest";
 import type { Answers, DataState, Endpoint, Tables } from "../../src/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/contract/param.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
+import { allEndpoints } from "../../src/endpoints/index.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
 
 /** The first two are bound to the credentials `good`, the second without settings; the third is another client's. */
@@ -94,7 +94,7 @@ export interface Made {
 export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies> = {}): Made {
   const log: string[] = [];
   const app = createApp({
-    endpoints: [...endpoints, THING],
+    endpoints: [...allEndpoints, THING],
     answers,
     tables: noTables,
     credentials: {
@@ -103,7 +103,10 @@ export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies>
           ? { clientId, organizations: [OURS, WITHOUT_SETTINGS] }
           : undefined,
     },
-    organizations: { has: async (id) => id !== WITHOUT_SETTINGS },
+    organizations: {
+      has: async (id) => id !== WITHOUT_SETTINGS,
+      settings: async (id) => (id === WITHOUT_SETTINGS ? undefined : { organizationId: id, name: "shop" }),
+    },
     config: { slots: 2, queue: 100, timeoutMs: 30_000, slowMs: 1000, exportTimeoutMs: 30_000, cacheBytes: 1_000_000 },
     log: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     ready: async () => ({ ready: true }),

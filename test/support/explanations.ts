@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { figuresOf, valueAt } from "./figures.ts";
-import { recomputed } from "./formulas.ts";
+import { isClose, recomputed } from "./formulas.ts";
 import { ANALYSES, type Service } from "./service.ts";
 
 /** The answer of `/v1/explain`. */
@@ -26,7 +26,7 @@ export interface Explanation {
 /** Addresses of answers whose figures are compared with their explanations. */
 export const COMPARED = [
   ...ANALYSES,
-  "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28&compare=year",
+  "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28&compare=year&marginItems=amounts",
   "/v1/profitability/cohort?groupBy=quarter&view=logo&startDate=2025-01-10&endDate=2025-03-02",
   "/v1/profitability/cohort?breakBy=campanha",
   "/v1/profitability/cohort?breakBy=cupom",
@@ -42,7 +42,7 @@ export function ofFigure(address: string, figure: string, row?: string): string 
 
 /**
  * Compares figures of an answer with their explanations: of lists those of the first and the last element, and of all these
- * `most`, spread evenly. Returns how many, and how many of them their formulas give again.
+ * `most`, spread evenly. Returns how many, and how many of them were recomputed from their formulas.
  */
 export async function compareFigures(
   service: Service,
@@ -72,7 +72,10 @@ export async function compareFigures(
     }
     expect(it.sql[0]?.file, where).to.match(/^sql\/[\w/-]+\.sql$/);
     expect(it.decisions, where).to.not.be.empty;
-    if (recomputed(it) !== undefined) computed += 1;
+    const result = recomputed(it);
+    if (result === undefined) continue;
+    expect(isClose(result, value), `${where}: ${value}, recomputed ${result} from ${it.formula}`).to.equal(true);
+    computed += 1;
   }
   return { figures: figures.length, computed };
 }

@@ -25,3 +25,7 @@ export function recomputed({ formula, inputs }: Explained): number | undefined {
   const result = Number(new Function(`return ${expression}`)());
   return Number.isFinite(result) ? result : 0;
 }
+
+/** Whether a result is the value: within half a percent, or 0.02, because inputs are rounded. A figure of nothing is null. */
+export const isClose = (result: number, value: number | null): boolean =>
+  Math.abs(result - (value ?? 0)) <= Math.max(0.02, Math.abs(value ?? 0) * 0.005);

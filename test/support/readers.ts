@@ -13,6 +13,10 @@ export interface Read {
 export const unguarded = (text: string): string =>
   text.replaceAll(/(^|[;\t\r\n])([\p{Cc}\p{Z}\ufeff"']*)'([=+\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠])/gu, "$1$2$3");
 
+/** The same of a file with semicolons, in which a comma begins a cell too. */
+export const unguardedBrazilian = (text: string): string =>
+  text.replaceAll(/(^|[,;\t\r\n])([\p{Cc}\p{Z}\ufeff"']*)'([=+\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠])/gu, "$1$2$3");
+
 export const readers = {
   csv: async (bytes: Buffer): Promise<Read> => {
     const rows = parse(bytes, { columns: true, relax_column_count: false }) as Record<string, unknown>[];

@@ -3,19 +3,22 @@ import type { RequestListener } from "node:http";
 import path from "node:path";
 import { pino } from "pino";
 import request from "supertest";
+import { openOwnQueries } from "../../src/commands/ownQueries.ts";
 import type { Config } from "../../src/config.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
+import { DataQuality } from "../../src/doctor/quality.ts";
+import { allEndpoints, endpoints } from "../../src/endpoints/index.ts";
 import { EngineAnswers } from "../../src/engine/answers.ts";
 import { GenerationChecks } from "../../src/engine/checks.ts";
 import type { Database } from "../../src/engine/database.ts";
 import { KeptPlans } from "../../src/engine/kept.ts";
 import { openServing } from "../../src/engine/serving.ts";
+import { Spool } from "../../src/engine/spool.ts";
 import { EngineTables } from "../../src/engine/tables.ts";
 import { paths } from "../../src/files/paths.ts";
-import { Spool } from "../../src/files/spool.ts";
 import { createApp, type Dependencies } from "../../src/http/app.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { GenerationStore } from "../../src/marts/current.ts";
+import { analysisViews } from "../../src/marts/views.ts";
 import { openOrganizations } from "../../src/organizations/open.ts";
 import { deriveAll, failed } from "../../src/sync/sync.ts";
 import { UPDATES_CASES } from "./cases.ts";
@@ -32,7 +35,7 @@ export interface Service {
   /** Faults outside the answers: settings refused, derivations that failed. */
   readonly problems: string[];
   /**
-   * All credentials are good here; the organization is added if the address names none. Fails if an answer differs from
+   * All credentials are good here; the organization is added if the address names none and is about one. Fails if an answer differs from
    * the API document, except while `npm run cases` writes the answers from which the document takes its examples.
    */
   get(address: string, organization?: string): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
@@ -62,13 +65,21 @@ export async function openService(
   const known = await organizations.ids();
   const plans = new KeptPlans(database, endpoints, config.keptPlans);
   const checks = new GenerationChecks(database, endpoints);
+  const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
+  const own = openOwnQueries(config, generations);
   const limit = new SlidingLog(1_000_000);
   const app = createApp({
-    endpoints,
+    endpoints: allEndpoints,
     answers: new EngineAnswers(database, generations, { keptBytes: config.cacheBytes / 8, plans, checks }),
     tables: new EngineTables(database, generations, spool),
+    query: own.query,
+    quality,
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
-    organizations: { has: async (id) => (await organizations.get(id)) !== undefined },
+    organizations: {
+      has: async (id) => (await organizations.get(id)) !== undefined,
+      settings: async (id) => (await organizations.get(id))?.settings,
+    },
+    tools: { views: analysisViews(), query: own.query },
     config,
     log: pino({ level: "silent" }),
     now: config.now,
@@ -77,7 +88,7 @@ export async function openService(
     ...more,
   });
   const get: Service["get"] = async (address, id = organization) => {
-    const full = /[?&]organizationId=/.test(address)
+    const full = /[?&]organizationId=|^\/v1\/organizations\b/.test(address)
       ? address
       : `${address}${address.includes("?") ? "&" : "?"}organizationId=${encodeURIComponent(id)}`;
     const { status, text, body } = await request(app).get(full).set("x-client-id", "test").set("x-client-secret", "x");
@@ -90,7 +101,7 @@ export async function openService(
   };
   const close = async (): Promise<void> => {
     limit.shutdown();
-    await checks.stop();
+    await Promise.all([checks.stop(), quality.stop(), own.close()]);
     database.close();
     await spool.close();
   };
@@ -107,6 +118,7 @@ export const ANALYSES = [
   "/v1/profitability/cohort?breakBy=produto",
   "/v1/profitability/metrics-evolution",
   "/v1/profitability/cmv-evolution",
+  "/v1/profitability/trend?granularity=week",
   "/v1/profitability/new-vs-recurring",
   "/v1/profitability/orders?counted=any",
   "/v1/profitability/payback?breakBy=campanha",
@@ -117,6 +129,8 @@ export const ANALYSES = [
   "/v1/acquisition/channels?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/campaigns?startDate=2025-01-01&endDate=2025-03-31",
   "/v1/acquisition/new-customers?startDate=2025-01-01&endDate=2025-03-31",
+  "/v1/acquisition/contribution?startDate=2025-01-01&endDate=2025-03-31",
+  "/v1/acquisition/products?channel=searchads",
   "/v1/products/integrations",
   `/v1/products?${OF_A_STORE}&pageSize=100`,
   `/v1/products/categories?${OF_A_STORE}`,

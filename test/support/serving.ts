@@ -8,7 +8,10 @@ export interface Serving {
   readonly child: ChildProcess;
   readonly port: number;
   /** Asks as a client of the organization, and gives up when the signal aborts. */
-  get(address: string, signal?: AbortSignal): Promise<{ status: number; body: Record<string, unknown> }>;
+  get(
+    address: string,
+    signal?: AbortSignal,
+  ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
   /** Asks until the answer is as expected, for at most so many seconds: then the last answer is the failure. */
   until(
     address: string,
@@ -23,11 +26,16 @@ export interface Serving {
 const KEYS = 5;
 const REQUESTS = 90;
 
-export async function startServing(data: DataFolder, args: readonly string[] = [], limit?: string): Promise<Serving> {
+export async function startServing(
+  data: DataFolder,
+  args: readonly string[] = [],
+  limit?: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Serving> {
   const clients = new Credentials(data.path);
   const keys: { client_id: string; client_secret: string }[] = [];
   for (let n = 0; n < KEYS; n++) keys.push(await clients.create({ organizations: [AURORA], name: `test ${n}` }));
-  const child = data.start(["serve", ...args], { PORT: "0", LUCRA_METRICS_PORT: "0" }, limit);
+  const child = data.start(["serve", ...args], { PORT: "0", LUCRA_METRICS_PORT: "0", ...environment }, limit);
   const end = ended(child);
   const port = await portOf(child);
   let asked = 0;
@@ -37,7 +45,8 @@ export async function startServing(data: DataFolder, args: readonly string[] = [
     const url = new URL(address, `http://127.0.0.1:${port}`);
     if (address.startsWith("/v1/")) url.searchParams.set("organizationId", AURORA);
     const response = await fetch(url, { headers, ...(signal ? { signal } : {}) });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, body, headers: response.headers };
   };
   return {
     child,

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { failed } from "../../src/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, seeded } from "./data.ts";
+import type { Service } from "./service.ts";
 
 export const STORE = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
 export const OUTLET = "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02";
@@ -182,3 +183,20 @@ export const SMALL: readonly Sale[] = [
   { id: "x2", on: "2025-05-31", of: [{ product: "tin", units: 2, price: 100, cost: 50 }] },
   { id: "x3", on: "2025-06-29", of: [{ product: "tin", units: 1, price: 100, cost: 50 }], returned: 1 },
 ];
+
+/** The answer about the products of the store, with its status. */
+export async function askProducts(
+  service: Service,
+  path: string,
+  query: string,
+): Promise<{ status: number; body: Row }> {
+  const { status, body } = await service.get(`/v1/products${path}?integrationId=${STORE}&${query}`);
+  return { status, body };
+}
+
+/** The rows of the listing, or of the categories. Fails unless they are answered. */
+export async function productRows(service: Service, query: string, from: "" | "/categories" = ""): Promise<Row[]> {
+  const { status, body } = await askProducts(service, from, `${PERIOD}&${query}`);
+  expect(status, JSON.stringify(body)).to.equal(200);
+  return (from ? body.categories : body.data) as Row[];
+}

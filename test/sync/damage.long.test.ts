@@ -1,10 +1,16 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
+import request from "supertest";
 import { diagnose } from "../../src/commands/doctor.ts";
+import { ApiError } from "../../src/contract/error.ts";
+import { GenerationStore } from "../../src/marts/current.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
+import { knownOrganizations } from "../../src/organizations/open.ts";
+import { failed, sync } from "../../src/sync/sync.ts";
+import { command } from "../support/command.ts";
 import { LAKE, ORDERS, REVENUE, revenue, SHOP, worth } from "../support/damage.ts";
-import { AURORA, DataFolder, NOW } from "../support/data.ts";
+import { AURORA, DataFolder, NOW, SOCIALADS, STOREA, storeaOrder } from "../support/data.ts";
 import { openService } from "../support/service.ts";
 
 describe("A damaged file", () => {
@@ -31,11 +37,132 @@ describe("A damaged file", () => {
 
   const landed = async (): Promise<string[]> => (await data.files(LAKE)).filter((name) => name.endsWith(".parquet"));
 
+  /** The records that an answer names as incomplete, and its revenue. */
+  async function answer(address: string): Promise<[string | undefined, unknown]> {
+    const service = await openService(data.config, AURORA);
+    try {
+      const { headers, body } = await request(service.app)
+        .get(`${address}${address.includes("?") ? "&" : "?"}organizationId=${AURORA}`)
+        .set({ "x-client-id": "test", "x-client-secret": "x" })
+        .expect(200);
+      return [headers["x-incomplete-records"], body.revenue];
+    } finally {
+      service.close();
+    }
+  }
+
   async function damage(file: string): Promise<void> {
     const bytes = await readFile(path.join(data.path, file));
     bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] as number) ^ 1;
     await writeFile(path.join(data.path, file), bytes);
   }
+
+  it("of the lake is landed again in its place, and is no newer than before", async () => {
+    const [first = "", second] = await landed();
+    await damage(`${LAKE}/${first}`);
+    const report = await data.sync();
+    expect(report.failures).to.deep.equal([]);
+    expect(report.repaired).to.deep.equal([`${LAKE}/${first}`]);
+    expect(await landed(), "the same to the byte").to.deep.equal([first, second]);
+    expect(await data.files(LAKE)).to.include(`${first}.damaged`);
+    expect(await revenue(data)).to.equal(20);
+    expect((await data.sync()).repaired, "once").to.deep.equal([]);
+  });
+
+  it("of the lake is noticed when it is missing, also the newest", async () => {
+    const [, second = ""] = await landed();
+    await rm(path.join(data.path, LAKE, second));
+    await rename(path.join(data.path, ORDERS, "second.json"), path.join(data.path, "kept.json"));
+    const report = await data.sync();
+    expect(report.failures[0]?.reason).to.include(`${LAKE}/${second} is missing; it held second.json`);
+    expect(report.failures[0]?.reason).to.match(/or accept the loss: lucra landings revoke 2 --organization /);
+    expect(report.derived, "what was derived from it is still right").to.deep.equal([]);
+    expect(await revenue(data)).to.equal(20);
+    await rename(path.join(data.path, "kept.json"), path.join(data.path, ORDERS, "second.json"));
+    expect((await data.sync()).repaired).to.deep.equal([`${LAKE}/${second}`]);
+    expect(await revenue(data)).to.equal(20);
+  });
+
+  it("of the lake blocks only itself: new exports are derived, and every answer names the records that lack rows", async () => {
+    const [, second = ""] = await landed();
+    await rm(path.join(data.path, LAKE, second));
+    await rename(path.join(data.path, ORDERS, "second.json"), path.join(data.path, "kept.json"));
+    const other = JSON.stringify([storeaOrder({ id: "2", value: 5 })]);
+    await data.write(`${ORDERS}/third.json`, other, new Date(NOW));
+    const report = await data.sync();
+    expect([failed(report), report.derived]).to.deep.equal([true, [AURORA]]);
+    expect(await answer(REVENUE)).to.deep.equal(["storea/orders", 15]);
+    for (const rows of ["/v1/storea/orders?limit=5", "/v1/storea/orders?all=true&format=csv"]) {
+      expect((await answer(rows))[0], rows).to.equal("storea/orders");
+    }
+    const [found] = (await diagnose(data.config, AURORA)).organizations[0]?.findings ?? [];
+    expect(found).to.deep.include({ kind: "missingLake", level: "wrong" });
+    expect(found?.rows[0]).to.deep.include({
+      integration: "Store",
+      record: "orders",
+      landing: 2,
+      figures: "without it",
+    });
+    expect(found?.rows[0]?.exports).to.match(/^second\.json \(\d+ bytes, SHA-256 [0-9a-f]{64}\)$/);
+    const sql = await command(data, "sql", "profitability/cards", "--format", "json");
+    expect(sql.stderr).to.match(/^lucra: without the rows of lost landed files: storea\/orders/);
+    // Each sync says so, until it is back.
+    expect(failed(await data.sync())).to.equal(true);
+    await rename(path.join(data.path, "kept.json"), path.join(data.path, ORDERS, "second.json"));
+    const repaired = await data.sync();
+    expect([repaired.repaired, repaired.failures, repaired.derived]).to.deep.equal([
+      [`${LAKE}/${second}`],
+      [],
+      [AURORA],
+    ]);
+    expect(await answer(REVENUE)).to.deep.equal([undefined, 25]);
+  });
+
+  it("of the lake that is not to be repaired is not missed any more once it is revoked", async () => {
+    const [, second = ""] = await landed();
+    await damage(`${LAKE}/${second}`);
+    await rm(path.join(data.path, ORDERS, "second.json"));
+    expect(failed(await data.sync())).to.equal(true);
+    const { status, stdout } = await command(data, "landings", "revoke", "2");
+    expect([status, /second\.json/.test(stdout)]).to.deep.equal([0, true]);
+    expect(failed(await data.sync())).to.equal(false);
+    expect(await answer(REVENUE)).to.deep.equal([undefined, 10]);
+  });
+
+  it("of the lake that only a derivation meets is put aside, and reported by a sync of any integration", async () => {
+    const [first = ""] = await landed();
+    await rm(path.join(data.path, ORDERS, "first.json"));
+    const ads = { id: SOCIALADS, connector: "socialads" as const, name: "Ads" };
+    await data.settings({ ...SHOP, integrations: [...(SHOP.integrations ?? []), ads] });
+    await damage(`${LAKE}/${first}`);
+    const organizations = await knownOrganizations(data.path, () => {});
+    for (const _ of ["derived", "skipped"]) {
+      const report = await sync(data.config, { organizations, integration: SOCIALADS });
+      expect(report.failures.map(({ integration, record }) => [integration, record])).to.deep.equal([
+        [STOREA, "orders"],
+      ]);
+      expect(report.failures[0]?.reason).to.match(/landing 1 is missing, and the figures lack its rows/);
+    }
+    expect(await data.files(LAKE)).to.include(`${first}.damaged`);
+    expect(await answer(REVENUE)).to.deep.equal(["storea/orders", 20]);
+  });
+
+  it("among the derived ones is never served: the organization is derived again, and answered 503 meanwhile", async () => {
+    const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
+    await damage(path.relative(data.path, path.join(folder, "orders.parquet")));
+    const problems: string[] = [];
+    const idle = new GenerationStore(
+      data.path,
+      async () => SHOP,
+      (_, error) => problems.push(String(error)),
+      async () => {},
+    );
+    const refused = await idle.current(AURORA).catch((error) => error);
+    expect(refused).to.be.instanceOf(ApiError).with.property("kind", "damaged");
+    expect(problems[0]).to.include("orders.parquet");
+    expect(await revenue(data)).to.equal(20);
+    expect((await currentGeneration(data.path, AURORA))?.folder).to.not.equal(folder);
+  });
 
   it("of the lake without its export is named, the rest is derived, and the report says what to restore", async () => {
     const [first = ""] = await landed();

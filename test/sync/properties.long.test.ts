@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { endpoints } from "../../src/endpoints/index.ts";
+import { plusDays } from "../independent/days.ts";
 import { withNumberedCustomers } from "../independent/orders.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";
-import { type Order, PEOPLE, renumbered, type World, world } from "../support/world.ts";
+import { type Order, PEOPLE, type Period, period, renumbered, type World, world } from "../support/world.ts";
 
 /** The number of random organizations for each property: landing one takes time. */
 const WORLDS = Number(process.env.WORLDS ?? 1);
@@ -14,6 +15,7 @@ const DATES = { startDate: "2025-01-15", endDate: "2025-03-20" };
 const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ["/v1/profitability/cards", DATES],
   ["/v1/profitability/metrics-evolution", {}],
+  ["/v1/profitability/trend", { ...DATES, granularity: "week" }],
   ["/v1/profitability/cmv-evolution", DATES],
   ["/v1/profitability/new-vs-recurring", {}],
   ["/v1/profitability/cohort", { view: "logo", breakBy: "cupom" }],
@@ -27,6 +29,8 @@ const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["/v1/acquisition/channels", DATES],
   ["/v1/acquisition/campaigns", DATES],
   ["/v1/acquisition/new-customers", DATES],
+  ["/v1/acquisition/contribution", { breakBy: "origem" }],
+  ["/v1/acquisition/products", {}],
 ];
 
 /** It lists the orders that do not count, which one of the changes adds. */
@@ -80,6 +84,28 @@ describe("Every organization", function () {
         });
       }),
     ));
+
+  it("has periods that add up when they are split in two", () =>
+    check(
+      fc.asyncProperty(
+        fc.noBias(world),
+        fc.array(fc.tuple(period, fc.double({ min: 0, max: 1, noNaN: true })), { minLength: 6, maxLength: 6 }),
+        async (it, splits) => {
+          await laboratory.with([it], async (landed) => {
+            const sums = await sumsOf(
+              landed,
+              it,
+              splits.flatMap(([whole, share]) => [whole, ...split(whole, share)]),
+            );
+            for (const [no, [whole]] of splits.entries()) {
+              const [all, ...parts] = sums.slice(no * 3, no * 3 + 3) as [bigint[], bigint[], bigint[]];
+              const added = all.map((_, at) => parts.reduce((sum, part) => sum + (part[at] as bigint), 0n));
+              expect(added, JSON.stringify(whole)).to.deep.equal(all);
+            }
+          });
+        },
+      ),
+    ));
 });
 
 /**
@@ -128,3 +154,39 @@ const UNCOUNTED_A = [
   { status: "payment-pending", authorized: false, invoiced: false },
 ];
 const UNCOUNTED_B = [{ cancelled: true }, { test: true }, { financial: "pending" }, { financial: null }];
+
+/** The first days and the rest. */
+function split({ start, end }: Period, share: number): [Period, Period] {
+  const days = Math.round((Date.parse(end) - Date.parse(start)) / 86_400_000);
+  const last = plusDays(start, Math.floor(share * days));
+  return [
+    { start, end: last },
+    { start: plusDays(last, 1), end },
+  ];
+}
+
+const ADDING_UP = [
+  "revenue",
+  "orders",
+  "investment",
+  "new_customers",
+  "cogs",
+  "revenue_with_cost",
+  "brand_impressions",
+];
+
+/** The additive figures of each period, unrounded, in millionths. */
+async function sumsOf(landed: Landed, of: World, periods: readonly Period[]): Promise<bigint[][]> {
+  const { folder } = await landed.generation(of.settings.organizationId);
+  const windows = periods.map(
+    ({ start, end }, no) => `{window_no: ${no}, first_on: date '${start}', last_on: date '${end}'}`,
+  );
+  return landed.database.use(async (session) => {
+    await session.set("marts", folder);
+    const rows = await session.rows(
+      `select ${ADDING_UP.map((name) => `(${name} * 1000000)::bigint::varchar as ${name}`).join(", ")}
+        from day_figures([${windows.join(", ")}]) order by window_no`,
+    );
+    return rows.map((row) => ADDING_UP.map((name) => BigInt(String(row[name]))));
+  });
+}

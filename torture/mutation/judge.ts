@@ -79,7 +79,8 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
 
 async function answer(engine: EngineAnswers, { organization, address }: Question): Promise<Answer> {
   const endpoint = endpointAt(address);
-  if (!endpoint) throw new Error(`no endpoint ${address}`);
+  if (!endpoint || endpoint.shape === "organizations" || endpoint.shape === "sql" || endpoint.shape === "quality")
+    throw new Error(`no endpoint ${address}`);
   const url = new URL(address, "http://x");
   const names = endpoint.path.split("/");
   const inPath = url.pathname.split("/").flatMap((value, n) => {

@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Credentials } from "../../src/access/credentials.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
+import { addressOf, Links } from "../../src/access/links.ts";
+import { allEndpoints, endpoints } from "../../src/endpoints/index.ts";
 import { AURORA, DataFolder, ended, exportsOf, freePort, STOREA, seeded } from "../../test/support/data.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { idsOf, makeClients, suspended } from "../support/keys.ts";
@@ -19,7 +20,8 @@ export const credentials: Part = {
     "Wrong secrets of a known, an unknown and a revoked client, some with the same beginning as the right one, are " +
     "verified in turn and compared by ranks: a usable difference would put one kind above another in far more than " +
     "half of all pairs. A real service that logs everything, with every query treated as slow, is sent secrets and " +
-    "e-mails in every possible place, bare and within a text, also the client's own secret as its request id; it " +
+    "e-mails in every possible place, bare and within a text, also the client's own secret as its request id, and the " +
+    "tokens of share links; credentials are sent in the two headers, as Basic and as Bearer; it " +
     "lands broken exports full of them, and all its output is searched. A client is revoked while many requests use " +
     "it. Processes whose clocks are minutes apart make clients at once while others are revoked; one of them is " +
     "suspended for seconds right before it puts its file in place, and one is killed.",
@@ -126,9 +128,11 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ figures:
   const metricsPort = await freePort();
   // The credentials take turns, so that none exceeds its rate limit.
   const keys: readonly Key[] = [key, other, rotated, await made(clients)];
-  const secrets = keys.map(({ client_secret }) => client_secret);
-  const requests = requestsWith(keys);
-  const service = await startProcess(folder, { LUCRA_LOG_LEVEL: "trace", LUCRA_SLOW_MS: "0" }, metricsPort);
+  const tokens = await linksOf(folder, keys.length);
+  const secrets = [...keys.map(({ client_secret }) => client_secret), ...tokens];
+  const requests = [...requestsWith(keys), ...requestsOfLinks(tokens)];
+  const environment = { LUCRA_LOG_LEVEL: "trace", LUCRA_SLOW_MS: "0", LUCRA_SHARE_LINKS: "on" };
+  const service = await startProcess(folder, environment, metricsPort);
   let metrics = "";
   let slowest = 0;
   const answers: string[] = [];
@@ -154,6 +158,7 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ figures:
     metrics,
     "a status file": status,
     credentials: await folder.text("credentials.json"),
+    "the file of links": await folder.text("links.json"),
   };
   const people = await emails(folder);
   for (const [place, text] of Object.entries({ ...places, "what sync says": `${synced.stdout}${synced.stderr}` })) {
@@ -186,9 +191,37 @@ interface Sent {
 
 const signed = ({ client_id, client_secret }: Key) => ({ "x-client-id": client_id, "x-client-secret": client_secret });
 
+const basic = ({ client_id, client_secret }: Key) => ({
+  authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`,
+});
+const bearer = ({ client_id, client_secret }: Key) => ({ authorization: `Bearer ${client_id}.${client_secret}` });
+
+/** The ways in which credentials may be sent. */
+const WAYS: readonly ((key: Key) => Readonly<Record<string, string>>)[] = [signed, basic, bearer];
+
+/** The tokens of share links. */
+async function linksOf(folder: DataFolder, count: number): Promise<string[]> {
+  const links = new Links(folder.path);
+  const tokens: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const { token } = await links.create({ organization: AURORA, endpoint: "/v1/crm/contacts", name: "torture" });
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** Good and wrong ones, with their tokens in every other place too. */
+const requestsOfLinks = (tokens: readonly string[]): Sent[] =>
+  tokens.flatMap((token) => [
+    { address: addressOf(token), headers: { "x-request-id": token } },
+    { address: `${addressOf(token)}?${token}=${token}`, headers: { "x-request-id": `job-7.${token}`, referer: token } },
+    { address: `${addressOf(token)}?email=${token}`, headers: { "user-agent": token, "if-none-match": token } },
+    { address: `${addressOf(token)}/${token}`, headers: { "x-request-id": `job-7.${token}` } },
+  ]);
+
 function requestsWith(keys: readonly Key[]): Sent[] {
   const secrets = keys.map(({ client_secret }) => client_secret);
-  const addresses = endpoints.flatMap((endpoint) => {
+  const addresses = allEndpoints.flatMap((endpoint) => {
     const path = endpoint.path.replace(/:\w+/, encodeURIComponent(EMAIL));
     const texts = Object.entries(endpoint.params).filter(
       ([name, { kind }]) => kind === "text" && name !== "organizationId",
@@ -218,20 +251,23 @@ function requestsWith(keys: readonly Key[]): Sent[] {
   const unsigned: Sent[] = [...[...addresses, ...everywhere].map((address) => ({ address, headers: {} })), ...headers];
   const byTurns = unsigned.map(({ address, headers }, n) => ({
     address,
-    headers: { ...signed(keys[n % keys.length] as Key), ...headers },
+    headers: { ...WAYS[n % WAYS.length]?.(keys[n % keys.length] as Key), ...headers },
   }));
   // A client that uses its own secret as a request id, or as a part of one.
   const own = keys.flatMap((key) =>
-    [key.client_secret, `job-7.${key.client_secret}`].map((id) => ({
-      address: contacts,
-      headers: { ...signed(key), "x-request-id": id },
-    })),
+    [key.client_secret, `job-7.${key.client_secret}`].flatMap((id) =>
+      WAYS.map((way) => ({ address: contacts, headers: { ...way(key), "x-request-id": id } })),
+    ),
   );
   const wrong = secrets.map((secret) => ({
     address: contacts,
     headers: { "x-client-id": secret, "x-client-secret": `${secret}x`, "x-request-id": secret },
   }));
-  return [...byTurns, ...own, ...wrong];
+  const wrongly = keys.map(({ client_id, client_secret }, n) => ({
+    address: contacts,
+    headers: (n % 2 === 0 ? basic : bearer)({ client_id, client_secret: `${client_secret}x` }),
+  }));
+  return [...byTurns, ...own, ...wrong, ...wrongly];
 }
 
 /** Escapes in JSON or in an address, even double ones, do not hide a secret. */

@@ -12,6 +12,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   badMachine: async () => (await import("./badMachine.ts")).badMachine,
   hostileRequests: async () => (await import("./hostileRequests.ts")).hostileRequests,
   tenants: async () => (await import("./tenants.ts")).tenancy,
+  foreignQueries: async () => (await import("./foreignQueries.ts")).foreignQueries,
   crowd: async () => (await import("./crowd.ts")).crowd,
   credentials: async () => (await import("./credentials.ts")).credentials,
   rateLimit: async () => (await import("./rateLimit.ts")).rateLimit,

@@ -170,7 +170,7 @@ const KNOWN: readonly (readonly [file: string, text: string, fate: Judged["fate"
   ["src/engine/rows.ts", "export const pageSql = (: 1;", "stillborn"],
   [
     "src/engine/rows.ts",
-    'export const [pageSql, pageRange, hasNextPage, rowsSql] = [1, 2, 3, 4].map(() => () => { throw new Error("asked"); });',
+    'export const [pageSql, pageRange, hasNextPage, rowsSql, rowsName] = [1, 2, 3, 4, 5].map(() => () => { throw new Error("asked"); });',
     "caught",
   ],
 ];

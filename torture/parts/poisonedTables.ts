@@ -17,6 +17,9 @@ const SIZES: Record<Scale, { readonly files: number; readonly bytes: number }> =
   long: { files: 80, bytes: 1_000_000 },
 };
 
+/** A run goes on after a fault, so that it shows all of them, up to this number. */
+const MOST_FAULTS = 20;
+
 export const poisonedTables: Part = {
   name: "poisoned tables",
   promise:
@@ -35,14 +38,20 @@ async function attack(scale: Scale, seed: number): Promise<Figure[]> {
   const { files, bytes } = SIZES[scale];
   const random = seeded(seed);
   const counts: Counts = { files: 0, bytes: 0, landed: 0, rejected: 0, refused: 0 };
+  const faults: string[] = [];
   const until = performance.now() + minutes(60) * 60_000;
-  for (let turn = 0; turn === 0 || (counts.bytes < bytes && performance.now() < until); turn++) {
+  const isOver = (): boolean => counts.bytes >= bytes || faults.length >= MOST_FAULTS || performance.now() >= until;
+  for (let turn = 0; turn === 0 || !isOver(); turn++) {
     try {
-      await attackOnce(KINDS, files, random, counts);
+      const found = await attackOnce(KINDS, files, random, counts);
+      faults.push(...found.map((fault) => `turn ${turn}, ${fault}`));
     } catch (error) {
-      throw new Error(`seed ${seed}, turn ${turn}: ${(error as Error).message}`, { cause: error });
+      throw new Error([...faults, `seed ${seed}, turn ${turn}: ${(error as Error).message}`].join("\n\n"), {
+        cause: error,
+      });
     }
   }
+  if (faults.length > 0) throw new Error(`seed ${seed}, ${faults.length} faults\n\n${faults.join("\n\n")}`);
   const said: Record<keyof Counts, string> = {
     files: "damaged files",
     bytes: "bytes changed in them",
@@ -68,7 +77,13 @@ interface Case {
 
 const integrationOf = (at: number): string => `${String(at).padStart(8, "0")}-0b5e-4f3a-8c11-2e9f4a6b7d77`;
 
-async function attackOnce(kinds: readonly Kind[], files: number, random: () => number, counts: Counts): Promise<void> {
+/** Returns what is wrong about the landings. */
+async function attackOnce(
+  kinds: readonly Kind[],
+  files: number,
+  random: () => number,
+  counts: Counts,
+): Promise<string[]> {
   const data = await DataFolder.empty();
   try {
     await data.settings({
@@ -90,13 +105,16 @@ async function attackOnce(kinds: readonly Kind[], files: number, random: () => n
     if (isRefused !== (status === 1)) throw new Error(`the sync ended with status ${status}`);
     const database = await Database.open({ threads: 1 });
     try {
+      const faults: string[] = [];
       for (const [at, kind] of kinds.entries()) {
         const outcome = report.outcomes.find(
           ({ integration, record }) => integration === integrationOf(at) && kind.record.endsWith(`/${record}`),
         );
         const refused = new Map(outcome?.refused.map(({ file, reason }) => [file, reason]));
-        await compare(data, database, integrationOf(at), kind, cases.get(kind) ?? [], refused, counts);
+        const own = cases.get(kind) ?? [];
+        faults.push(...(await compare(data, database, integrationOf(at), kind, own, refused, counts)));
       }
+      return faults;
     } finally {
       database.close();
     }
@@ -146,12 +164,13 @@ async function compare(
   cases: readonly Case[],
   refused: ReadonlyMap<string, string>,
   counts: Counts,
-): Promise<void> {
+): Promise<string[]> {
   const landed = await landedOf(data, database, integration, kind);
   const rejects = await rejectedIn(data, exportsOf(integration, kind.record.split("/")[1] as string));
   const own = (name: string, all: Iterable<string>): string[] =>
     [...all].filter((one) => one === name || one.startsWith(`${name}/`));
   const sum = (names: readonly string[]): number => names.reduce((sum, name) => sum + (rejects.get(name) ?? 0), 0);
+  const faults: string[] = [];
   for (const { files, found, isDamaged } of cases) {
     const names = Object.keys(files);
     const reasons = names.flatMap((name) => own(name, refused.keys())).map((name) => `${name} ${refused.get(name)}`);
@@ -161,12 +180,13 @@ async function compare(
     if (fault) {
       const content = Object.values(files).map((one) => one.toString("latin1"));
       const fate = `refused: ${reasons.join("; ")}; rejected: ${sum(rejected)}`;
-      throw new Error([`${kind.name}, ${names.join(" and ")}: ${fault}`, fate, ...content].join("\n"));
+      faults.push([`${kind.name}, ${names.join(" and ")}: ${fault}`, fate, ...content].join("\n"));
     }
     counts.landed += rows.length;
     counts.rejected += sum(rejected);
     counts.refused += reasons.length;
   }
+  return faults;
 }
 
 /** What is wrong about the landing of one set of files. */

@@ -1,7 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Credentials } from "../../src/access/credentials.ts";
+import { Links, addressOf as linkAddress } from "../../src/access/links.ts";
 import { answerFields } from "../../src/contract/answer.ts";
 import { type Endpoint, isPaged, isTabular } from "../../src/contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../../src/contract/format.ts";
@@ -10,6 +12,7 @@ import type { Database } from "../../src/engine/database.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
 import { type Listening, listen } from "../../src/http/server.ts";
 import { DataFolder, seeded } from "../../test/support/data.ts";
+import { connect } from "../../test/support/mcp.ts";
 import { readers } from "../../test/support/readers.ts";
 import { openService, type Service } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";
@@ -26,7 +29,9 @@ export const tenancy: Part = {
     "each. Every endpoint is asked in every format with the credentials of each, many at once, in random order, cold " +
     "and warm. No answer may hold the other's marks, even when it is unpacked; each answer that has rows with texts " +
     "must hold its own, so that there are marks to be found; and each must equal the answer of a service that has " +
-    "only that organization. The other's data is requested with wrong credentials. The locked engine itself is asked " +
+    "only that organization. Requests take turns at the doors: the two headers, Basic, Bearer, and a share link for each " +
+    "question. The other's data is requested with wrong credentials, and through links. Every tool of /mcp is called for " +
+    "both, by id and by name, in every argument that can name an organization. The locked engine itself is asked " +
     "for files outside its folders, and must refuse each with the exact message for it.",
   run,
 };
@@ -40,6 +45,7 @@ const AT_ONCE = 12;
 /** Answers whose texts are not of rows: labels of channels, and the ids of the request. */
 const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([
   "/v1/acquisition/channels",
+  "/v1/explain",
   "/v1/products/:productId/series",
 ]);
 
@@ -76,7 +82,8 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
     separate.push(await answersAlone(folder, tenant, other, own));
   }
   const expected = questions.map(({ tenant }, n) => separate[tenant]?.[n] as Got);
-  const { service, server, keys } = await serve(folder, both);
+  const { service, server, keys, links } = await serve(folder, both);
+  const tokens = await tokensOf(links, questions, both);
   let asked = 0;
   const withMarks = new Set<string>();
   try {
@@ -90,7 +97,9 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
             group.map(async (n) => {
               const question = questions[n] as Question;
               const own = keys[question.tenant] as readonly Key[];
-              const got = await ask(server, question.address, own[(n + round) % 2] as Key);
+              const key = own[(n + round) % 2] as Key;
+              const got = await DOORS[asked % DOORS.length]?.(server, question.address, key, tokens[n] ?? "");
+              if (!got) throw new Error("no door");
               if (await judge(question, got, expected[n] as Got, both)) withMarks.add(kindOf(question));
               asked++;
             }),
@@ -100,6 +109,8 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
     }
     expectMarks(questions, withMarks, scale);
     const refused = await foreign(server, both, keys);
+    const listed = await lists(server, both, keys, links);
+    const byTools = await throughTools(server, both, keys);
     const closed = await locked(service.database, folder.path);
     return [
       { what: "answers compared", value: asked.toLocaleString("en") },
@@ -107,6 +118,8 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
       { what: "endpoints × formats", value: String(new Set(questions.map(kindOf)).size) },
       { what: "of these with marks of their own", value: String(withMarks.size) },
       { what: "refused to the other's credentials", value: String(refused) },
+      { what: "lists of organizations, through every door", value: String(listed) },
+      { what: "calls of tools, also with the other's names", value: String(byTools) },
       { what: "ways out of the engine, all closed", value: String(closed) },
     ];
   } finally {
@@ -164,16 +177,138 @@ function addressOf(
     url.searchParams.set(period.start, "2025-01-15");
     url.searchParams.set(period.end, "2025-03-31");
   }
+  if (endpoint.shape === "explain")
+    setAll(url, {
+      endpoint: "/v1/profitability/cards",
+      figure: "revenue",
+      startDate: "2025-01-15",
+      endDate: "2025-03-31",
+    });
   if ("breakBy" in endpoint.params) url.searchParams.set("breakBy", "campanha");
   if (isTabular(endpoint)) url.searchParams.set("format", format);
   if (all) url.searchParams.set("all", "true");
   return url.pathname + url.search;
 }
 
-async function ask({ port }: Listening, address: string, key: Key): Promise<Got> {
-  const headers = { "x-client-id": key.client_id, "x-client-secret": key.client_secret };
+function setAll({ searchParams }: URL, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) searchParams.set(name, value);
+}
+
+/** What the tools are called with, for an organization and one of its stores. */
+function callsFor(organization: string, { id, stores }: Tenant): [tool: string, args: Record<string, unknown>][] {
+  const days = { from: "2025-01-15", to: "2025-03-31" };
+  const [store] = stores;
+  const cards = `/v1/profitability/cards?organizationId=${id}&startDate=2025-01-15&endDate=2025-03-31`;
+  return [
+    ["list_organizations", {}],
+    ["list_organizations", { search: organization }],
+    ["profit_of_a_period", { organization, ...days, break_by: "campanha", reconcile: true }],
+    ["trend", { organization, ...days, about: "new_customers_by_channel" }],
+    ["cohorts", { organization, break_by: "campanha" }],
+    ["cohorts", { organization, about: "payback", break_by: "campanha" }],
+    ["forecast", { organization }],
+    ["acquisition", { organization, ...days, top: 100 }],
+    ["products", { organization, ...days, store, categories: true }],
+    ["product", { organization, ...days, store, product: PRODUCTS[0] }],
+    ["explain", { organization, address: cards, figure: "revenue" }],
+    ["explain", { address: cards, figure: "revenue" }],
+    ["describe_views", { organization, view: "orders" }],
+    ["sql", { organization, query: "select * from campaigns order by all" }],
+    ["sql", { organization, query: "select * from organization cross join integrations order by all" }],
+  ];
+}
+
+/** Calls every tool for each organization, with the credentials of each. Returns the number of calls. */
+async function throughTools({ port }: Listening, both: readonly Tenant[], keys: readonly (readonly Key[])[]) {
+  let calls = 0;
+  for (const [no, tenant] of both.entries()) {
+    const key = keys[no]?.[0] as Key;
+    const other = both[1 - no] as Tenant;
+    const headers = { "x-client-id": key.client_id, "x-client-secret": key.client_secret };
+    const agent = await connect(`http://127.0.0.1:${port}/mcp`, headers);
+    let withMarks = 0;
+    for (const named of both) {
+      for (const organization of [named.id, named.id.toUpperCase(), named.settings.name]) {
+        for (const [tool, args] of callsFor(organization, named)) {
+          const { text, isError } = await agent.call(tool, args);
+          calls++;
+          // A refusal repeats what was sent.
+          const own = text.replaceAll(organization, "").replaceAll(isError ? named.id : organization, "");
+          if (own.includes(other.mark) || own.includes(other.id))
+            throw new Error(
+              `${tool} ${JSON.stringify(args)} returns data of ${other.mark} to ${tenant.mark}: ${text.slice(0, 500)}`,
+            );
+          const isForeign = named !== tenant && tool !== "list_organizations";
+          if (isForeign !== isError) throw new Error(`${tool} ${JSON.stringify(args)}: ${text.slice(0, 500)}`);
+          if (text.includes(tenant.mark)) withMarks++;
+        }
+      }
+    }
+    await agent.close();
+    if (withMarks < 20) throw new Error(`only ${withMarks} results of tools hold marks of their own`);
+  }
+  return calls;
+}
+
+async function get({ port }: Listening, address: string, headers: Readonly<Record<string, string>>): Promise<Got> {
   const response = await fetch(`http://127.0.0.1:${port}${address}`, { headers });
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+const ask = (server: Listening, address: string, { client_id, client_secret }: Key): Promise<Got> =>
+  get(server, address, { "x-client-id": client_id, "x-client-secret": client_secret });
+
+/** The ways in which a request may say whose it is. */
+const DOORS: readonly ((server: Listening, address: string, key: Key, token: string) => Promise<Got>)[] = [
+  ask,
+  (server, address, { client_id, client_secret }) => {
+    const pair = Buffer.from(`${client_id}:${client_secret}`).toString("base64");
+    return get(server, address, { authorization: `Basic ${pair}` });
+  },
+  (server, address, { client_id, client_secret }) =>
+    get(server, address, { authorization: `Bearer ${client_id}.${client_secret}` }),
+  (server, _, __, token) => get(server, linkAddress(token), {}),
+];
+
+/** A share link for each question. */
+async function tokensOf(links: Links, questions: readonly Question[], both: readonly Tenant[]): Promise<string[]> {
+  const tokens: string[] = [];
+  for (const { tenant, address } of questions) {
+    const url = new URL(address, "http://lucra");
+    url.searchParams.delete("organizationId");
+    const organization = both[tenant]?.id ?? "";
+    const { token } = await links.create({ organization, endpoint: url.pathname + url.search, name: "torture" });
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** Every list of organizations has its own one only; a link answers for no other one either. */
+async function lists(
+  server: Listening,
+  both: readonly Tenant[],
+  keys: readonly (readonly Key[])[],
+  links: Links,
+): Promise<number> {
+  let listed = 0;
+  for (const [n, own] of both.entries()) {
+    const other = both[1 - n] as Tenant;
+    const { token } = await links.create({ organization: own.id, endpoint: "/v1/organizations", name: "torture" });
+    const cards = await links.create({ organization: own.id, endpoint: "/v1/profitability/cards", name: "torture" });
+    // Until the service has seen the last two links.
+    await sleep(600);
+    for (const door of DOORS) {
+      const { status, bytes } = await door(server, "/v1/organizations", keys[n]?.[0] as Key, token);
+      const text = bytes.toString("utf8");
+      const foreign = [other.id, other.mark, ...other.stores].find((one) => text.includes(one));
+      if (status !== 200 || !text.includes(own.mark) || foreign)
+        throw new Error(`the list of ${own.id}: ${status} ${foreign ?? ""} ${text.slice(0, 300)}`);
+      listed++;
+    }
+    const asked = await get(server, `${linkAddress(cards.token)}?organizationId=${other.id}`, {});
+    if (asked.status !== 400) throw new Error(`a link for another organization: ${asked.status}`);
+  }
+  return listed;
 }
 
 async function serve(folder: DataFolder, all: readonly Tenant[]) {
@@ -185,9 +320,10 @@ async function serve(folder: DataFolder, all: readonly Tenant[]) {
     keys.push(pair);
   }
   const limit = new SlidingLog(1_000_000);
-  const service: Service = await openService(folder.config, all[0]?.id ?? "", { credentials, limit });
+  const links = new Links(folder.path);
+  const service: Service = await openService(folder.config, all[0]?.id ?? "", { credentials, limit, links });
   const server = await listen(service.app, { host: "127.0.0.1", port: 0 }, silent);
-  return { service, server, keys };
+  return { service, server, keys, links };
 }
 
 /**

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import type { AnyEndpoint } from "../../src/contract/endpoint.ts";
 import { FORMATS } from "../../src/contract/format.ts";
 import { isSent, type Param } from "../../src/contract/param.ts";
 
@@ -195,7 +195,7 @@ const organizationOf = ({ organization }: Known): fc.Arbitrary<string[]> =>
     },
   );
 
-function pathOf(endpoint: Endpoint, { ids }: Known): fc.Arbitrary<string> {
+function pathOf(endpoint: AnyEndpoint, { ids }: Known): fc.Arbitrary<string> {
   const parts = endpoint.path.split("/").map((part) => {
     if (!part.startsWith(":")) return fc.constant(part);
     return fc.oneof(
@@ -225,7 +225,7 @@ const OTHER_TARGETS = [
   ..."* /docs/..%2f..%2fpackage.json /docs/../../README.md /v1/../healthz http://x foo://bar http://[::/x http://a..b:x/".split(
     " ",
   ),
-  ..."http://127.0.0.1?organizationId=x HTTP://127.0.0.1/healthz https:///x /%zz /%00 /v1/%00 /v1/%zz x ?x=1".split(
+  ..."/links/ /links/x /links/%00 /links/%zz /links/a/../b /links//?x=1 http://127.0.0.1?organizationId=x HTTP://127.0.0.1/healthz https:///x /%zz /%00 /v1/%00 /v1/%zz x ?x=1".split(
     " ",
   ),
 ];
@@ -235,10 +235,18 @@ const signed = ({ clientId, secret }: Known): [string, string][] => [
   ["x-client-secret", secret],
 ];
 
+const pairOf = ({ clientId, secret }: Known): string => `${clientId}:${secret}`;
+const basic = (text: string | Buffer): [string, string] => [
+  "Authorization",
+  `Basic ${Buffer.from(text as string).toString("base64")}`,
+];
+const bearer = ({ clientId, secret }: Known): [string, string] => ["Authorization", `bearer ${clientId}.${secret}`];
+
 /** Mostly valid credentials: most of the code comes after them. */
 const credentials = (known: Known): fc.Arbitrary<[string, string][]> =>
   fc.oneof(
     { weight: 40, arbitrary: fc.constant(signed(known)) },
+    { weight: 6, arbitrary: oneOf<[string, string][]>([basic(pairOf(known))], [bearer(known)]) },
     {
       weight: 1,
       arbitrary: oneOf<[string, string][]>(
@@ -259,6 +267,15 @@ const credentials = (known: Known): fc.Arbitrary<[string, string][]> =>
           ["X-CLIENT-ID", known.clientId],
           ["X-Client-Secret", ` ${known.secret} `],
         ],
+        [basic(pairOf(known)), bearer(known)],
+        [basic(pairOf(known)), ...signed(known)],
+        [["authorization", basic(pairOf(known))[1].toLowerCase()]],
+        [basic(known.clientId)],
+        [basic(Buffer.from([0xff, 0x3a, 0xfe]))],
+        [basic(TAINT.repeat(300))],
+        [["Authorization", "Basic"]],
+        [["Authorization", `Bearer ${known.clientId}${TAINT}.`]],
+        [["Authorization", `Negotiate ${TAINT}`]],
       ),
     },
   );
@@ -377,7 +394,7 @@ const NO_METHODS = ["get", "GETT", "", "G\0T", "X".repeat(100), "GET GET", "PRI"
  * Requests to an endpoint, made from its declaration: a parameter that is declared later is included without a change
  * here.
  */
-function toEndpoint(endpoint: Endpoint, known: Known): fc.Arbitrary<Hostile> {
+function toEndpoint(endpoint: AnyEndpoint, known: Known): fc.Arbitrary<Hostile> {
   const inPath = new Set([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const own = Object.entries(endpoint.params).filter(([name]) => name !== "organizationId");
   const queries = own.map(([name, one]) => {
@@ -393,7 +410,11 @@ function toEndpoint(endpoint: Endpoint, known: Known): fc.Arbitrary<Hostile> {
     .record({
       method: fc.oneof({ weight: 25, arbitrary: fc.constant("GET") }, { weight: 1, arbitrary: oneOf(...METHODS) }),
       path: pathOf(endpoint, known),
-      query: fc.tuple(organizationOf(known), ...queries, rare),
+      query: fc.tuple(
+        "organizationId" in endpoint.params ? organizationOf(known) : fc.constant<string[]>([]),
+        ...queries,
+        rare,
+      ),
       headers: fc.tuple(credentials(known), fc.array(header, { maxLength: 2 })),
     })
     .map(({ method, path, query, headers }) => ({
@@ -406,7 +427,7 @@ function toEndpoint(endpoint: Endpoint, known: Known): fc.Arbitrary<Hostile> {
 }
 
 /** Requests that no HTTP client would send. */
-const malformed = (endpoints: readonly Endpoint[], known: Known): fc.Arbitrary<Hostile> =>
+const malformed = (endpoints: readonly AnyEndpoint[], known: Known): fc.Arbitrary<Hostile> =>
   fc.record({
     method: fc.oneof({ weight: 6, arbitrary: oneOf(...METHODS) }, { weight: 1, arbitrary: oneOf(...NO_METHODS) }),
     target: fc.oneof(
@@ -436,7 +457,7 @@ const malformed = (endpoints: readonly Endpoint[], known: Known): fc.Arbitrary<H
     ),
   });
 
-export const hostile = (endpoints: readonly Endpoint[], known: Known): fc.Arbitrary<Hostile> =>
+export const hostile = (endpoints: readonly AnyEndpoint[], known: Known): fc.Arbitrary<Hostile> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.oneof(...endpoints.map((endpoint) => toEndpoint(endpoint, known))) },
     { weight: 1, arbitrary: malformed(endpoints, known) },

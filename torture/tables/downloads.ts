@@ -26,8 +26,10 @@ interface Column {
 interface Layout {
   readonly columns: Readonly<Record<string, Column>>;
   readonly encoding: "utf8" | "latin1" | "utf16le";
-  /** What stands for a figure that is not known. */
+  /** How a vendor writes a missing figure. */
   readonly none?: RegExp;
+  /** Whether it has the record's own columns: then its first row is the heading, which is spelled differently. */
+  readonly isPlain?: boolean;
 }
 
 /** A row of a table as text, with the values of its cells. */
@@ -52,12 +54,21 @@ const plain = (heading: string): string =>
   heading
     .replace(/^\ufeff/, "")
     .replace(/ \([A-Z]{3}\)\s*$/, "")
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .split(/[\s_]+/)
     .filter((word) => word !== "")
     .join(" ");
+
+/** A heading of the record's own columns, in which spaces, points and hyphens may replace underscores. */
+const fieldOf = (heading: string): string =>
+  heading
+    .replace(/^\ufeff/, "")
+    .trim()
+    .toLowerCase()
+    .split(/[\s.-]+|__/)
+    .join("_");
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 /** One row in so many that is UTF-8 may be a damaged one of another encoding. */
@@ -82,23 +93,28 @@ function tableOf(bytes: Buffer, layout: Layout): Table | undefined {
   if (text === undefined) return undefined;
   for (const separator of [",", ";", "\t", "|"]) {
     const lines = readCsv(text, separator);
-    const at = (lines ?? []).slice(0, 20).findIndex((cells) => isHeading(cells, layout));
+    const at = (lines ?? []).slice(0, layout.isPlain ? 1 : 20).findIndex((cells) => isHeading(cells, layout));
     if (lines && at >= 0) return tableIn(lines[at] as string[], lines.slice(at + 1), layout);
   }
   return undefined;
 }
 
-const headings = (cells: readonly string[]): string[] => cells.map((cell) => plain(decoded(cell)));
+const spelling = ({ isPlain }: Layout): ((heading: string) => string) => (isPlain ? fieldOf : plain);
 
-function isHeading(cells: readonly string[], { columns }: Layout): boolean {
-  const found = headings(cells);
-  return Object.values(columns).every(({ heading, isNeeded }) => !isNeeded || found.includes(plain(heading)));
+const headings = (cells: readonly string[], layout: Layout): string[] =>
+  cells.map((cell) => spelling(layout)(decoded(cell)));
+
+function isHeading(cells: readonly string[], layout: Layout): boolean {
+  const found = headings(cells, layout);
+  return Object.values(layout.columns).every(
+    ({ heading, isNeeded }) => !isNeeded || found.includes(spelling(layout)(heading)),
+  );
 }
 
 function tableIn(heading: readonly string[], lines: readonly string[][], layout: Layout): Table | undefined {
-  const found = headings(heading);
+  const found = headings(heading, layout);
   const places = Object.entries(layout.columns).map(
-    ([field, column]) => [field, found.indexOf(plain(column.heading))] as const,
+    ([field, column]) => [field, found.indexOf(spelling(layout)(column.heading))] as const,
   );
   const isTwice = places.some(([, at]) => at >= 0 && found.indexOf(found[at] as string, at + 1) >= 0);
   if (isTwice) return undefined;
@@ -108,13 +124,19 @@ function tableIn(heading: readonly string[], lines: readonly string[][], layout:
     layout.encoding === "latin1" &&
     (others.some((cells) => cells.some((cell) => UNASSIGNED.test(cell))) ||
       others.filter((cells) => cells.every(isUtf8)).length * MOST_UTF8 > others.length);
+  // Programs write all rows alike: in a download, empty cells after the last column are in its first row, too.
+  const isWide = (cells: readonly string[]): boolean =>
+    cells.length === heading.length ||
+    (cells.length > heading.length &&
+      cells.slice(heading.length).every((cell) => cell === "") &&
+      (layout.isPlain || cells.length === lines[0]?.length));
   const rows = lines.map((cells): TableRow => {
     const all = cells.map((cell) => decoded(cell));
     return {
       all,
       cells: Object.fromEntries(places.flatMap(([field, at]) => (at < 0 ? [] : [[field, (all[at] ?? "").trim()]]))),
       first: (all[found.findIndex((one) => one !== "")] ?? "").trim(),
-      isWide: cells.length >= heading.length && cells.slice(heading.length).every((cell) => cell === ""),
+      isWide: isWide(cells),
       isText: cells.every(isAscii) || (cells.every(isUtf8) !== (layout.encoding === "latin1") && !isOther),
     };
   });
@@ -131,7 +153,8 @@ function typedCell(type: Type, text: string, notation: Notation, none?: RegExp):
   if (text === "" || none?.test(text)) return null;
   if (type === "number") return numberIn(text, notation);
   if (type === "day") return dayIn(text);
-  if (type === "instant") return instantIn(text)?.toString();
+  // The account's time zone is UTC.
+  if (type === "instant") return (instantIn(text) ?? instantIn(`${text}Z`))?.toString();
   return text;
 }
 
@@ -250,7 +273,9 @@ function reportOf(
 /** Reads an ad report; nothing of it lands if its totals are wrong, or two rows have one key. */
 function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: string): FoundRows | undefined {
   const table = tableOf(bytes, layout);
-  if (!table) return undefined;
+  // Without a column of the day, rows are of their ranges.
+  const first = ["day", "starts"].find((field) => table?.has(field));
+  if (!table || !first) return undefined;
   const rows: Found[] = [];
   // A row that is no text is rejected, or read in another encoding: both sums are possible.
   const sums = new Map<string, string>();
@@ -272,13 +297,13 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
     }
     lines++;
     if (!row.isWide) continue;
-    if (currency && values.currency && values.currency !== currency) return undefined;
+    if (currency && values.currency && values.currency.toUpperCase() !== currency) return undefined;
     for (const field of ["spend", "impressions", "clicks"]) {
       sums.set(field, plus(sums.get(field), values[field]));
       if (row.isText) sumsOfText.set(field, plus(sumsOfText.get(field), values[field]));
     }
     rows.push({
-      key: `${values.id} ${values.day}`,
+      key: `${values.id} ${values[first]}`,
       values: {
         spend: values.spend ?? (values.spend === null ? "0" : never),
         impressions: figureOf(table, "impressions", values.impressions),
@@ -290,7 +315,7 @@ function readReport(bytes: Buffer, { layout, names, total }: Report, currency?: 
         read.isIntact &&
         values.spend !== null &&
         values.id !== null &&
-        values.day !== null,
+        values[first] !== null,
     });
   }
   const isWrong = [sums, sumsOfText].every((all) =>
@@ -331,7 +356,7 @@ const META_EN: Layout = {
     ends: column("Reporting ends", "day"),
     name: column("Campaign name", "text"),
     id: column("Campaign ID", "id", true),
-    day: column("Day", "day", true),
+    day: column("Day", "day"),
     spend: column("Amount spent (BRL)", "number", true),
     impressions: column("Impressions", "number"),
     clicks: column("Clicks (all)", "number"),
@@ -344,7 +369,7 @@ const META_PT: Layout = {
     ends: column("Término dos relatórios", "day"),
     name: column("Nome da campanha", "text"),
     id: column("Identificação da campanha", "id", true),
-    day: column("Dia", "day", true),
+    day: column("Dia", "day"),
     spend: column("Valor usado (BRL)", "number", true),
     impressions: column("Impressões", "number"),
     clicks: column("Cliques (todos)", "number"),
@@ -365,6 +390,7 @@ const GOOGLE: Layout = {
 };
 const PLAIN: Layout = {
   encoding: "latin1",
+  isPlain: true,
   columns: {
     day: column("date", "day", true),
     id: column("campaign_id", "id", true),
@@ -410,12 +436,19 @@ const report = (name: string, of: Report, where: typeof SOCIALADS, currency?: st
   read: (files) => readReport(only(files), of, currency),
 });
 
-/** In an archive, whose checksums say whether its content is damaged: all rows land unchanged, or none. */
+/**
+ * In an archive, whose checksums say whether its content is damaged: all rows land unchanged, or none. Without its first
+ * bytes it is no archive, and may have rows that are not packed.
+ */
 const packed = (name: string, where: typeof SOCIALADS, ending: string, pack: (random: Random) => Buffer): Kind => ({
   name,
   ...where,
   make: (random, number) => ({ [`${number}.${ending}`]: pack(random) }),
-  read: (_, made) => unpacked.get(only(made))?.(),
+  read: (files, made) => {
+    if (only(files).toString("latin1").startsWith("PK")) return unpacked.get(only(made))?.();
+    const found = readReport(only(files), metaEn);
+    return found && { rows: found.rows };
+  },
 });
 const unpacked = new WeakMap<Buffer, () => FoundRows | undefined>();
 
@@ -561,10 +594,17 @@ function readOrders(
   const table = tableOf(bytes, layout);
   if (!table) return undefined;
   const groups = new Map<string, { row: TableRow; read: Read }[]>();
-  const damaged: TableRow[] = [];
+  const damaged = new Set<string>();
+  /** Orders that may have lost a row: a damaged one without a name is below theirs. */
+  const doubtful = new Set<string>();
+  let above = "";
   for (const row of table.rows) {
     const read = readRow(row, table, layout);
-    if (!row.isWide || ("changed" in read.values && read.values.changed === undefined)) damaged.push(row);
+    const name = row.all[0]?.trim() ?? "";
+    const isDamaged = !row.isWide || ("changed" in read.values && read.values.changed === undefined);
+    if (isDamaged && name !== "") damaged.add(name);
+    else if (isDamaged) doubtful.add(above);
+    above = name || above;
     if (row.isWide) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), { row, read }]);
   }
   const rows = [...groups].map(([key, all]): Found => {
@@ -582,11 +622,15 @@ function readOrders(
       },
       isIntact:
         Boolean(values.total && values.created) &&
-        all.every(({ row, read }) => read.isIntact && isFirst(row) === (row === first.row)),
+        !doubtful.has(name) &&
+        // The lines of an order are known only with their quantities.
+        all.every(
+          ({ row, read }) => read.isIntact && read.values.quantity !== null && isFirst(row) === (row === first.row),
+        ),
       isBroken:
         all.some(({ row }) => row.cells.id && row.cells.id !== key) ||
         !isFirst((all[0] as (typeof all)[number]).row) ||
-        damaged.some((row) => name !== "" && row.all[0]?.trim() === name),
+        damaged.has(name),
     };
   });
   return { rows };
@@ -636,7 +680,9 @@ function contactsOf(random: Random): Buffer {
 function readContacts(bytes: Buffer): FoundRows | undefined {
   // With `ID` as its heading it is a table of the record's own columns.
   const id = column("ID", "id", true);
-  const layout = tableOf(bytes, CONTACTS) ? CONTACTS : { ...CONTACTS, columns: { ...CONTACTS.columns, id } };
+  const layout = tableOf(bytes, CONTACTS)
+    ? CONTACTS
+    : { ...CONTACTS, isPlain: true, columns: { ...CONTACTS.columns, id } };
   const table = tableOf(bytes, layout);
   if (!table) return undefined;
   const rows = table.rows.map((row): Found => {
@@ -671,7 +717,6 @@ export const DOWNLOADS: readonly Kind[] = [
       readOrders(
         only(files),
         ORDERS_VTEX,
-        // The account's time zone is UTC.
         ({ cells }) => [cells.order, cells.changed?.replace(/ ?Z$/, "")].join("\n"),
         () => true,
       ),

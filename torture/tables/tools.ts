@@ -143,14 +143,19 @@ function valuesOf(row: Members, name: string): unknown[] {
     .map((one) => row[one]);
 }
 
-/** The amount of a member; any of them if the row has several of this name. */
+/** The amount of a member; any of them if the row has several of this name. In another spelling it may be unknown. */
 function amountOf(row: Members, name: string): Value {
-  const [first, ...others] = valuesOf(row, name).map(amountIn);
-  if (others.length === 0) return first ?? null;
-  return (landed) => [first ?? null, ...others].some((value) => is(value, landed));
+  const values = valuesOf(row, name).map(amountIn);
+  if (values.length === 0) return null;
+  if (values.length === 1 && name in row) return values[0] as Value;
+  return (landed) => [...values, ...(name in row ? [] : [null])].some((value) => is(value, landed));
 }
 
-const hasId = (row: Members, id: string): boolean => valuesOf(row, "id").some((value) => idOf(value) === id);
+/** An id that is a number of too many digits lands as it is written, which is no longer known here. */
+const hasId = (row: Members, id: string): boolean =>
+  valuesOf(row, "id").some(
+    (value) => idOf(value) === id || (typeof value === "number" && !Number.isSafeInteger(value)),
+  );
 
 /** Each landed line is one of these; all of them have landed if `isWhole`. */
 const linesAre =
@@ -161,7 +166,7 @@ const linesAre =
     for (const [id = null, quantity = null, price = null] of found) {
       const at = left.findIndex(
         (line) =>
-          (hasId(line, idOf(id)) || (id === null && valuesOf(line, "id").length === 0)) &&
+          (hasId(line, idOf(id)) || (id === null && !("id" in line))) &&
           is(amountOf(line, "quantity"), quantity) &&
           is(amountOf(line, "price"), price),
       );
@@ -221,6 +226,10 @@ function objectsIn(bytes: Buffer): (Members | undefined)[] {
   });
 }
 
+/** Whether each line is certain to be an object of its own: otherwise one may begin on a line and end on another. */
+const areLines = (objects: readonly unknown[]): boolean =>
+  objects[0] !== undefined || objects.some((one, at) => one !== undefined && objects[at + 1] !== undefined);
+
 /** Lines of JSON with an order in each. */
 function readLines(bytes: Buffer, made: Buffer, orderIn: (row: Members) => unknown, countsLines = true): FoundRows {
   const like = objectsIn(made).find((row) => row && isMembers(orderIn(row)));
@@ -230,7 +239,7 @@ function readLines(bytes: Buffer, made: Buffer, orderIn: (row: Members) => unkno
     if (!row || !isMembers(order)) return [];
     return [foundIn(order, order.line_items, true, !ambiguous.has(row) && isIntact(row, like))];
   });
-  return { rows, ...(countsLines ? { lines: objects.length } : {}) };
+  return { rows, ...(countsLines && areLines(objects) ? { lines: objects.length } : {}) };
 }
 
 const airbyteMembers = (random: Random): Members => ({
@@ -295,11 +304,26 @@ function remembered(bytes: Buffer, rows: readonly Members[]): Buffer {
   return bytes;
 }
 
-/** The readers do not refuse the same damages. If one has no effect on the values, they are those from before. */
+/**
+ * The readers do not refuse the same damages. If one has no effect on the values, they are those from before, except that
+ * a column whose name is damaged does not land.
+ */
 async function readParquet(bytes: Buffer, made: Buffer): Promise<FoundRows | undefined> {
-  const rows = (await parquetRows(bytes)) ?? (await parquetRows(made)) ?? [];
-  return { rows: rows.map((row) => foundIn(row, row.line_items, true, false)) };
+  const rows = await parquetRows(bytes);
+  if (rows) return { rows: rows.map((row) => foundIn(row, row.line_items, true, false)) };
+  const before = ((await parquetRows(made)) ?? []).map((row) => foundIn(row, row.line_items, false, false));
+  return {
+    rows: before.map(({ values, ...row }) => ({
+      ...row,
+      values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, orNone(value)])),
+    })),
+  };
 }
+
+const orNone =
+  (value: Value): Value =>
+  (landed) =>
+    landed === null || is(value, landed);
 
 /** A table of orders, and one of their lines. */
 interface Tables {

@@ -1,87 +1,110 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Stores as StoresAnswer } from "../answers.ts";
-import { clearAnswers, quota, STORES } from "../api.ts";
-import { currency } from "../format.ts";
+import { clearAnswers, quota, STORES, signOut } from "../api.ts";
+import { currency, figure } from "../format.ts";
 import { loadApi } from "../openapi.ts";
-import { arg, hashOf, route, VIEWS, type View } from "../route.ts";
-import { session, signOut } from "../session.ts";
+import { language, THEMES, theme } from "../preferences.ts";
+import { hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
+import { isForeign, type Organization, organization, organizations, shortOf, state } from "../session.ts";
+import { start, startProblem } from "../start.ts";
 import { Stores } from "../stores.ts";
 import { lang, t } from "../text.ts";
-import { Acquisition } from "../views/Acquisition.tsx";
-import { Cohorts } from "../views/Cohorts.tsx";
-import { Data } from "../views/Data.tsx";
-import { Overview } from "../views/Overview.tsx";
-import { Product } from "../views/Product.tsx";
-import { Products } from "../views/Products.tsx";
+import { PAGES, SHARED_CHECKS } from "../views/pages.tsx";
+import { Banner } from "./Banner.tsx";
 import { Empty } from "./Empty.tsx";
-import { Login, Mark } from "./Login.tsx";
-import { PeriodBar } from "./PeriodBar.tsx";
-import { Preferences } from "./Preferences.tsx";
+import { Explanation } from "./Explanation.tsx";
+import { Icon } from "./Icon.tsx";
+import { type Item, Menu } from "./Menu.tsx";
 import { Problem } from "./Problem.tsx";
+import { Mark, SignIn } from "./SignIn.tsx";
+import { Toolbar } from "./Toolbar.tsx";
 
 export function App() {
-  const language = lang.value === "pt" ? "pt-BR" : "en";
-  const title = session.value ? `${t().views[route.value.view]} · ${t().title}` : t().title;
+  const now = state.value;
+  const code = lang.value === "pt" ? "pt-BR" : "en";
+  const { frame } = t();
+  const { view } = route.value;
+  const parts = now.is === "in" ? [frame.views[view], organization.value?.name ?? ""] : [];
+  const title = [...parts.filter(Boolean), frame.title].join(" · ");
   useEffect(() => {
-    document.documentElement.lang = language;
+    document.documentElement.lang = code;
     document.title = title;
-  }, [language, title]);
-  return session.value ? <Shell /> : <Login />;
+  }, [code, title]);
+  if (now.is === "out") return <SignIn why={now.why} />;
+  if (now.is === "in") return <Shell key={organization.value?.id} view={view} />;
+  const failure = startProblem.value;
+  return (
+    <main class="starting">
+      {failure ? <Problem failure={failure} retry={() => void start()} /> : <p class="unseen">{frame.loading}</p>}
+    </main>
+  );
 }
 
-function Shell() {
-  const { view } = route.value;
+/** The views in the navigation: those that exist. */
+const offered = (): readonly View[] => VIEWS.filter((view) => view !== "design" && PAGES[view] !== undefined);
+
+function Shell({ view }: { view: View }) {
+  const { frame } = t();
+  const page = PAGES[view] ?? PAGES.overview;
   const stores = useAnswer<StoresAnswer>(STORES);
   const known = stores.state === "failed" ? undefined : stores.data?.data;
-  if (known) currency.value = known.find((store) => store.currency !== null)?.currency ?? undefined;
+  const inStores = known?.find((store) => store.currency !== null)?.currency;
+  currency.value = organization.value?.currency ?? inStores ?? undefined;
   const hasSales = known?.some(({ lastSaleDate }) => lastSaleDate !== null);
+  // The address names the organization, so that a copied one shows the same to somebody with several.
+  useEffect(() => {
+    const id = organization.value?.id;
+    if (id !== undefined && !isForeign.value && route.value.organization === "")
+      showOrganization(shortOf(id), "replace");
+  }, [organization.value?.id, route.value.organization]);
+  const Show = page?.show;
   return (
     <>
       <button type="button" class="skip" onClick={toContent}>
-        {t().skip}
+        {frame.skip}
       </button>
       <header class="top">
-        <span class="brand">
-          <Mark /> Lucra
-        </span>
-        <nav aria-label={t().navigation}>
-          {VIEWS.map((name) => (
+        <a class="brand" href={hashOf("overview")} aria-label="Lucra">
+          <Mark />
+        </a>
+        <OrganizationSwitch />
+        <nav class="top-nav" aria-label={frame.navigation}>
+          {offered().map((name) => (
             <a key={name} href={hashOf(name)} aria-current={name === view ? "page" : undefined}>
-              {t().views[name]}
+              <Icon name={name} />
+              <span>{frame.views[name]}</span>
             </a>
           ))}
         </nav>
-        <div class="top-tools">
-          <Quota />
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              clearAnswers();
-              void loadApi();
-            }}
-          >
-            {t().refresh}
-          </button>
-          <button type="button" class="quiet" onClick={() => signOut()}>
-            {t().signOut}
-          </button>
-        </div>
+        <MainMenu />
       </header>
-      <main id="content" tabIndex={-1}>
-        {stores.state === "failed" && <Problem failure={stores.failure} retry={stores.retry} />}
-        {stores.state === "waiting" && !known && <p class="skeleton">{t().loading}</p>}
-        {known && (
-          <Stores.Provider value={known}>
+      {known && (
+        <Stores.Provider value={known}>
+          {page && <Toolbar tools={page.tools ?? {}} asOf={organization.value?.asOf ?? null} />}
+          <main id="content" tabIndex={-1}>
             <Heading view={view} />
-            {hasSales === false && view !== "data" ? <Empty /> : <Current view={view} />}
-          </Stores.Provider>
-        )}
-      </main>
-      <footer>
-        <Preferences />
-        <a href="/docs">API</a>
+            <Notes view={view} />
+            {hasSales === false && page?.needsSales !== false ? <Empty /> : Show && <Show />}
+            <Explanation />
+          </main>
+        </Stores.Provider>
+      )}
+      {!known && (
+        <main id="content" tabIndex={-1}>
+          {stores.state === "failed" ? (
+            <Problem failure={stores.failure} retry={stores.retry} />
+          ) : (
+            <p class="skeleton skeleton-large">
+              <span class="unseen">{frame.loading}</span>
+            </p>
+          )}
+        </main>
+      )}
+      <footer class="foot">
+        <span class="muted">{frame.source}</span>
+        <a href={hashOf("design")}>{frame.designLink}</a>
+        <a href="/docs">{frame.documents}</a>
       </footer>
     </>
   );
@@ -95,41 +118,118 @@ function Heading({ view }: { view: View }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(view);
   useEffect(() => {
-    if (before.current !== view) heading.current?.focus({ preventScroll: false });
+    if (before.current !== view) {
+      scrollTo(0, 0);
+      heading.current?.focus({ preventScroll: true });
+    }
     before.current = view;
   }, [view]);
   return (
-    <div class="heading">
-      <h1 ref={heading} tabIndex={-1}>
-        {t().views[view]}
-      </h1>
-      {view !== "data" && <PeriodBar />}
-    </div>
+    <h1 ref={heading} class="page-title" tabIndex={-1}>
+      {t().frame.views[view]}
+    </h1>
   );
 }
 
-function Current({ view }: { view: View }) {
-  switch (view) {
-    case "overview":
-      return <Overview />;
-    case "cohorts":
-      return <Cohorts />;
-    case "acquisition":
-      return <Acquisition />;
-    case "products":
-      return arg("product") ? <Product /> : <Products />;
-    case "data":
-      return <Data />;
-  }
-}
-
-function Quota() {
-  const left = quota.value;
-  const text = left ? t().quota(left.remaining, left.limit) : t().quotaUnknown;
+/** What is wrong with the address. */
+function Notes({ view }: { view: View }) {
+  const { frame } = t();
+  const ignored = ignoredArgs({ ...SHARED_CHECKS, ...PAGES[view]?.args }).value;
+  const drop = (): void => replace(Object.fromEntries(ignored.map((text) => [text.split("=")[0] ?? "", ""])));
   return (
-    <span class="quota" title={text}>
-      <span aria-hidden="true">{left ? `${left.remaining}/${left.limit}` : "…"}</span>
-      <span class="unseen">{text}</span>
-    </span>
+    <>
+      {isForeign.value && <Banner tone="warn">{frame.noOrganization}</Banner>}
+      {ignored.length > 0 && (
+        <Banner tone="info" close={{ label: frame.close, act: drop }}>
+          {ignored.length === 1 ? frame.ignoredOne(ignored[0] ?? "") : frame.ignoredMany(ignored.join(", "))}
+        </Banner>
+      )}
+    </>
   );
+}
+
+function OrganizationSwitch() {
+  const { frame } = t();
+  const now = organization.value;
+  if (organizations.value.length < 2) return <span class="organization">{now?.name}</span>;
+  const items = organizations.value.map(
+    (one: Organization): Item => ({
+      is: "choice",
+      text: one.name,
+      isChosen: one.id === now?.id,
+      act: () => showOrganization(shortOf(one.id), "push"),
+    }),
+  );
+  return (
+    <Menu
+      label={`${frame.organization}: ${now?.name}`}
+      align="start"
+      class="organization"
+      text={
+        <>
+          <span class="organization-name">{now?.name}</span>
+          <Icon name="down" />
+        </>
+      }
+      items={items}
+    />
+  );
+}
+
+/** Everything that is no page: theme, language, quota, documents, sign-out. */
+function MainMenu() {
+  const { frame } = t();
+  const left = quota.value;
+  const count = (value: number): string => figure(value, "count");
+  const items: Item[] = [
+    { is: "heading", text: frame.theme },
+    ...THEMES.map(
+      (name): Item => ({
+        is: "choice",
+        text: frame.themes[name],
+        isChosen: theme.value === name,
+        act: () => {
+          theme.value = name;
+        },
+      }),
+    ),
+    { is: "heading", text: frame.language },
+    ...(
+      [
+        ["pt", "Português"],
+        ["en", "English"],
+      ] as const
+    ).map(
+      ([name, text]): Item => ({
+        is: "choice",
+        text,
+        isChosen: lang.value === name,
+        act: () => {
+          language.value = name;
+          replace({ lang: "" });
+        },
+      }),
+    ),
+    { is: "line" },
+    {
+      is: "action",
+      text: frame.refresh,
+      act: () => {
+        clearAnswers();
+        void loadApi();
+      },
+    },
+    { is: "link", text: frame.documents, href: "/docs" },
+    { is: "action", text: frame.signOut, act: () => void signOut() },
+    ...(left
+      ? [
+          { is: "line" } as const,
+          {
+            is: "note",
+            text: <span class="quota">{frame.quota(count(left.remaining), count(left.limit))}</span>,
+          } as const,
+        ]
+      : []),
+  ];
+  return <Menu label={frame.menu} icon="menu" items={items} class="main-menu" />;
 }

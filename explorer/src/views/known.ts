@@ -18,8 +18,11 @@ const REASONS: Readonly<Record<Needed, string>> = {
   newCustomers: "no_customers",
 };
 
-/** Their previous value and change are about all customers acquired so far, not about those of a period [D25]. */
-const NOT_COMPARABLE = ["ltv", "retentionLtv"];
+/**
+ * Lifetime values to date: earlier customers have had longer to buy again, so a change says nothing. The previous `ltv` and
+ * `retentionLtv` are even those of all customers acquired so far, not of a period [D25].
+ */
+const NOT_COMPARABLE = ["ltv", "retentionLtv", "ltvCacRatio", "clv"];
 
 export const isComparable = (name: string): boolean => !NOT_COMPARABLE.includes(name);
 

@@ -1,5 +1,6 @@
 import type { Measured } from "../answers.ts";
 import type { Column } from "../components/Table.tsx";
+import { defined } from "../definitions.ts";
 import type { Unit } from "../format.ts";
 import { fieldsOf } from "../openapi.ts";
 import { t } from "../text.ts";
@@ -45,6 +46,11 @@ export function metricsOf(path: string, list: string, names: readonly string[]):
     .map(({ name, unit, description }) => ({ name, unit: unit as Unit, description }));
 }
 
+function hintOf(description: string): { readonly hint?: string } {
+  const hint = defined(description);
+  return hint ? { hint } : {};
+}
+
 export const metricColumn = <Row extends Measured>(
   { name, unit, description }: Metric,
   isSortable: boolean,
@@ -52,7 +58,7 @@ export const metricColumn = <Row extends Measured>(
   key: name,
   label: t().metric[name] ?? name,
   unit,
-  hint: description,
+  ...hintOf(description),
   sortable: isSortable,
   value: (row) => row[name] as number | null,
   reason: (row) => nullReasonOf(row, name),

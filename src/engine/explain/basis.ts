@@ -46,7 +46,7 @@ function setsOfBasis(basis: Basis, place: Place): Sets {
 const STEPS: ReadonlySet<Days> = new Set(["step", "firstStep", "untilStep"]);
 
 /** Undefined if there is no period to compare with, or no such step. */
-function orderSet(set: OrdersOf, { days, value, step, order }: Place): OrderSet | undefined {
+function orderSet(set: OrdersOf, { days, value, step, order, requested }: Place): OrderSet | undefined {
   const ordered = set.ordered && days(set.ordered);
   const acquired = set.acquired && days(set.acquired);
   if ((set.ordered && !ordered) || (set.acquired && !acquired)) return undefined;
@@ -59,6 +59,7 @@ function orderSet(set: OrdersOf, { days, value, step, order }: Place): OrderSet 
     months: set.isWithinSteps ? step : undefined,
     order: set.isRow ? order : undefined,
     own: set.own && value(set.own),
+    requested: set.isRequested && requested.length > 0 ? requested : undefined,
     first: set.first && value(set.first),
     purchase: set.purchase,
     cost: set.cost,
@@ -67,7 +68,9 @@ function orderSet(set: OrdersOf, { days, value, step, order }: Place): OrderSet 
 }
 
 /** Undefined if there is no period to compare with. */
-function spendSet({ spent, of }: SpendOf, { days, value }: Place): SpendSet | undefined {
+function spendSet({ spent, of, isRequested }: SpendOf, { days, value, requested }: Place): SpendSet | undefined {
   const span = days(spent);
-  return span && { spent: span, of: of && value(of) };
+  return (
+    span && { spent: span, of: of && value(of), requested: isRequested && requested.length > 0 ? requested : undefined }
+  );
 }

@@ -30,7 +30,21 @@ export const anyOf = (conditions: readonly string[]): string =>
 
 /** Whether a row of `orders` is in the set. */
 export function isOrderIn(binding: Binding, set: OrderSet): string {
-  const { ordered, isStep, acquired, before, after, purchase, own, first, cost, isLater, months, order } = set;
+  const {
+    ordered,
+    isStep,
+    acquired,
+    before,
+    after,
+    purchase,
+    own,
+    requested = [],
+    first,
+    cost,
+    isLater,
+    months,
+    order,
+  } = set;
   return allOf([
     ...(ordered ? binding.between(isStep ? "greatest(ordered_on, first_on)" : "ordered_on", ordered) : []),
     ...(acquired ? ["customer_no is not null", ...binding.between("first_on", acquired)] : []),
@@ -38,6 +52,7 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     ...(after && after.to !== null ? [`coalesce(first_on > ${binding.of(after.to, "date")}, true)`] : []),
     ...(purchase ? [purchase === "first" ? "not is_recurring" : "is_recurring"] : []),
     ...(own ? [hasValue(binding, own, "")] : []),
+    ...requested.map((value) => `(${hasValue(binding, value, "")})`),
     ...(first ? [hasValue(binding, first, "first_")] : []),
     ...(cost ? [cost === "real" ? "has_real_cost" : "not has_real_cost"] : []),
     ...(isLater ? ["ordered_month > first_month"] : []),
@@ -110,13 +125,16 @@ const isProduct = (binding: Binding, relation: string, { attribute, is, source }
   ]);
 
 /** Whether a row of `media_spend` is in the set. */
-export const isSpendIn = (binding: Binding, { spent, of }: SpendSet): string =>
-  allOf([...binding.between("spent_on", spent), ...(of ? [isSpentOn(binding, of)] : [])]);
+export const isSpendIn = (binding: Binding, { spent, of, requested = [] }: SpendSet): string =>
+  allOf([
+    ...binding.between("spent_on", spent),
+    ...[of ?? [], requested].flat().map((value) => isSpentOn(binding, value)),
+  ]);
 
 function isSpentOn(binding: Binding, { attribute, is, source }: Value): string {
   if (attribute === "strategy") return binding.is("strategy", is);
   // The channel of spend has the name of its connector [D15].
-  if (attribute === "channel") return binding.is("connector", is);
+  if (attribute === "channel" || attribute === "campaign_connector") return binding.is("connector", is);
   if (attribute !== "campaign" || is === null || source === null) return "false";
   return `(connector, campaign_key) in (${campaignsWith(binding, is, source)})`;
 }

@@ -42,7 +42,7 @@ export async function countLeftOut(session: Session, sets: readonly OrderSet[]):
   const open = sets.filter((set) => !isOfCustomers(set) && !set.order);
   if (open.length === 0) return [];
   const binding = new Binding();
-  const where = anyOf(open.map(({ ordered, own }) => isOrderIn(binding, { ordered, own })));
+  const where = anyOf(open.map(({ ordered, own, requested }) => isOrderIn(binding, { ordered, own, requested })));
   const rows = await session.rows(
     `select reason, count(*) as orders, money(sum(revenue)) as "value"
       from uncounted_orders where ${where} group by reason order by reason`,

@@ -14,8 +14,8 @@ const operandsIn = (formula: string): string[] =>
 const NAME = /^[A-Za-z]\w*(\.\w+)*$/;
 
 /**
- * The figures that the formula of a figure names: members of its own object, then of those around it. An object with a
- * `value` stands for that. `base`: how many steps of a path lead to the row.
+ * The figures that the formula of a figure names: members of its own object, then of those around it. An object is
+ * named for its member `value`. `base`: how many steps of a path lead to the row.
  */
 export function inputsOf(found: Found, base: number): Input[] {
   const inputs = new Map<string, Input>();

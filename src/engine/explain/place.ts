@@ -1,7 +1,8 @@
 import type { Attribute, Days } from "../../contract/basis.ts";
 import type { Endpoint, RowNames } from "../../contract/endpoint.ts";
+import { type Fields, membersOf } from "../../contract/field.ts";
 import type { Accepted } from "../../contract/param.ts";
-import { ALL, monthsAfter, monthsFrom, within } from "./days.ts";
+import { ALL, daysAfter, monthsAfter, monthsFrom, within } from "./days.ts";
 import { namesOf } from "./rowNames.ts";
 import type { OrderKey, SaleSet, Span, Value } from "./sets.ts";
 import { type Found, isObject, type Level } from "./tree.ts";
@@ -25,6 +26,8 @@ export interface Place {
   readonly step: number | undefined;
   /** The order that its row is. */
   readonly order: OrderKey | undefined;
+  /** The channel and the campaign that the request names. */
+  readonly requested: readonly Value[];
 }
 
 export function placeOf(found: Found, answered: Answered, isCompared: boolean): Place {
@@ -40,7 +43,18 @@ export function placeOf(found: Found, answered: Answered, isCompared: boolean): 
     sales: { span: span ?? ALL, ...subjectOf(found, answered), integration: integrationId },
     step,
     order: orderId === null || integrationId === null ? undefined : { integrationId, orderId },
+    requested: requestedIn(answered),
   };
+}
+
+/** A connector that is sent distinguishes campaigns of one id. */
+function requestedIn({ accepted: { channel, campaignId, connector } }: Answered): Value[] {
+  const source = typeof connector === "string" ? connector : undefined;
+  return [
+    ...(typeof channel === "string" ? [{ attribute: "channel", is: channel } as const] : []),
+    ...(typeof campaignId === "string" ? [{ attribute: "campaign", is: campaignId, source } as const] : []),
+    ...(source !== undefined ? [{ attribute: "campaign_connector", is: source } as const] : []),
+  ];
 }
 
 /** Of what a figure of products is. */
@@ -68,11 +82,13 @@ const constant = (attribute: Exclude<Attribute, "row">): Value =>
 
 /** The days of a figure's answer, block or member; undefined if there is no period to compare with. */
 function daysOf(found: Found, answered: Answered, isCompared: boolean): Span | undefined {
-  if (isCompared || isOfCompared(found)) return comparedIn(answered.body);
+  if (isCompared || isOfCompared(found)) return found.levels[0] && comparedIn(found.levels[0]);
   return hasOwnDays(found) ? ALL : periodOf(answered);
 }
 
-const isOfCompared = ({ path: [first = ""] }: Found): boolean => ["previousPeriod", "previous"].includes(first);
+/** Whether the figure is in the figures of the period compared with. */
+const isOfCompared = ({ path: [first = ""], levels: [root] }: Found): boolean =>
+  root?.fields[first]?.compared === "figures";
 
 /** Whether a block covers days of its own. */
 const hasOwnDays = ({ levels }: Found): boolean =>
@@ -88,21 +104,24 @@ function periodOf({ endpoint, accepted }: Answered): Span {
   return { from: bound(rule?.start), to: bound(rule?.end) };
 }
 
-/** The period that the answer compares with, as it says itself. */
-function comparedIn(body: Answered["body"]): Span | undefined {
-  const { previousPeriod, previous, comparedWith } = body;
-  const places = [
-    isObject(previousPeriod) ? (previousPeriod.period ?? previousPeriod) : undefined,
-    comparedWith,
-    isObject(previous) ? previous.window : undefined,
-  ];
-  for (const place of places) {
-    if (!isObject(place)) continue;
-    const from = place.startDate ?? place.from;
-    const to = place.endDate ?? place.to;
-    if (typeof from === "string" && typeof to === "string") return { from, to };
+/** The period that the answer compares with: the days that are declared as such. */
+function comparedIn({ fields, value }: Pick<Level, "fields" | "value">): Span | undefined {
+  for (const [name, field] of Object.entries(fields)) {
+    const member = value[name];
+    const members = membersOf(field.unit);
+    if (!field.compared || !members || !isObject(member)) continue;
+    const span = field.compared === "days" ? spanIn(members, member) : comparedIn({ fields: members, value: member });
+    if (span) return span;
   }
   return undefined;
+}
+
+/** The first and the last day of a period. */
+function spanIn(fields: Fields, value: Level["value"]): Span | undefined {
+  const [from, to] = Object.keys(fields)
+    .filter((name) => fields[name]?.unit === "day")
+    .map((name) => value[name]);
+  return typeof from === "string" && typeof to === "string" ? { from, to } : undefined;
 }
 
 /** The steps of a cohort: months from a first day on, which is not cut to the period. */
@@ -182,8 +201,10 @@ function rowOf({ levels }: Found, answered: Answered): Row | undefined {
   if (typeof from === "string" && typeof to === "string") return { span: { from, to }, value };
   const first = level.value[names.key[0] ?? ""];
   if (typeof first !== "string" || !DAY.test(first)) return { value };
-  const months = { month: 1, quarter: 3, year: 12 }[lengthOf(names, answered)] ?? 0;
-  const span = months === 0 ? { from: first, to: first } : monthsFrom(first, months);
+  const length = lengthOf(names, answered);
+  const months = { month: 1, quarter: 3, year: 12 }[length] ?? 0;
+  const lastDay = length === "week" ? daysAfter(first, 6) : first;
+  const span = months === 0 ? { from: first, to: lastDay } : monthsFrom(first, months);
   return { span, steps: { first, months }, value };
 }
 
@@ -193,7 +214,7 @@ function tableOf({ at }: Pick<Level, "at">): string | undefined {
   return no > 0 && no === at.length - 1 ? at.slice(0, no).join(".") : undefined;
 }
 
-/** The length of a row's days: `day`, `month`, `quarter` or `year`. */
+/** The length of a row's days: `day`, `week`, `month`, `quarter` or `year`. */
 function lengthOf({ key: [first], days }: RowNames, { accepted, body }: Answered): string {
   if (typeof days === "string") return days;
   const by = days?.by ?? (first === "date" ? "granularity" : "groupBy");
@@ -208,7 +229,8 @@ function valueOfRow({ of }: RowNames, { value }: Level, { accepted, source: know
   if (chosen === null || chosen === undefined) return undefined;
   const attribute = ATTRIBUTES[chosen] ?? (chosen as Value["attribute"]);
   const is = value[of.field] ?? value.campaignName;
-  const source = known === undefined ? (value.connector as string | null | undefined) : known;
+  const named = attribute === "produto" ? value.integrationId : value.connector;
+  const source = known === undefined ? (named as string | null | undefined) : known;
   return { attribute, is: typeof is === "string" ? is : null, source };
 }
 

@@ -12,14 +12,14 @@ export function selectionOf(set: OrderSet): Selection | undefined {
   if (cost || isLater || after || months !== undefined || order) return undefined;
   // The parameters name the order's own attribute: of a first purchase it is that of the first order.
   if (first && (purchase !== "first" || own)) return undefined;
-  const attribute = attributeOf(own ?? first);
-  if (!attribute) return undefined;
+  const attributes = [own ?? first, ...(set.requested ?? [])].map(attributeOf);
+  if (attributes.includes(undefined)) return undefined;
   return {
     ...(ordered ? boundsOf(ordered, "startDate", "endDate") : {}),
     ...customersOf(set),
     ...(before ? { customer: "recurring" } : {}),
     ...(purchase ? { purchase } : {}),
-    ...attribute,
+    ...Object.assign({}, ...attributes),
   };
 }
 
@@ -41,6 +41,8 @@ function attributeOf(value: Value | undefined): Selection | undefined {
   if (value.attribute === "strategy") return { strategy: value.is ?? "unclassified" };
   if (value.is === null) return undefined;
   if (value.attribute === "channel") return { channel: value.is };
+  // The endpoint has no such parameter: whether the others select the same orders is compared.
+  if (value.attribute === "campaign_connector") return {};
   if (value.attribute === "integration") return { integrationId: value.is };
   return value.attribute === "campaign" && value.source !== null ? { campaignId: value.is } : undefined;
 }

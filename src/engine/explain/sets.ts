@@ -8,7 +8,15 @@ export interface Span {
 
 /** A value of an attribute of orders. */
 export interface Value {
-  readonly attribute: "strategy" | "channel" | "campaign" | "integration" | "cupom" | "produto" | "categoria";
+  readonly attribute:
+    | "strategy"
+    | "channel"
+    | "campaign"
+    | "campaign_connector"
+    | "integration"
+    | "cupom"
+    | "produto"
+    | "categoria";
   readonly is: string | null;
   /** The connector or the integration of a campaign, product or category; undefined if it is not known. */
   readonly source?: string | null | undefined;
@@ -34,6 +42,8 @@ export interface OrderSet {
   readonly months?: number | undefined;
   readonly order?: OrderKey | undefined;
   readonly own?: Value | undefined;
+  /** The order's channel and campaign, as the request names them. */
+  readonly requested?: readonly Value[] | undefined;
   readonly first?: Value | undefined;
   readonly purchase?: OrdersOf["purchase"] | undefined;
   readonly cost?: OrdersOf["cost"] | undefined;
@@ -44,6 +54,7 @@ export interface OrderSet {
 export interface SpendSet {
   readonly spent: Span;
   readonly of?: Value | undefined;
+  readonly requested?: readonly Value[] | undefined;
 }
 
 /** A set of sales of a store. */

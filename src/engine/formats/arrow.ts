@@ -19,7 +19,7 @@ import {
   Utf8,
 } from "apache-arrow";
 import type { Session, Value } from "../database.ts";
-import type { Described } from "./write.ts";
+import type { Described } from "./described.ts";
 
 /** How a type's values become a column's buffers. */
 interface Mapping {

@@ -1,43 +1,60 @@
 import { appendFile } from "node:fs/promises";
+import type { Locale } from "../../contract/dialect.ts";
 import { ApiError } from "../../contract/error.ts";
 import type { Format } from "../../contract/format.ts";
 import { identifier, literal, type Session } from "../database.ts";
+import { writeCsv } from "./csv.ts";
+import { type Described, flat, isDecimal, isInstant } from "./described.ts";
+import { type Book, writeWorkbook } from "./workbook.ts";
 import { MOST_ROWS, writeXlsx } from "./xlsx.ts";
 
-/** A column of a query, as the engine describes it. */
-export interface Described {
-  readonly name: string;
-  readonly type: string;
+/** What JSON has around the rows. */
+export interface JsonForm {
+  /** The members before the rows. */
+  readonly head: string;
+  /** A query for each row as JSON text; absent: the row's columns. */
+  readonly rows?: string;
+  /** The members after so many rows. */
+  readonly tail: (rows: number) => string;
 }
 
-export const isInstant = ({ type }: Described): boolean => type === "TIMESTAMP WITH TIME ZONE";
-export const isDecimal = ({ type }: Described): boolean => type.startsWith("DECIMAL(");
-export const isNested = ({ type }: Described): boolean => /^(STRUCT|MAP|UNION)\(|\]$|^VARIANT$/.test(type);
-export const isText = ({ type }: Described): boolean => /^(VARCHAR|JSON|UUID|ENUM\()/.test(type);
+/** What a format needs besides the rows. */
+export interface Form {
+  readonly json?: JsonForm;
+  /** Of CSV; XLSX has its own in the book. */
+  readonly locale?: Locale | undefined;
+  /** What is declared of the columns, by their names. */
+  readonly declared?: ReadonlyMap<string, Pick<Described, "heading" | "field">>;
+  /** The workbook around the rows; absent: one plain sheet. */
+  readonly book?: Book | undefined;
+}
 
-/** A nested column as JSON text, for formats whose cells hold a single value. */
-export const flat = (column: Described): string =>
-  isNested(column) ? `to_json(${identifier(column.name)})::varchar` : identifier(column.name);
+/** The position of the one page that has all rows. It comes last, so that a truncated file is not valid JSON. */
+const ONE_PAGE: JsonForm = {
+  head: "",
+  tail: (rows) => `,"meta":${JSON.stringify({ page: 1, limit: rows, hasNextPage: false, hasPreviousPage: false })}`,
+};
 
-/**
- * Writes a query's rows, in order, to a new file in one of the formats; returns their number. `head`: the members before
- * the rows, in JSON.
- */
+/** The same, after other members of the answer. */
+export const onePageAfter = (head: string): JsonForm => ({ ...ONE_PAGE, head });
+
+/** Writes a query's rows, in order, to a new file in one of the formats; returns their number. */
 export async function writeRows(
   session: Session,
   sql: string,
   format: Format,
   file: string,
-  head = "",
+  { json = ONE_PAGE, locale, declared = new Map(), book }: Form = {},
 ): Promise<number> {
-  const columns = await session.columns(sql);
+  const described = await session.columns(sql);
+  const columns = described.map((column): Described => ({ ...column, ...declared.get(column.name) }));
   switch (format) {
     case "json":
-      return writeJson(session, sql, columns, file, head);
+      return writeJson(session, json.rows ?? lines(columns, sql), file, json);
     case "ndjson":
       return copy(session, lines(columns, sql), file, `${RAW}, new_line '\n'`);
     case "csv":
-      return copy(session, csvRows(columns, sql), file, "format csv, header, new_line '\r\n'");
+      return writeCsv(session, sql, columns, file, locale === "pt-BR");
     case "parquet":
       return copy(session, sql, file, "format parquet");
     case "arrow": {
@@ -46,7 +63,9 @@ export async function writeRows(
       return counted(session, sql, () => writeArrow(session, select(columns.map(flat), columns, sql), columns, file));
     }
     case "xlsx":
-      return counted(session, sql, () => writeXlsx(session, sql, columns, file), MOST_ROWS);
+      return book
+        ? writeWorkbook(session, { sql, columns }, book, file)
+        : counted(session, sql, () => writeXlsx(session, sql, columns, file), MOST_ROWS);
   }
 }
 
@@ -71,55 +90,16 @@ function lines(columns: readonly Described[], sql: string): string {
   return `select to_json({${members.join(", ")}})::varchar from (${sql})`;
 }
 
-/** A paged answer with all rows on one page. `meta` comes last, so that a truncated file is not valid JSON. */
-async function writeJson(
-  session: Session,
-  sql: string,
-  columns: readonly Described[],
-  file: string,
-  head: string,
-): Promise<number> {
+/** An answer with all rows under `data`. */
+async function writeJson(session: Session, texts: string, file: string, { head, tail }: JsonForm): Promise<number> {
   const prefix = literal(`{${head && `${head},`}"data":[`);
-  const rows = await copy(session, lines(columns, sql), file, `${RAW}, prefix ${prefix}, new_line ',', suffix ']'`);
-  const meta = { page: 1, limit: rows, hasNextPage: false, hasPreviousPage: false };
-  await appendFile(file, `,"meta":${JSON.stringify(meta)}}`);
+  const rows = await copy(session, texts, file, `${RAW}, prefix ${prefix}, new_line ',', suffix ']'`);
+  await appendFile(file, `${tail(rows)}}`);
   return rows;
 }
 
-/** Converts to text first, since a cell reads its text several times. */
-function csvRows(columns: readonly Described[], sql: string): string {
-  const texts = columns.map((column) => (isText(column) ? `${flat(column)}::varchar` : flat(column)));
-  return select(columns.map(csvCell), columns, select(texts, columns, sql));
-}
-
-/** Positions where some program begins a cell: programs split at commas, semicolons or tabs, and some ignore quotes. */
-const BEGINNING = "(^|[;\\t\\r\\n])";
-/** Characters that a program may skip before a formula; with apostrophes, so that an added one can be removed exactly. */
-const SKIPPED = "[\\p{Cc}\\p{Z}\\x{FEFF}\"'']*";
-/** `=`, `+`, `-`, `@`, and the characters that Unicode's compatibility forms (NFKC) change into one of them. */
-const FORMULA_SIGN = "[=+@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠-]";
-
-/**
- * A text that a spreadsheet could read as a formula gets an apostrophe before the sign. Cheap tests sort out most texts,
- * which begin with a letter or a digit and have no separators. Each test is a comparison: a list of characters would
- * become a join, and `copy` preserves the order of rows only without one.
- */
-function csvCell(column: Described): string {
-  const value = identifier(column.name);
-  if (isInstant(column)) return `instant_text(${value})`;
-  if (!isText(column) && !isNested(column)) return value;
-  const first = `ord(${value})`;
-  const suspicions = [
-    `${first} < ord('0') or ${first} = ord('=') or ${first} = ord('@') or ${first} >= 127`,
-    ...["';'", "chr(9)", "chr(13)", "chr(10)"].map((separator) => `contains(${value}, ${separator})`),
-  ];
-  const pattern = `'${BEGINNING}(${SKIPPED})(${FORMULA_SIGN})'`;
-  return `case when ${suspicions.join(" or ")}
-    then regexp_replace(${value}, ${pattern}, '\\1\\2''\\3', 'g') else ${value} end`;
-}
-
 /** A broken stream may look complete: fails unless all rows were written. */
-async function counted(
+export async function counted(
   session: Session,
   sql: string,
   write: () => Promise<number>,

@@ -4,21 +4,23 @@ import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { ApiError } from "../../contract/error.ts";
 import { identifier, type Session } from "../database.ts";
-import { type Described, flat, isDecimal, isInstant, isNested, isText } from "./write.ts";
+import { type Described, flat, isDecimal, isInstant, isNested, isText } from "./described.ts";
 
 /** Capacity of a sheet, without its header, and of a cell, in UTF-16 units. */
 export const MOST_ROWS = 1_048_575;
 const MOST_UNITS = 32_767;
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
-const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+export const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+export const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+export const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+export const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** Cell styles, by their index in `styles.xml`. */
+/** Cell styles of the plain sheet, by their index in `styles.xml`. */
 const DAY = 1;
 const INSTANT = 2;
+
+const plainStyle = (column: Described): number => (column.type === "DATE" ? DAY : isInstant(column) ? INSTANT : 0);
 
 /** Fixed time of all files in the package, so that the same rows always give the same bytes. */
 const PACKED = new Date(2000, 0, 1);
@@ -50,10 +52,7 @@ const PARTS: Readonly<Record<string, string>> = {
     '<xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>',
 };
 
-/**
- * Writes the rows of a query as a workbook of one sheet. The engine writes the cells, and they are compressed as a
- * stream: memory does not grow with the rows.
- */
+/** Writes the rows of a query as a workbook of one plain sheet. */
 export async function writeXlsx(
   session: Session,
   sql: string,
@@ -63,32 +62,60 @@ export async function writeXlsx(
   let rows = 0;
   async function* sheet(): AsyncGenerator<string> {
     yield `${XML}<worksheet xmlns="${MAIN}"><sheetData><row r="1">`;
-    yield columns
-      .map(({ name }, n) => `<c r="${letters(n)}1" t="inlineStr"><is><t>${escaped(name)}</t></is></c>`)
-      .join("");
+    yield columns.map(({ name, heading = name }, n) => textCell(`${letters(n)}1`, heading)).join("");
     yield "</row>";
-    for await (const [cells = [], fits = []] of session.chunks(cellsSql(sql, columns))) {
-      rows += cells.length;
-      if (fits.includes(false)) throw new ApiError("doesNotFit");
-      yield cells.join("");
-    }
+    rows = yield* cellRows(session, sql, columns, plainStyle);
     yield "</sheetData></worksheet>";
   }
-  const zip = new ZipFile();
-  for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(XML + text), name, { mtime: PACKED });
-  const content = Readable.from(sheet());
-  const failed = new Promise<never>((_done, fail) => content.once("error", fail));
-  zip.addReadStream(content, "xl/worksheets/sheet1.xml", { compressionLevel: 1, mtime: PACKED });
-  zip.end();
-  // A failure of the sheet does not end the package's stream.
-  await Promise.race([pipeline(zip.outputStream, createWriteStream(file)), failed]);
+  await writePackage(PARTS, { "xl/worksheets/sheet1.xml": sheet }, file);
   return rows;
 }
 
+/**
+ * Writes the files of a package, the small ones first. The sheets are generated one after the other and compressed as
+ * streams: memory does not grow with the rows.
+ */
+export async function writePackage(
+  parts: Readonly<Record<string, string>>,
+  sheets: Readonly<Record<string, () => AsyncGenerator<string>>>,
+  file: string,
+): Promise<void> {
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(XML + text), name, { mtime: PACKED });
+  const failures = Object.entries(sheets).map(([name, sheet]) => {
+    const content = Readable.from(sheet());
+    zip.addReadStream(content, name, { compressionLevel: 1, mtime: PACKED });
+    return new Promise<never>((_done, fail) => content.once("error", fail));
+  });
+  zip.end();
+  // A failure of a sheet does not end the package's stream.
+  await Promise.race([pipeline(zip.outputStream, createWriteStream(file)), ...failures]);
+}
+
+/** The rows of a query below the heading; the engine writes the cells. Returns their number. */
+export async function* cellRows(
+  session: Session,
+  sql: string,
+  columns: readonly Described[],
+  styleOf: (column: Described) => number,
+): AsyncGenerator<string, number> {
+  let rows = 0;
+  for await (const [cells = [], fits = []] of session.chunks(cellsSql(sql, columns, styleOf))) {
+    rows += cells.length;
+    if (fits.includes(false)) throw new ApiError("doesNotFit");
+    yield cells.join("");
+  }
+  return rows;
+}
+
+/** A cell with a text of our own. */
+export const textCell = (place: string, text: string, style = 0): string =>
+  `<c r="${place}"${style ? ` s="${style}"` : ""} t="inlineStr"><is><t>${escaped(text)}</t></is></c>`;
+
 /** SQL for the XML of each row's cells, and for whether its texts fit. */
-function cellsSql(sql: string, columns: readonly Described[]): string {
+function cellsSql(sql: string, columns: readonly Described[], styleOf: (column: Described) => number): string {
   const texts = columns.filter((column) => isText(column) || isNested(column)).map((column) => units(flat(column)));
-  const cells = columns.map((column, n) => `coalesce(${cell(column, letters(n))}, '')`);
+  const cells = columns.map((column, n) => `coalesce(${cell(column, letters(n), styleOf(column))}, '')`);
   return `select '<row r="' || row_no || '">' || ${cells.join(" || ")} || '</row>',
       coalesce(greatest(0, ${texts.concat("0").join(", ")}) <= ${MOST_UNITS}, true)
     from (select *, 1 + row_number() over () as row_no from (${sql}))`;
@@ -100,23 +127,24 @@ const units = (value: string): string =>
     else length(regexp_replace(${value}, '[\\x{10000}-\\x{10FFFF}]', 'xx', 'g')) end`;
 
 /** SQL for a cell's XML; null for an empty cell. Types that a spreadsheet lacks become text. */
-function cell(column: Described, letter: string): string {
+function cell(column: Described, letter: string, styleNo: number): string {
   const value = identifier(column.name);
   const as = (attributes: string, content: string): string =>
     `'<c r="${letter}' || row_no || '"${attributes}>' || ${content} || '</c>'`;
-  const number = (content: string, style = ""): string => as(style, `'<v>' || ${content} || '</v>'`);
+  const style = styleNo ? ` s="${styleNo}"` : "";
+  const number = (content: string): string => as(style, `'<v>' || ${content} || '</v>'`);
   const text = (content: string): string =>
     as(' t="inlineStr"', `'<is><t xml:space="preserve">' || ${xmlText(content)} || '</t></is>'`);
   const { type } = column;
-  if (type === "BOOLEAN") return as(' t="b"', `'<v>' || ${value}::integer || '</v>'`);
+  if (type === "BOOLEAN") return as(`${style} t="b"`, `'<v>' || ${value}::integer || '</v>'`);
   // Spreadsheets count days from 1900, and wrongly treat 1900 as a leap year.
   if (type === "DATE") {
     return `case when ${value} >= date '1900-03-01'
-      then ${number(`(${value} - date '1899-12-30')`, ` s="${DAY}"`)} else ${text(`${value}::varchar`)} end`;
+      then ${number(`(${value} - date '1899-12-30')`)} else ${text(`${value}::varchar`)} end`;
   }
   if (isInstant(column)) {
     return `case when ${value} >= timestamptz '1900-03-01 00:00:00+00'
-      then ${number(`(epoch_us(${value}) / 86400000000 + 25569)`, ` s="${INSTANT}"`)} else ${text(`instant_text(${value})`)} end`;
+      then ${number(`(epoch_us(${value}) / 86400000000 + 25569)`)} else ${text(`instant_text(${value})`)} end`;
   }
   if (/INT|^(FLOAT|DOUBLE)$/.test(type) && !isNested(column))
     return number(`case when isfinite(${value}::double) then ${value} end`);
@@ -141,6 +169,9 @@ const ENTITIES: readonly (readonly [sql: string, entity: string])[] = [
 const CODE = "_(x[0-9A-Fa-f]{4})";
 const UNDERSCORE = "_x005F_";
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what no XML can hold.
+const HELD_BY_NO_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
 const codesEscaped = (value: string): string =>
   `case when contains(${value}, '_x') then regexp_replace(${value}, '${CODE}', '${UNDERSCORE}\\1', 'g') else ${value} end`;
 
@@ -153,12 +184,13 @@ const xmlText = (value: string): string =>
 
 const escaped = (text: string): string =>
   text
+    .replaceAll(HELD_BY_NO_XML, "\ufffd")
     .replaceAll(new RegExp(CODE, "g"), `${UNDERSCORE}$1`)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");
 
 /** A, B, … Z, AA, … */
-function letters(n: number): string {
+export function letters(n: number): string {
   return n < 26 ? String.fromCharCode(65 + n) : letters(Math.floor(n / 26) - 1) + letters(n % 26);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { COMPARISONS, type Comparison } from "../../../src/contract/param.ts";
 import { NOW, type Period } from "../../support/world.ts";
 import type { Facts } from "../facts.ts";
-import type { Answer } from "../profitability.ts";
+import { type Answer, cardsWithAmounts } from "../profitability.ts";
 import { COMPARED, OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "../worldFigures.ts";
 import { datesOf, EVER, type Question } from "./question.ts";
 
@@ -24,6 +24,11 @@ export function figuresQuestions(periods: readonly Period[], compared: readonly 
       const compare = compared[no] ?? "previous";
       all.push({ path, sent: { ...sent, compare }, expected: (facts) => expected(facts, compare) });
     };
+    all.push({
+      path: "/v1/profitability/cards",
+      sent: { ...sent, marginItems: "amounts" },
+      expected: (facts) => cardsWithAmounts(facts, span ?? EVER),
+    });
     for (const [path, computed] of Object.entries(OF_ANY_PERIOD)) {
       add(path, (facts, compare) => computed(facts, span ?? EVER, compare));
     }

@@ -2,13 +2,20 @@ import fc from "fast-check";
 import { type Period, period, type World, world } from "../../support/world.ts";
 import { BRIDGE, bridgeChoices, bridgeQuestions } from "./bridge.ts";
 import { COHORT, cohortChoices, cohortQuestions } from "./cohort.ts";
+import {
+  ATTRIBUTED_PRODUCTS,
+  CONTRIBUTION,
+  contributionQuestions,
+  productsChoices,
+  productsQuestions,
+} from "./contribution.ts";
 import { figuresChoices, figuresQuestions } from "./figures.ts";
 import { ORDERS, ordersChoices, ordersQuestions } from "./orders.ts";
 import { PAYBACK, paybackQuestions } from "./payback.ts";
 import type { Question } from "./question.ts";
 
 /** The endpoints with questions of their own. */
-export const WITH_QUESTIONS: readonly string[] = [BRIDGE, COHORT, ORDERS, PAYBACK];
+export const WITH_QUESTIONS: readonly string[] = [ATTRIBUTED_PRODUCTS, BRIDGE, COHORT, CONTRIBUTION, ORDERS, PAYBACK];
 
 /** An organization, two periods, and what the questions about it leave open. */
 export interface Asked {
@@ -18,6 +25,7 @@ export interface Asked {
   readonly orders: Choice<typeof ordersChoices>;
   readonly bridges: Choice<typeof bridgeChoices>;
   readonly cohorts: Choice<typeof cohortChoices>;
+  readonly products: Choice<typeof productsChoices>;
 }
 
 type Choice<A> = A extends fc.Arbitrary<infer C> ? C : never;
@@ -30,13 +38,16 @@ export const asked: fc.Arbitrary<Asked> = fc.noBias(
     orders: ordersChoices,
     bridges: bridgeChoices,
     cohorts: cohortChoices,
+    products: productsChoices,
   }),
 );
 
-export const questions = ({ periods, compared, orders, bridges, cohorts }: Asked): Question[] => [
+export const questions = ({ world, periods, compared, orders, bridges, cohorts, products }: Asked): Question[] => [
   ...figuresQuestions(periods, compared),
   ...bridgeQuestions(periods, bridges),
   ...cohortQuestions(periods, cohorts),
   ...ordersQuestions(periods, orders),
   ...paybackQuestions(periods),
+  ...contributionQuestions(periods),
+  ...productsQuestions(world, periods, products),
 ];

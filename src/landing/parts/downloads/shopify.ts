@@ -178,7 +178,7 @@ function taxesIncluded(order: Cells): string | undefined {
 }
 
 /**
- * The discounts of the lines. The lines' own ones are in the file; what else lies between the lines and the subtotal is a
+ * The discounts of the lines. The lines' own ones are in the file; the rest of the difference between lines and subtotal is a
  * discount of the order, which is spread over the lines by their value.
  */
 function discountsOf(order: Cells, lines: readonly Cells[]): (string | undefined)[] {

@@ -66,7 +66,10 @@ const STATUS = wordsOf({
   incomplete: ["Incompleto"],
 });
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/;
+/** Its offset is less than 16 hours, as the engine accepts it. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-](?:0\d|1[0-5]):?\d{2})?$/;
+/** The years of instants that land: 1900 to 2200. */
+const [EARLIEST, LATEST] = [Date.UTC(1900, 0), Date.UTC(2201, 0)] as const;
 
 /** `2025-01-08 14:20:11Z`: UTC also without its zone. */
 const instant = (text: string | undefined): string | undefined => {
@@ -76,7 +79,8 @@ const instant = (text: string | undefined): string | undefined => {
 
 function isInstant(text: string): boolean {
   const [, day] = INSTANT.exec(text) ?? [];
-  if (day === undefined || Number.isNaN(Date.parse(instant(text) as string))) return false;
+  const at = Date.parse(instant(text) as string);
+  if (day === undefined || !(at >= EARLIEST && at < LATEST)) return false;
   // 30 February would be 2 March.
   return new Date(`${day}T00:00Z`).toISOString().startsWith(day);
 }

@@ -28,12 +28,33 @@ function offsetOf(instant: number, zone: string): number {
   );
 }
 
+const DAY_MS = 86_400_000;
+/** How many days of a zone are remembered: those of a century. */
+const MOST_DAYS = 40_000;
+/** By zone and day: its offset, or null if that changes on this day. */
+const days = new Map<string, Map<number, number | null>>();
+
+/** The same, looked up once for all instants of a day. */
+function knownOffset(instant: number, zone: string): number {
+  const own = days.get(zone) ?? new Map<number, number | null>();
+  days.set(zone, own);
+  const day = Math.floor(instant / DAY_MS);
+  let offset = own.get(day);
+  if (offset === undefined) {
+    const first = offsetOf(day * DAY_MS, zone);
+    offset = first === offsetOf((day + 1) * DAY_MS, zone) ? first : null;
+    if (own.size >= MOST_DAYS) own.clear();
+    own.set(day, offset);
+  }
+  return offset ?? offsetOf(instant, zone);
+}
+
 /** A local time (`2025-01-15 10:00`) as an instant; other texts are returned unchanged, also those with a zone. */
 export function instantIn(text: string | undefined, zone: string): string | undefined {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?)?$/.exec(text ?? "");
   if (!parts) return text;
   const local = Date.parse(`${parts[1]}T${parts[2] ?? "00:00"}${parts[3] ?? ":00"}Z`);
   if (Number.isNaN(local)) return text;
-  const first = local - offsetOf(local, zone);
-  return new Date(local - offsetOf(first, zone)).toISOString();
+  const first = local - knownOffset(local, zone);
+  return new Date(local - knownOffset(first, zone)).toISOString();
 }

@@ -1,0 +1,182 @@
+import type { Cards } from "./answers.ts";
+import type { Answers } from "./answerTypes.ts";
+import type { View } from "./route.ts";
+import type { Organization, Targets } from "./session.ts";
+
+/** The answers that advice is read off. Undefined: not asked, not answered yet, or refused. */
+export interface Facts {
+  readonly cards?: Cards | undefined;
+  readonly campaigns?: readonly Campaign[] | undefined;
+  /** The products of a store that sell most, and its id. */
+  readonly products?: { readonly store: string; readonly rows: readonly Product[] } | undefined;
+  readonly connectors: Organization["connectors"];
+  /** Of the period: the revenue is that of its days. */
+  readonly targets: Targets;
+  /** The last day that should have data: yesterday. */
+  readonly yesterday: string;
+}
+
+export type Campaign = Answers["AcquisitionCampaigns"]["data"][number];
+const keyOf = ({ connector, campaignId }: Campaign): string => `${connector} ${campaignId}`;
+
+export type Product = Pick<Answers["Products"]["data"][number], "productId" | "productName"> & {
+  readonly daysOfStock?: number | null;
+  readonly netSales?: number | null;
+  readonly ndReasons: Readonly<Record<string, string | null>>;
+};
+
+/** Something to do, or to know about a figure. The words of `advice` have a sentence for each name. */
+export type Advice = {
+  readonly view: View;
+  readonly args?: Readonly<Record<string, string>>;
+  /** `fire`: costs money now. `gap`: a figure is less certain than it could be. */
+  readonly is: "fire" | "gap";
+} & (
+  | { readonly name: "losing"; readonly campaigns: readonly Campaign[] }
+  | { readonly name: "target"; readonly figure: keyof Targets; readonly value: number; readonly target: number }
+  | { readonly name: "stock"; readonly products: readonly Product[]; readonly days: number }
+  | { readonly name: "stale"; readonly sources: readonly { readonly name: string; readonly days: number }[] }
+  | { readonly name: "unclassified"; readonly amount: number; readonly share: number }
+  | { readonly name: "unclassifiable" }
+  | { readonly name: "cost"; readonly amount: number; readonly share: number }
+  | { readonly name: "uncosted"; readonly products: number; readonly of: number }
+  | { readonly name: "margin" }
+  | { readonly name: "pending"; readonly items: readonly MarginItem[] }
+  | { readonly name: "media" }
+  | { readonly name: "funnel" }
+  | { readonly name: "unmatched"; readonly labels: readonly string[] }
+);
+export type MarginItem = keyof NonNullable<Cards["marginItemStatus"]>;
+
+/**
+ * Whether the customers that a source won in the period brought less margin than it cost, by `roi`; null if the spend won
+ * nobody.
+ */
+export const isLoss = ({ investment, roi }: { readonly investment: number; readonly roi: number | null }): boolean =>
+  investment > 0 && (roi === null || roi < 0);
+
+/** Stock is scarce if it ends within so many days: about what a delivery takes. */
+export const SCARCE_DAYS = 14;
+/** Data are stale if the last day is older than this: yesterday's may still be on their way. */
+export const STALE_DAYS = 2;
+/** Parts of less than this are not worth a line. */
+const LEAST_SHARE = 0.01;
+
+type Rule = (facts: Facts) => Advice | undefined | readonly Advice[];
+
+/** The rules, the most urgent first. Each is a condition over answers of the API. */
+export const RULES: readonly Rule[] = [
+  ({ campaigns }) => {
+    const losing = (campaigns ?? [])
+      .filter(isLoss)
+      .toSorted((a, b) => b.investment - a.investment || keyOf(a).localeCompare(keyOf(b)));
+    return losing.length > 0
+      ? { name: "losing", is: "fire", view: "acquisition", args: { result: "loss" }, campaigns: losing }
+      : undefined;
+  },
+  ({ cards, targets }) => (cards ? missedTargets(cards, targets) : undefined),
+  ({ products }) => {
+    const scarce = (products?.rows ?? [])
+      .filter(({ daysOfStock }) => daysOfStock !== null && daysOfStock !== undefined && daysOfStock <= SCARCE_DAYS)
+      .toSorted((a, b) => (b.netSales ?? 0) - (a.netSales ?? 0) || a.productId.localeCompare(b.productId));
+    if (!products || scarce.length === 0) return undefined;
+    const [only, ...others] = scarce;
+    const args = { store: products.store, ...(only && others.length === 0 ? { product: only.productId } : {}) };
+    return { name: "stock", is: "fire", view: "products", args, products: scarce, days: SCARCE_DAYS };
+  },
+  ({ connectors, yesterday }) => {
+    const sources = connectors.flatMap(({ name, connector, newestDay }) => {
+      const days = newestDay === null ? 0 : daysBetween(newestDay, yesterday);
+      return days > STALE_DAYS ? [{ name: name ?? connector, days }] : [];
+    });
+    return sources.length > 0
+      ? { name: "stale", is: "gap", view: "data", sources: sources.toSorted((a, b) => b.days - a.days) }
+      : undefined;
+  },
+  ({ cards }) => (cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data" } : undefined),
+  ({ cards }) => {
+    const items = (["gateway", "tax", "shipping", "costOfGoods"] as const).filter(
+      (item) => cards?.marginItemStatus?.[item] === "pending",
+    );
+    return items.length > 0 ? { name: "pending", is: "gap", view: "data", items } : undefined;
+  },
+  ({ cards }) => {
+    if (!cards || cards.marginBasis === "no_basis" || cards.revenue <= 0) return undefined;
+    const share = cards.revenueWithoutCmv / cards.revenue;
+    return share >= LEAST_SHARE
+      ? { name: "cost", is: "gap", view: "products", amount: cards.revenueWithoutCmv, share }
+      : undefined;
+  },
+  ({ products }) => {
+    const without = (products?.rows ?? []).filter(({ ndReasons }) => ndReasons.margin === "incomplete_cost").length;
+    if (!products || without === 0) return undefined;
+    const args = { store: products.store };
+    return { name: "uncosted", is: "gap", view: "products", args, products: without, of: products.rows.length };
+  },
+  ({ cards }) => (cards && cards.investment === 0 ? { name: "media", is: "gap", view: "data" } : undefined),
+  ({ cards }) => {
+    if (!cards || cards.investment === 0) return undefined;
+    if (!cards.hasAcquisitionClassification) return { name: "unclassifiable", is: "gap", view: "acquisition" };
+    const share = cards.unclassifiedInvestment / cards.investment;
+    return share >= LEAST_SHARE
+      ? {
+          name: "unclassified",
+          is: "gap",
+          view: "acquisition",
+          args: { strategy: "unclassified" },
+          amount: cards.unclassifiedInvestment,
+          share,
+        }
+      : undefined;
+  },
+  ({ campaigns }) => {
+    // Only a `utm_campaign` that no landed campaign matches has no id.
+    const labels = (campaigns ?? [])
+      .filter(({ campaignId, orders }) => campaignId === null && orders > 0)
+      .toSorted((a, b) => b.revenue - a.revenue || a.campaignName.localeCompare(b.campaignName))
+      .map(({ campaignName }) => campaignName);
+    return labels.length > 0
+      ? { name: "unmatched", is: "gap", view: "acquisition", args: { strategy: "unmatched" }, labels }
+      : undefined;
+  },
+  ({ cards }) => (cards && cards.conversionRate === null ? { name: "funnel", is: "gap", view: "data" } : undefined),
+];
+
+/** What the rules say of these answers, the most urgent first. */
+export const adviceOn = (facts: Facts): readonly Advice[] => RULES.flatMap((rule) => rule(facts) ?? []);
+
+/** The targets that a period misses. A figure that is not known misses no target. */
+function missedTargets(cards: Cards, targets: Targets): readonly Advice[] {
+  const { investment, newCustomers, revenue, cac, ltvCacRatio, marginPercent } = cards;
+  const hasCost = investment > 0 && newCustomers > 0;
+  const values = {
+    revenue,
+    margin: marginPercent,
+    cac: hasCost ? cac : null,
+    ltvCacRatio: hasCost ? ltvCacRatio : null,
+  } as const;
+  return (["revenue", "margin", "cac", "ltvCacRatio"] as const).flatMap((figure): Advice[] => {
+    const [value, target] = [values[figure], targets[figure]];
+    if (value === null || target === null) return [];
+    const isMissed = figure === "cac" ? value > target : value < target;
+    const view = figure === "revenue" || figure === "margin" ? "products" : "acquisition";
+    return isMissed ? [{ name: "target", is: "fire", view, figure, value, target }] : [];
+  });
+}
+
+const DAY_MS = 86_400_000;
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/**
+ * The revenue target of a period: each day has the month's target divided by the days of its month, so that a whole month
+ * has the whole target.
+ */
+export function revenueTarget(monthly: number | null, from: string, to: string): number | null {
+  if (monthly === null) return null;
+  let months = 0;
+  for (let day = Date.parse(from); day <= Date.parse(to); day += DAY_MS) {
+    const date = new Date(day);
+    months += 1 / new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  }
+  return Math.round(monthly * months * 100) / 100;
+}

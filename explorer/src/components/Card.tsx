@@ -1,0 +1,163 @@
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { Answer } from "../answer.ts";
+import { curlOf, download, Failure, type Format, type Params, type Query } from "../api.ts";
+import { savePicture } from "../charts/picture.ts";
+import { formatsOf, parametersOf, sqlOf } from "../openapi.ts";
+import { organization } from "../session.ts";
+import { lang, t } from "../text.ts";
+import { Icon } from "./Icon.tsx";
+import { type Item, Menu } from "./Menu.tsx";
+import { Problem } from "./Problem.tsx";
+import { Segmented } from "./Segmented.tsx";
+
+interface Props<T> {
+  /** Identifies it on the page, and names its files. */
+  readonly name: string;
+  readonly title: string;
+  /** The question that it answers. */
+  readonly question?: string;
+  readonly query: Query;
+  readonly answer: Answer<T>;
+  readonly note?: ComponentChildren;
+  readonly controls?: ComponentChildren;
+  /** Its width in twelfths of the page; the whole width on a phone. */
+  readonly span?: 3 | 4 | 5 | 6 | 7 | 8 | 9 | 12;
+  /** The SQL files of this part, if it uses only some of the answer's. */
+  readonly sql?: readonly string[];
+  /** The request whose whole answer is downloaded, if the shown one is a page of it. */
+  readonly whole?: Query;
+  /** Further entries of its menu. */
+  readonly items?: readonly Item[];
+  /** While the first answer loads, it is as high as what follows: nothing moves then. */
+  readonly height?: "small" | "medium" | "large";
+  readonly children: (data: T) => ComponentChildren;
+  /** The chart's figures as a table. */
+  readonly table?: (data: T) => ComponentChildren;
+}
+
+/** A part of a page: title, question, one menu, and its content; without an answer the loading state or the error. */
+export function Card<T>(props: Props<T>) {
+  const { name, title, question, answer, note, controls, span = 12, children, table, height = "medium" } = props;
+  const [isTable, setTable] = useState(false);
+  const place = useRef<HTMLElement>(null);
+  const data = answer.state === "failed" ? undefined : answer.data;
+  const isWaiting = answer.state === "waiting";
+  const words = t().card;
+  return (
+    <section ref={place} class={`card-box span-${span}`} aria-labelledby={`${name}-title`} data-picture={name}>
+      <header class="card-head">
+        <div class="card-titles">
+          <h2 id={`${name}-title`}>{title}</h2>
+          {question && <p class="card-question">{question}</p>}
+        </div>
+        <div class="card-tools">
+          {controls}
+          {table && (
+            <Segmented
+              label={title}
+              options={[
+                ["chart", <ToolIcon key="chart" name="chart" text={words.chart} />],
+                ["table", <ToolIcon key="table" name="table" text={words.table} />],
+              ]}
+              value={isTable ? "table" : "chart"}
+              change={(chosen) => setTable(chosen === "table")}
+            />
+          )}
+          <CardMenu
+            {...props}
+            hasChart={!isTable}
+            figure={() => place.current?.querySelector(".chart-figure") ?? undefined}
+          />
+        </div>
+      </header>
+      {note && <p class="note">{note}</p>}
+      <div class={`card-body${isWaiting ? " waiting" : ""}`} aria-busy={isWaiting}>
+        {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
+        {isWaiting && data === undefined && (
+          <p class={`skeleton skeleton-${height}`} role="status">
+            <span class="unseen">{t().frame.loading}</span>
+          </p>
+        )}
+        {data !== undefined && (isTable && table ? table(data) : children(data))}
+      </div>
+    </section>
+  );
+}
+
+const ToolIcon = ({ name, text }: { name: "chart" | "table"; text: string }) => (
+  <>
+    <Icon name={name} />
+    <span class="unseen">{text}</span>
+  </>
+);
+
+/** The dialect of a file for spreadsheets: that of the page's language, as far as the endpoint offers it. */
+export function fileParams(path: string): Params {
+  const dialect = { locale: lang.value === "pt" ? "pt-BR" : "en", headings: "labels" };
+  const offered = new Set(parametersOf(path).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(dialect).filter(([name]) => offered.has(name)));
+}
+
+type MenuProps = Pick<Props<unknown>, "name" | "title" | "query" | "whole" | "sql" | "items"> & {
+  readonly hasChart: boolean;
+  readonly figure: () => Element | undefined;
+};
+
+function CardMenu({ name, title, query, whole = query, sql, items = [], hasChart, figure }: MenuProps) {
+  const [says, setSays] = useState("");
+  const words = t().card;
+  const say = (text: string): void => {
+    setSays(text);
+    setTimeout(() => setSays(""), 4000);
+  };
+  const copy = (text: string) => (): void => {
+    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
+    copied.then(
+      () => say(words.copied),
+      () => say(words.notCopied),
+    );
+  };
+  const saveAs = (format: Format) => (): void => {
+    say(words.saving);
+    download(whole, format, format === "json" ? {} : fileParams(whole.path)).then(
+      () => setSays(""),
+      (error: unknown) => say(error instanceof Failure ? error.message || t().failure[error.kind] : String(error)),
+    );
+  };
+  const picture = (kind: "svg" | "png") => (): void => {
+    const found = figure();
+    const about = organization.peek()?.name;
+    if (found) void savePicture(found, about ? `${title} · ${about}` : title, name, kind);
+  };
+  const formats = formatsOf(whole.path);
+  const files: Item[] = (["csv", "xlsx", "json"] as const)
+    .filter((format) => formats.includes(format) && (format !== "json" || !formats.includes("csv")))
+    .map((format) => ({ is: "action", text: words[format], act: saveAs(format) }));
+  const pictures: Item[] =
+    hasChart && figure()
+      ? (["png", "svg"] as const).map((kind) => ({ is: "action", text: words[kind], act: picture(kind) }))
+      : [];
+  const sources: Item[] = (sql ?? sqlOf(query.path)).map((file) => ({
+    is: "action",
+    text: `${words.sql}: ${file.replace(/^sql\//, "").replace(/\.sql$/, "")}`,
+    act: copy(`lucra sql ${file.replace(/^sql\//, "").replace(/\.sql$/, "")}`),
+  }));
+  const all: Item[] = [
+    ...items,
+    ...files,
+    ...pictures,
+    { is: "line" },
+    { is: "action", text: words.link, act: copy(location.href) },
+    { is: "action", text: words.curl, act: copy(curlOf(query)), data: curlOf(query) },
+    ...sources,
+  ];
+  return (
+    <>
+      <span class="card-says" role="status">
+        {says}
+      </span>
+      <Menu label={words.more(title)} items={all} />
+    </>
+  );
+}

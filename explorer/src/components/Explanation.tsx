@@ -1,0 +1,236 @@
+import { useAnswer } from "../answer.ts";
+import { download, type Query } from "../api.ts";
+import { defined } from "../definitions.ts";
+import { closeExplanation, type Explained, explainQuery, openExplanation, readExplained } from "../explain.ts";
+import { day, figure, shortDay, type Unit } from "../format.ts";
+import { fieldsOf } from "../openapi.ts";
+import { arg } from "../route.ts";
+import { t } from "../text.ts";
+import { knownLabel } from "../views/labels.ts";
+import { fileParams } from "./Card.tsx";
+import { Drawer } from "./Modal.tsx";
+import { Problem } from "./Problem.tsx";
+import { type Column, Table } from "./Table.tsx";
+
+/** The parts of `/v1/explain` that the page shows. */
+interface Explains {
+  readonly figure: string;
+  readonly value: number | null;
+  readonly unit: string | null;
+  readonly description: string;
+  readonly formula: string | null;
+  readonly nullWhen: string | null;
+  readonly inputs: readonly { readonly figure: string; readonly value: number | null }[] | null;
+  readonly sql: readonly { readonly file: string; readonly text: string }[];
+  readonly rows: {
+    readonly ordersUsed: number | null;
+    readonly spendRows: number | null;
+    readonly ordersLeftOut: readonly { readonly reason: string; readonly orders: number }[] | null;
+  } | null;
+  readonly orders: string | null;
+  readonly sources:
+    | readonly { readonly record: string; readonly rows: number; readonly newestDay: string | null }[]
+    | null;
+}
+
+/** The name of a figure: that of the last part of its path that has one. */
+export function nameOf(path: string, endpoint: string): string {
+  const names = path.split(".").toReversed();
+  const found = names.map((name) => knownLabel(name, endpoint)).find((name) => name !== undefined);
+  return found ?? path;
+}
+
+/** The drawer of the figure that the address names. */
+export function Explanation() {
+  const explained = readExplained(arg("explain"));
+  return explained ? <Opened key={arg("explain")} explained={explained} /> : null;
+}
+
+function Opened({ explained }: { explained: Explained }) {
+  const answer = useAnswer<Explains>(explainQuery(explained));
+  return (
+    <Drawer title={nameOf(explained.figure, explained.endpoint)} close={closeExplanation}>
+      {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
+      {answer.state === "waiting" && (
+        <p class="skeleton skeleton-medium" role="status">
+          <span class="unseen">{t().frame.loading}</span>
+        </p>
+      )}
+      {answer.state === "ready" && <Content data={answer.data} explained={explained} />}
+    </Drawer>
+  );
+}
+
+/** The unit of a figure, from the API document; of one that is deeper in the answer, the stated one. */
+function unitOf({ endpoint, params }: Explained, path: string, stated?: string | null): Unit {
+  const name = path.split(".").at(-1) ?? path;
+  const field = [...fieldsOf(endpoint), ...fieldsOf(endpoint, "data")].find((one) => one.name === name);
+  const unit = field?.unit ?? UNITS.find((known) => known === stated) ?? "number";
+  // The unit of a cohort's values depends on what is counted.
+  if (stated === "count or currency") return params.view === "logo" ? "count" : "currency";
+  return unit === "day" || unit === "instant" || unit === "flag" || unit === "text" ? "number" : unit;
+}
+
+const UNITS = ["currency", "count", "percent", "ratio", "months", "days", "units"] as const;
+
+function Content({ data, explained }: { data: Explains; explained: Explained }) {
+  const words = t().explanation;
+  const { endpoint } = explained;
+  const count = (value: number): string => figure(value, "count");
+  return (
+    <div class="explanation">
+      <p class="explanation-value">{figure(data.value, unitOf(explained, data.figure, data.unit))}</p>
+      <section>
+        <h3>{words.definition}</h3>
+        <p>
+          <Defined text={data.description} />
+        </p>
+      </section>
+      {data.formula && (
+        <section>
+          <h3>{words.formula}</h3>
+          <p class="formula">
+            <Defined text={data.formula} />
+          </p>
+        </section>
+      )}
+      {data.inputs && data.inputs.length > 0 && (
+        <section>
+          <h3>{words.inputs}</h3>
+          <ul class="inputs">
+            {data.inputs.map((input) => (
+              <li key={input.figure}>
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => openExplanation({ ...explained, figure: input.figure })}
+                >
+                  {nameOf(input.figure, endpoint)}
+                </button>
+                <span>{figure(input.value, unitOf(explained, input.figure))}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {data.nullWhen && data.nullWhen !== "never" && (
+        <section>
+          <h3>{words.nullWhen}</h3>
+          <p>
+            <Defined text={data.nullWhen} />
+          </p>
+        </section>
+      )}
+      {data.rows && (
+        <section>
+          <h3>{words.rows}</h3>
+          <ul class="plain">
+            {data.rows.ordersUsed !== null && <li>{words.ordersUsed(count(data.rows.ordersUsed))}</li>}
+            {data.rows.spendRows !== null && <li>{words.spendRows(count(data.rows.spendRows))}</li>}
+          </ul>
+          {data.rows.ordersLeftOut && data.rows.ordersLeftOut.length > 0 && (
+            <>
+              <h4>{words.leftOut}</h4>
+              <ul class="inputs">
+                {data.rows.ordersLeftOut.map(({ reason, orders }) => (
+                  <li key={reason}>
+                    <span>{words.reasons[reason] ?? reason}</span>
+                    <span>{count(orders)}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </section>
+      )}
+      {data.orders && <Orders address={data.orders} />}
+      {data.sources && data.sources.length > 0 && (
+        <section>
+          <h3>{words.sources}</h3>
+          <ul class="inputs">
+            {data.sources.map(({ record, rows, newestDay }, n) => (
+              <li key={`${record} ${n}`}>
+                <span>
+                  {t().data.records[record] ?? record}
+                  {newestDay && <span class="muted"> {words.newest(day(newestDay))}</span>}
+                </span>
+                <span>{count(rows)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h3>{words.sql}</h3>
+        {data.sql.map(({ file, text }) => (
+          <details key={file}>
+            <summary>{file.replace(/^sql\//, "")}</summary>
+            <pre>
+              <code>{text}</code>
+            </pre>
+          </details>
+        ))}
+      </section>
+    </div>
+  );
+}
+
+/** A text of the service in the page's language; English and marked as such where it has no translation. */
+function Defined({ text }: { text: string }) {
+  const own = defined(text);
+  return <span lang={own === undefined ? "en" : undefined}>{own ?? text}</span>;
+}
+
+interface OrderRows {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly meta?: { readonly total?: number };
+}
+
+/** The request of an address that an answer gives; the organization is that of the page. */
+export function queryOf(address: string): Query {
+  const { pathname, searchParams } = new URL(address, location.origin);
+  const params = Object.fromEntries([...searchParams].filter(([name]) => name !== "organizationId"));
+  return { path: pathname, params };
+}
+
+/** The first orders behind a figure, and all of them as a file. */
+function Orders({ address }: { address: string }) {
+  const words = t().explanation;
+  const query = queryOf(address);
+  const answer = useAnswer<OrderRows>({ ...query, params: { ...query.params, limit: 10 } });
+  const fields = fieldsOf(query.path, "data").filter(({ name }) => SHOWN.includes(name));
+  const columns = fields.map(
+    ({ name, unit }): Column<Readonly<Record<string, unknown>>> => ({
+      key: name,
+      label: t().orderField[name] ?? name,
+      sortable: false,
+      ...(unit === "currency" ? { unit } : {}),
+      value: (row) => row[name] as string | number | null,
+      ...(unit === "day" ? { show: (row) => shortDay(String(row[name])) } : {}),
+      ...(name === "customer" ? { show: (row) => t().customerKind[String(row[name])] ?? "" } : {}),
+    }),
+  );
+  return (
+    <section>
+      <h3>{words.orders}</h3>
+      {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
+      {answer.state === "ready" && (
+        <Table
+          caption={words.orders}
+          rows={answer.data.data}
+          keyOf={(row, n) => `${row.orderId ?? n} ${row.integrationId ?? ""}`}
+          columns={columns}
+        />
+      )}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => void download(query, "csv", { all: true, ...fileParams(query.path) })}
+      >
+        {words.saveOrders}
+      </button>
+    </section>
+  );
+}
+
+const SHOWN = ["orderId", "orderedOn", "revenue", "customer", "channelLabel"];

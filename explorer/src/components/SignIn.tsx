@@ -1,0 +1,124 @@
+import { useRef, useState } from "preact/hooks";
+import { Failure, signIn } from "../api.ts";
+import { language, THEMES, theme } from "../preferences.ts";
+import type { Reason } from "../session.ts";
+import { lang, t } from "../text.ts";
+import { Banner } from "./Banner.tsx";
+import { Problem } from "./Problem.tsx";
+
+const FIELDS = ["clientId", "clientSecret"] as const;
+
+/** What `keys create` prints, with or without `--json`, or id and secret with a dot between them. */
+export function credentialsIn(text: string): { readonly clientId: string; readonly clientSecret: string } | undefined {
+  const [, clientId] = /client_id"?\s*[:=]\s*"?([\w.-]+)/.exec(text) ?? [];
+  const [, clientSecret] = /client_secret"?\s*[:=]\s*"?([\w-]+)/.exec(text) ?? [];
+  if (clientId && clientSecret) return { clientId, clientSecret };
+  const [, id, secret] = /^\s*(lucra_[\w-]+)[.:\s]+([\w-]{43})\s*$/.exec(text) ?? [];
+  return id && secret ? { clientId: id, clientSecret: secret } : undefined;
+}
+
+/** Asks for id and secret. The address stays, so that a link leads on to what it shows. */
+export function SignIn({ why }: { why: Reason }) {
+  const [isOpening, setOpening] = useState(false);
+  const [failure, setFailure] = useState<Failure | undefined>();
+  const form = useRef<HTMLFormElement>(null);
+  const words = t().signIn;
+
+  const attempt = async (): Promise<void> => {
+    const typed = new FormData(form.current ?? undefined);
+    const [clientId = "", clientSecret = ""] = FIELDS.map((name) => String(typed.get(name) ?? "").trim());
+    setOpening(true);
+    setFailure(undefined);
+    try {
+      await signIn({ clientId, clientSecret });
+    } catch (error) {
+      setFailure(error instanceof Failure ? error : new Failure("unforeseen", String(error)));
+      setOpening(false);
+    }
+  };
+  const fill = (event: ClipboardEvent): void => {
+    const found = credentialsIn(event.clipboardData?.getData("text") ?? "");
+    if (!found || !form.current) return;
+    event.preventDefault();
+    for (const name of FIELDS) {
+      const field = form.current.elements.namedItem(name);
+      if (field instanceof HTMLInputElement) field.value = found[name];
+    }
+    form.current.querySelector<HTMLElement>("[type=submit]")?.focus();
+  };
+
+  return (
+    <main class="sign-in">
+      <div class="sign-in-card">
+        <div class="sign-in-head">
+          <Mark />
+          <h1>{t().frame.title}</h1>
+          <p class="muted">{words.lead}</p>
+        </div>
+        {failure?.kind === "unauthorized" ? (
+          <Banner tone="bad">{words.unauthorized}</Banner>
+        ) : (
+          failure && <Problem failure={failure} retry={() => void attempt()} />
+        )}
+        {!failure && why !== "first" && why !== "refused" && (
+          <Banner tone={why === "signedOut" ? "good" : "warn"}>{words[why]}</Banner>
+        )}
+        <form
+          ref={form}
+          onPaste={fill}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void attempt();
+          }}
+        >
+          <label class="field">
+            <span>{words.clientId}</span>
+            <input name="clientId" required autocapitalize="none" autocomplete="username" spellcheck={false} />
+          </label>
+          <label class="field">
+            <span>{words.clientSecret}</span>
+            <input name="clientSecret" type="password" required autocomplete="current-password" />
+          </label>
+          <p class="note">{words.paste}</p>
+          <button type="submit" class="primary" disabled={isOpening}>
+            {isOpening ? words.opening : words.open}
+          </button>
+        </form>
+        <p class="note">{words.privacy}</p>
+        <Choices />
+      </div>
+    </main>
+  );
+}
+
+/** Language and theme, before there is a menu. */
+function Choices() {
+  const { frame } = t();
+  return (
+    <p class="sign-in-choices">
+      <button type="button" class="quiet" onClick={() => setLanguage(lang.value === "pt" ? "en" : "pt")}>
+        {lang.value === "pt" ? "English" : "Português"}
+      </button>
+      <button type="button" class="quiet" onClick={nextTheme}>
+        {frame.theme}: {frame.themes[theme.value]}
+      </button>
+    </p>
+  );
+}
+
+function setLanguage(next: "pt" | "en"): void {
+  language.value = next;
+}
+
+function nextTheme(): void {
+  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? "system";
+}
+
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M8 23V9M8 23h16M12 18l4-4 3 3 5-6" />
+    </svg>
+  );
+}

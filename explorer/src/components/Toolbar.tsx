@@ -1,0 +1,241 @@
+import { useState } from "preact/hooks";
+import { isDay, lengthOf, today } from "../days.ts";
+import { day, instant, range } from "../format.ts";
+import {
+  COMPARISONS,
+  type Comparison,
+  chosen,
+  comparison,
+  GRANULARITIES,
+  type Granularity,
+  PRESETS,
+} from "../period.ts";
+import { arg, set } from "../route.ts";
+import { organization } from "../session.ts";
+import { lastDay, useCompared, useGranularity, usePeriod, useStores } from "../stores.ts";
+import { t } from "../text.ts";
+import { Icon } from "./Icon.tsx";
+import { Sheet } from "./Modal.tsx";
+import { Popover } from "./Popover.tsx";
+import { Segmented } from "./Segmented.tsx";
+
+/** What a view can choose in the toolbar. */
+export interface Tools {
+  readonly period?: boolean;
+  readonly compare?: boolean;
+  readonly granularities?: readonly Granularity[];
+}
+
+/** Period, comparison and granularity. On a phone one button opens all of them. */
+export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const words = t().toolbar;
+  const text = usePeriodText();
+  const against = useComparisonText();
+  if (!tools.period) return null;
+  return (
+    <section class="toolbar" aria-label={words.label}>
+      <div class="toolbar-wide">
+        <Popover
+          label={words.period}
+          hasText
+          class="text-button"
+          button={
+            <>
+              <Icon name="calendar" />
+              <span class="unseen">{words.period}: </span>
+              <span class="toolbar-strong">{text.name}</span>
+              <span class="muted period-days">{text.days}</span>
+              <Icon name="down" />
+            </>
+          }
+        >
+          {(close) => <PeriodPicker done={close} />}
+        </Popover>
+        {tools.compare && (
+          <Popover
+            label={words.compare}
+            hasText
+            class="text-button"
+            button={
+              <>
+                <span class="muted">{against}</span>
+                <Icon name="down" />
+              </>
+            }
+          >
+            {(close) => <ComparisonPicker done={close} />}
+          </Popover>
+        )}
+        {tools.granularities && <GranularityPicker offered={tools.granularities} />}
+        <Freshness asOf={asOf} />
+      </div>
+      <button type="button" class="toolbar-narrow" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="calendar" />
+        <span class="toolbar-strong">{text.name}</span>
+        {tools.compare && <span class="muted">{against}</span>}
+        <Icon name="down" />
+      </button>
+      {isOpen && (
+        <Sheet title={words.label} close={() => setOpen(false)}>
+          <h3 class="picker-title">{words.period}</h3>
+          <PeriodPicker done={() => {}} />
+          {tools.compare && (
+            <>
+              <h3 class="picker-title">{words.compare}</h3>
+              <ComparisonPicker done={() => {}} />
+            </>
+          )}
+          {tools.granularities && (
+            <>
+              <h3 class="picker-title">{words.by}</h3>
+              <GranularityPicker offered={tools.granularities} />
+            </>
+          )}
+          <Freshness asOf={asOf} />
+        </Sheet>
+      )}
+    </section>
+  );
+}
+
+function usePeriodText(): { readonly name: string; readonly days: string } {
+  const { from, to } = usePeriod();
+  const words = t().toolbar;
+  const now = chosen();
+  const days = from && to ? range(from, to) : "";
+  return now === "custom" ? { name: days, days: "" } : { name: words.presets[now], days };
+}
+
+function useComparisonText(): string {
+  const words = t().toolbar;
+  const compared = useCompared();
+  const period = usePeriod();
+  if (!compared) return words.comparisons.none;
+  const kind = comparison(period, organization.value?.firstDay ?? null);
+  return words.versus(kind === "own" ? range(compared.from, compared.to) : words.comparisons[kind].toLocaleLowerCase());
+}
+
+/** The periods by name, and two days. */
+export function PeriodPicker({ done }: { done: () => void }) {
+  const { from, to } = usePeriod();
+  const last = lastDay(useStores());
+  const now = chosen();
+  const words = t().toolbar;
+  return (
+    <div class="picker">
+      <div class="picker-list">
+        {PRESETS.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            class="menu-entry"
+            aria-pressed={preset === now}
+            onClick={() => {
+              set({ period: preset, from: "", to: "" });
+              done();
+            }}
+          >
+            <span>{words.presets[preset]}</span>
+            {preset === now && <Icon name="check" />}
+          </button>
+        ))}
+      </div>
+      <OwnDates
+        from={from ?? organization.value?.firstDay ?? last}
+        to={to ?? last}
+        apply={(start, end) => {
+          set({ from: start, to: end, period: "" });
+          done();
+        }}
+      />
+      <p class="note">{words.anchored(day(last))}</p>
+    </div>
+  );
+}
+
+/** What the period is compared with. */
+export function ComparisonPicker({ done }: { done: () => void }) {
+  const period = usePeriod();
+  const compared = useCompared(period);
+  const now = comparison(period, organization.value?.firstDay ?? null);
+  const words = t().toolbar;
+  const choose = (kind: Comparison): void => {
+    set({ compare: kind, compareFrom: "", compareTo: "" });
+    done();
+  };
+  return (
+    <div class="picker">
+      <div class="picker-list">
+        {COMPARISONS.filter((kind) => kind !== "own").map((kind) => (
+          <button key={kind} type="button" class="menu-entry" aria-pressed={kind === now} onClick={() => choose(kind)}>
+            <span>{words.comparisons[kind]}</span>
+            {kind === now && <Icon name="check" />}
+          </button>
+        ))}
+      </div>
+      {compared && (
+        <OwnDates
+          from={compared.from}
+          to={compared.to}
+          apply={(compareFrom, compareTo) => {
+            set({ compare: "own", compareFrom, compareTo });
+            done();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Two days that count when they are applied: while they are typed, nothing is requested. */
+function OwnDates(props: { from: string; to: string; apply: (from: string, to: string) => void }) {
+  const [from, setFrom] = useState(props.from);
+  const [to, setTo] = useState(props.to);
+  const words = t().toolbar;
+  const isGood = isDay(from) && isDay(to) && lengthOf(from, to) >= 1;
+  return (
+    <form
+      class="own-dates"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isGood) props.apply(from, to);
+      }}
+    >
+      <label class="field">
+        <span>{words.from}</span>
+        <input type="date" value={from} max={today()} onInput={({ currentTarget }) => setFrom(currentTarget.value)} />
+      </label>
+      <label class="field">
+        <span>{words.to}</span>
+        <input type="date" value={to} max={today()} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
+      </label>
+      <button type="submit" disabled={!isGood}>
+        {words.apply}
+      </button>
+    </form>
+  );
+}
+
+function GranularityPicker({ offered }: { offered: readonly Granularity[] }) {
+  const now = useGranularity(offered);
+  const words = t().toolbar;
+  return (
+    <Segmented
+      label={words.by}
+      options={GRANULARITIES.filter((name) => offered.includes(name)).map(
+        (name) => [name, words.granularities[name]] as const,
+      )}
+      value={now}
+      change={(by) => set({ by })}
+    />
+  );
+}
+
+function Freshness({ asOf }: { asOf: string | null | undefined }) {
+  if (asOf === undefined) return null;
+  return <p class="freshness">{asOf === null ? t().toolbar.neverFresh : t().toolbar.fresh(instant(asOf))}</p>;
+}
+
+/** Whether an own period or comparison is in the address. */
+export const hasOwnDates = (): boolean => arg("from") !== "" || arg("compareFrom") !== "";

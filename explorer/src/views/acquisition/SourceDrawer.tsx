@@ -1,0 +1,257 @@
+import { type Answer, useAnswer } from "../../answer.ts";
+import type { PaybackRow, Paybacks, Series as Rows, Source } from "../../answers.ts";
+import { download, type Query } from "../../api.ts";
+import { Banner } from "../../components/Banner.tsx";
+import { fileParams } from "../../components/Card.tsx";
+import { EmptySmall } from "../../components/EmptySmall.tsx";
+import { Figure } from "../../components/Figure.tsx";
+import { Drawer } from "../../components/Modal.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Segmented } from "../../components/Segmented.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
+import { monthsBefore } from "../../days.ts";
+import { explainer } from "../../explain.ts";
+import { figure, month, shortDay } from "../../format.ts";
+import { hashOf, oneOf, set } from "../../route.ts";
+import { t } from "../../text.ts";
+import { labelOf } from "../labels.ts";
+import { type Asked, amount, channelName, count, dataOf, sourceReason } from "./Acquisition.tsx";
+import { figureOf, MEASURES } from "./columns.tsx";
+import { ResultOf } from "./Results.tsx";
+import { SourceProducts } from "./SourceProducts.tsx";
+import { changeOf, isUnmatched, rowNameOf, spentForNothing } from "./sources.ts";
+
+interface Props {
+  readonly asked: Asked;
+  readonly kind: "channels" | "campaigns";
+  readonly answer: Answer<Rows<Source>>;
+  readonly before: readonly Source[] | undefined;
+  readonly isIt: (source: Source) => boolean;
+  readonly close: () => void;
+}
+
+const MONTHS = 12;
+const ORDERS = 10;
+
+/** A channel or a campaign: its figures, the customers it brought month by month, and its orders. */
+export function SourceDrawer({ asked, kind, answer, before, isIt, close }: Props) {
+  const words = t().acquisition;
+  const all = dataOf(answer)?.data;
+  const source = all?.find(isIt);
+  const name = source && (source.campaignName ?? channelName(source.channel ?? ""));
+  const title = kind === "channels" ? words.channel : words.campaign;
+  return (
+    <Drawer title={name ?? title} close={close}>
+      {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
+      {answer.state === "ready" && !source && <EmptySmall>{words.notThere}</EmptySmall>}
+      {source && all && (
+        <div class="source">
+          <Verdict source={source} />
+          <Figures asked={asked} kind={kind} source={source} all={all} before={before?.find(isIt)} />
+          <ResultOf asked={asked} kind={kind} of={source} />
+          <SourceProducts asked={asked} source={source} />
+          <Cohorts asked={asked} source={source} />
+          <Orders asked={asked} source={source} />
+        </div>
+      )}
+    </Drawer>
+  );
+}
+
+function Verdict({ source }: { source: Source }) {
+  const { verdicts } = t().acquisition;
+  const { investment, roi } = source;
+  if (investment === 0) return <Banner tone="info">{verdicts.free}</Banner>;
+  if (spentForNothing(source)) return <Banner tone="bad">{verdicts.nothing(amount(investment))}</Banner>;
+  if (roi === null) return null;
+  const text = figure(roi, "ratio");
+  return <Banner tone={roi < 0 ? "bad" : "good"}>{roi < 0 ? verdicts.lost(text) : verdicts.paid(text)}</Banner>;
+}
+
+interface FiguresProps {
+  readonly asked: Asked;
+  readonly kind: Props["kind"];
+  readonly source: Source;
+  readonly all: readonly Source[];
+  readonly before: Source | undefined;
+}
+
+function Figures({ asked, kind, source, all, before }: FiguresProps) {
+  const query = asked.now(kind);
+  const { compared } = asked;
+  const row = rowNameOf(source, all);
+  return (
+    <section aria-label={t().acquisition.figures}>
+      <div class="figures">
+        {MEASURES.map(({ name, unit, better, hasChange, isToDate }) => {
+          const value = figureOf(source, name);
+          return (
+            <Figure
+              key={name}
+              name={name}
+              label={labelOf(name, query.path)}
+              unit={unit}
+              value={value}
+              reason={sourceReason(name, source)}
+              better={better}
+              {...(isToDate && value !== null ? { note: t().notComparable } : {})}
+              {...(compared && before ? { before: figureOf(before, name) } : {})}
+              change={hasChange ? rounded(changeOf(value, before && figureOf(before, name))) : null}
+              incomplete={compared && !compared.isComplete ? compared : undefined}
+              explain={row === undefined ? undefined : explainer(query, name, row)}
+            />
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+const rounded = (change: number | null): number | null => (change === null ? null : Math.round(change * 10) / 10);
+
+/** The customers by the month of their first purchase, with what they cost and whether they have paid it back. */
+function Cohorts({ asked, source }: { asked: Asked; source: Source }) {
+  const words = t().acquisition;
+  const breakBy = source.channel ? "origem" : "campanha";
+  const startDate = monthsBefore(asked.to, MONTHS - 1);
+  const answer = useAnswer<Paybacks>({
+    path: "/v1/profitability/payback",
+    params: { startDate, endDate: asked.to, breakBy },
+  });
+  const key = source.channel ?? source.campaignId;
+  const data = dataOf(answer);
+  const rows = data?.data.filter(
+    ({ breakKey, breakLabel }) =>
+      breakKey === key && (source.channel !== undefined || breakLabel === source.campaignName),
+  );
+  const columns: Column<PaybackRow>[] = [
+    { key: "month", label: words.month, value: (row) => row.cohortMonth, show: (row) => month(row.cohortMonth) },
+    { key: "customers", label: t().metric.newCustomers ?? "", unit: "count", value: (row) => row.customers },
+    {
+      key: "cac",
+      label: t().metric.cac ?? "",
+      unit: "currency",
+      value: (row) => (row.state === "no_spend" ? null : row.cac),
+      reason: () => words.noMedia,
+    },
+    {
+      key: "payback",
+      label: words.payback,
+      value: (row) => (row.state === "paid_back" ? row.paybackMonths : null),
+      show: ({ state, paybackMonths }) =>
+        state === "paid_back"
+          ? words.paid(count(paybackMonths ?? 0))
+          : state === "not_yet"
+            ? words.notYet
+            : words.noSpend,
+      tone: ({ state }) => (state === "paid_back" ? "good" : state === "not_yet" ? "bad" : undefined),
+    },
+  ];
+  if (isUnmatched(source)) return null;
+  const more = hashOf("customers", {
+    period: "12m",
+    from: "",
+    to: "",
+    break: breakBy,
+    value: `=${key} ${source.campaignName ?? rows?.[0]?.breakLabel ?? ""}`,
+  });
+  return (
+    <section data-part="cohorts">
+      <h3>{words.cohorts}</h3>
+      <p class="muted">{words.cohortsNote}</p>
+      {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
+      {rows && rows.length === 0 && <EmptySmall>{words.noCohorts}</EmptySmall>}
+      {rows && rows.length > 0 && (
+        <>
+          <Table caption={words.cohorts} rows={rows} keyOf={(row) => row.cohortMonth} columns={columns} />
+          <p>
+            <a href={more}>{words.moreCohorts}</a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+type Order = Readonly<Record<string, string | number | null>>;
+
+interface OrderRows {
+  readonly data: readonly Order[];
+  readonly meta?: { readonly total?: number };
+}
+
+/** The orders of a channel or campaign in the period. */
+function Orders({ asked, source }: { asked: Asked; source: Source }) {
+  const words = t().acquisition;
+  const which = oneOf("orders", ["first", "all"]);
+  const query: Query = {
+    path: "/v1/profitability/orders",
+    params: {
+      startDate: asked.from,
+      endDate: asked.to,
+      channel: source.channel ?? source.connector ?? undefined,
+      campaignId: source.campaignId ?? undefined,
+      ...(which === "first" ? { purchase: "first" } : {}),
+    },
+  };
+  const answer = useAnswer<OrderRows>(
+    isUnmatched(source) ? undefined : { ...query, params: { ...query.params, limit: ORDERS } },
+  );
+  const fields = t().orderField;
+  const columns: Column<Order>[] = [
+    { key: "orderId", label: fields.orderId ?? "", sortable: false, value: (row) => row.orderId },
+    {
+      key: "orderedOn",
+      label: fields.orderedOn ?? "",
+      sortable: false,
+      value: (row) => row.orderedOn,
+      show: (row) => shortDay(String(row.orderedOn)),
+    },
+    { key: "revenue", label: fields.revenue ?? "", unit: "currency", sortable: false, value: (row) => row.revenue },
+    {
+      key: "customer",
+      label: fields.customer ?? "",
+      sortable: false,
+      value: (row) => row.customer,
+      show: (row) => t().customerKind[String(row.customer)] ?? "",
+    },
+  ];
+  return (
+    <section data-part="orders">
+      <header class="source-head">
+        <h3>{words.orders}</h3>
+        {!isUnmatched(source) && (
+          <Segmented
+            label={words.orders}
+            options={[
+              ["first", words.firstOnly],
+              ["all", words.allOrders],
+            ]}
+            value={which}
+            change={(orders) => set({ orders: orders === "first" ? "" : orders })}
+          />
+        )}
+      </header>
+      {isUnmatched(source) && <EmptySmall>{words.ordersUnknown}</EmptySmall>}
+      {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
+      {answer.state === "ready" && answer.data.data.length === 0 && <EmptySmall>{words.noOrders}</EmptySmall>}
+      {answer.state === "ready" && answer.data.data.length > 0 && (
+        <>
+          <Table
+            caption={words.orders}
+            rows={answer.data.data}
+            keyOf={(row) => `${row.integrationId} ${row.orderId}`}
+            columns={columns}
+          />
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void download(query, "csv", { all: true, ...fileParams(query.path) })}
+          >
+            {words.saveOrders}
+          </button>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,252 @@
+import { useAnswer } from "../../answer.ts";
+import type { Forecast as Answered } from "../../answers.ts";
+import type { Query } from "../../api.ts";
+import { XYChart } from "../../charts/XYChart.tsx";
+import { Banner } from "../../components/Banner.tsx";
+import { Card } from "../../components/Card.tsx";
+import { EmptySmall } from "../../components/EmptySmall.tsx";
+import { Figure } from "../../components/Figure.tsx";
+import { Segmented } from "../../components/Segmented.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
+import { explainer, openExplanation } from "../../explain.ts";
+import { day, figure, month, type Unit } from "../../format.ts";
+import { oneOf, set } from "../../route.ts";
+import { t } from "../../text.ts";
+import { nameOf } from "./Customers.tsx";
+
+const QUERY: Query = { path: "/v1/profitability/forecast", params: {} };
+export const HORIZONS = ["weeks13", "weeks26", "weeks52"] as const;
+type Horizon = (typeof HORIZONS)[number];
+const PROJECTED = ["purchases", "revenue", "contribution"] as const;
+
+const TONES = { high: "good", medium: "info", low: "warn" } as const;
+
+type Row = NonNullable<Answered["data"]>[number];
+type HoldOut = NonNullable<Answered["holdOut"]>;
+
+/** What today's customers are expected to bring, by acquisition cohort, and how far off the same model was in a test. */
+export function Forecast() {
+  const answer = useAnswer<Answered>(QUERY);
+  const horizon = oneOf<Horizon>("horizon", HORIZONS);
+  const words = t().forecast;
+  const isReady = answer.state === "ready" && answer.data.state === "ready";
+  return (
+    <>
+      <Card
+        name="forecast"
+        title={words.title}
+        question={words.question}
+        query={QUERY}
+        answer={answer}
+        span={8}
+        note={words.whole}
+        controls={
+          isReady && (
+            <Segmented
+              label={words.horizon}
+              options={HORIZONS.map((name) => [name, words.weeks[name]] as const)}
+              value={horizon}
+              change={(next) => set({ horizon: next === HORIZONS[0] ? "" : next })}
+            />
+          )
+        }
+        table={({ data, total }) => data && total && <ForecastTable rows={data} total={total} horizon={horizon} />}
+      >
+        {({ data, total, confidence, holdOut }) => {
+          if (!data || !total || !holdOut) return <EmptySmall>{words.tooLittle}</EmptySmall>;
+          return (
+            <>
+              {confidence && (
+                <Banner tone={TONES[confidence]}>
+                  <strong>{words.confidences[confidence]}</strong>: {words.meanings[confidence]}{" "}
+                  <span data-part="holdOut">{testOf(holdOut)}</span>
+                </Banner>
+              )}
+              <div class="figures">
+                {PROJECTED.map((name) => (
+                  <Figure
+                    key={name}
+                    name={name}
+                    label={words[name]}
+                    unit={name === "purchases" ? "count" : "currency"}
+                    size="hero"
+                    value={total[horizon][name]}
+                    explain={explainer(QUERY, `total.${horizon}.${name}`)}
+                  />
+                ))}
+                {(["ltvToDate", "ltvPredicted"] as const).map((name) => (
+                  <Figure
+                    key={name}
+                    name={name}
+                    label={words[name]}
+                    unit="currency"
+                    value={total[name]}
+                    explain={explainer(QUERY, `total.${name}`)}
+                  />
+                ))}
+                <Figure
+                  name="customers"
+                  label={words.customers}
+                  unit="count"
+                  value={total.customers}
+                  explain={explainer(QUERY, "total.customers")}
+                />
+              </div>
+              <XYChart
+                label={words.byCohort}
+                unit="currency"
+                points={data.map(({ cohortMonth }) => ({
+                  key: cohortMonth,
+                  label: nameOf(cohortMonth, "month"),
+                  title: month(cohortMonth),
+                }))}
+                series={[
+                  {
+                    key: "ltvToDate",
+                    name: words.ltvToDate,
+                    as: "bar",
+                    color: "accent",
+                    values: data.map(({ ltvToDate }) => ltvToDate),
+                  },
+                  {
+                    key: "ltvPredicted",
+                    name: words.ltvPredicted,
+                    as: "line",
+                    color: "contrast",
+                    values: data.map(({ ltvPredicted }) => ltvPredicted),
+                  },
+                ]}
+                onPick={({ key }) =>
+                  openExplanation({ endpoint: QUERY.path, params: {}, figure: "ltvPredicted", row: key.slice(0, 7) })
+                }
+              />
+            </>
+          );
+        }}
+      </Card>
+      {isReady && (
+        <Card
+          name="calibration"
+          title={words.calibration}
+          question={words.calibrationQuestion}
+          query={QUERY}
+          answer={answer}
+          span={4}
+          table={({ holdOut }) => holdOut && <CalibrationTable holdOut={holdOut} />}
+        >
+          {({ holdOut }) =>
+            holdOut && (
+              <XYChart
+                label={words.calibration}
+                unit="count"
+                height="large"
+                points={holdOut.byFrequency.map(({ x }) => ({
+                  key: String(x),
+                  label: frequencyOf(x),
+                  title: x === 1 ? words.frequencyOne : words.frequencyOf(frequencyOf(x)),
+                }))}
+                series={[
+                  {
+                    key: "actual",
+                    name: words.actual,
+                    as: "bar",
+                    color: "accent",
+                    values: holdOut.byFrequency.map(({ actual }) => actual),
+                  },
+                  {
+                    key: "predicted",
+                    name: words.predicted,
+                    as: "bar",
+                    color: "contrast",
+                    values: holdOut.byFrequency.map(({ predicted }) => predicted),
+                  },
+                ]}
+              />
+            )
+          }
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** The last group has all who bought more often. */
+const MOST = 7;
+const frequencyOf = (x: number): string => (x >= MOST ? `${x}+` : String(x));
+
+const signed = (value: number | null): string =>
+  value === null ? t().notAvailable : `${value > 0 ? "+" : ""}${figure(value, "percent")}`;
+
+function testOf({ cutoff, customers, purchases, revenue }: HoldOut): string {
+  const words = t().forecast;
+  const whole = (value: number): string => figure(value, "count");
+  const money = (value: number): string => figure(value, "currency");
+  return [
+    words.testPurchases(
+      day(cutoff),
+      whole(customers),
+      whole(purchases.predicted),
+      whole(purchases.actual),
+      signed(purchases.errorPct),
+    ),
+    words.testRevenue(money(revenue.predicted), money(revenue.actual), signed(revenue.errorPct)),
+  ].join(" ");
+}
+
+function ForecastTable({
+  rows,
+  total,
+  horizon,
+}: {
+  rows: readonly Row[];
+  total: Omit<Row, "cohortMonth">;
+  horizon: Horizon;
+}) {
+  const words = t().forecast;
+  const column = (key: string, label: string, unit: Unit, value: (row: Row) => number, bar = false): Column<Row> => ({
+    key,
+    label,
+    unit,
+    bar,
+    value,
+  });
+  return (
+    <Table
+      caption={words.byCohort}
+      rows={rows}
+      keyOf={({ cohortMonth }) => cohortMonth}
+      total={{ name: words.total, row: { ...total, cohortMonth: "" } }}
+      onPick={({ cohortMonth }) =>
+        openExplanation({ endpoint: QUERY.path, params: {}, figure: "ltvPredicted", row: cohortMonth.slice(0, 7) })
+      }
+      columns={[
+        {
+          key: "cohort",
+          label: words.cohort,
+          value: ({ cohortMonth }) => cohortMonth,
+          show: ({ cohortMonth }) => nameOf(cohortMonth, "month"),
+        },
+        column("customers", words.customers, "count", (row) => row.customers),
+        column("ltvToDate", words.ltvToDate, "currency", (row) => row.ltvToDate),
+        column("ltvPredicted", words.ltvPredicted, "currency", (row) => row.ltvPredicted),
+        column("purchases", words.purchases, "count", (row) => row[horizon].purchases),
+        column("revenue", words.revenue, "currency", (row) => row[horizon].revenue, true),
+        column("contribution", words.contribution, "currency", (row) => row[horizon].contribution),
+      ]}
+    />
+  );
+}
+
+function CalibrationTable({ holdOut }: { holdOut: HoldOut }) {
+  const words = t().forecast;
+  type Group = HoldOut["byFrequency"][number];
+  const columns: Column<Group>[] = [
+    { key: "x", label: words.frequency, value: ({ x }) => x, show: ({ x }) => frequencyOf(x) },
+    { key: "customers", label: words.customers, unit: "count", value: ({ customers }) => customers },
+    { key: "actual", label: words.actual, unit: "count", bar: true, value: ({ actual }) => actual },
+    { key: "predicted", label: words.predicted, unit: "count", bar: true, value: ({ predicted }) => predicted },
+  ];
+  return (
+    <Table caption={words.calibration} rows={holdOut.byFrequency} keyOf={({ x }) => String(x)} columns={columns} />
+  );
+}

@@ -1,0 +1,36 @@
+import type { Cell, Cohort } from "../../answers.ts";
+import { lastOfMonth } from "../../days.ts";
+
+export type GroupBy = "month" | "quarter" | "year";
+export type CohortView = "logo" | "revenue";
+
+const MONTHS: Readonly<Record<GroupBy, number>> = { month: 1, quarter: 3, year: 12 };
+
+export interface Step {
+  readonly n: number;
+  readonly cell: Cell;
+  /** Whether the step contains the last day with data, so that its values will grow. */
+  readonly isOpen: boolean;
+}
+
+/** A cohort's steps in order. The last step contains the last day with an order and is open unless it ends that day. */
+export function stepsOf(
+  { cohortMonth, months }: Pick<Cohort, "cohortMonth" | "months">,
+  groupBy: GroupBy,
+  last: string,
+): Step[] {
+  const steps = Object.entries(months)
+    .map(([n, cell]) => ({ n: Number(n), cell }))
+    .sort((a, b) => a.n - b.n);
+  const end = steps.at(-1)?.n;
+  return steps.map(({ n, cell }) => ({ n, cell, isOpen: n === end && last < lastDayOf(cohortMonth, n, groupBy) }));
+}
+
+/** The last day of a cohort's nth step. */
+const lastDayOf = (cohortMonth: string, n: number, groupBy: GroupBy): string =>
+  lastOfMonth(cohortMonth, (n + 1) * MONTHS[groupBy] - 1);
+
+/** Whether the period covers only a part of the days of the cohort's first purchases. */
+export function isCut(cohortMonth: string, groupBy: GroupBy, from: string | null, to: string | null): boolean {
+  return (from !== null && from > cohortMonth) || (to !== null && to < lastDayOf(cohortMonth, 0, groupBy));
+}

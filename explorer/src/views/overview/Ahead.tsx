@@ -1,0 +1,96 @@
+import type { Answer } from "../../answer.ts";
+import type { Cards, Forecast } from "../../answers.ts";
+import type { Query } from "../../api.ts";
+import { Card } from "../../components/Card.tsx";
+import { EmptySmall } from "../../components/EmptySmall.tsx";
+import { Figure } from "../../components/Figure.tsx";
+import { explainer } from "../../explain.ts";
+import { change, figure, hero } from "../../format.ts";
+import { hashOf } from "../../route.ts";
+import { t } from "../../text.ts";
+
+const WEEKS = ["weeks13", "weeks26", "weeks52"] as const;
+
+/** What existing customers are expected to buy, and how far to trust it. */
+export function ForecastCard({ query, answer }: { query: Query; answer: Answer<Forecast> }) {
+  const words = t().cockpit;
+  return (
+    <Card name="forecast" title={words.forecast} query={query} answer={answer} span={8} height="small">
+      {({ total, holdOut, confidence }) => {
+        if (!total) return <EmptySmall>{words.tooLittle}</EmptySmall>;
+        const test = holdOut?.purchases;
+        return (
+          <>
+            <div class="figures figures-four">
+              {WEEKS.map((name) => (
+                <Figure
+                  key={name}
+                  name={name}
+                  label={words.weeks[name]}
+                  unit="currency"
+                  value={total[name].revenue}
+                  note={words.purchases(figure(Math.round(total[name].purchases), "count"))}
+                  explain={explainer(query, `total.${name}.revenue`)}
+                />
+              ))}
+              <Figure
+                name="ltvPredicted"
+                label={words.predicted}
+                unit="currency"
+                value={total.ltvPredicted}
+                note={words.toDate(hero(total.ltvToDate, "currency"))}
+                explain={explainer(query, "total.ltvPredicted")}
+              />
+            </div>
+            {test && confidence && (
+              <p class={`sentence confidence-${confidence}`}>
+                {words.tested(
+                  words.confidence[confidence],
+                  figure(Math.round(test.predicted), "count"),
+                  figure(test.actual, "count"),
+                  test.errorPct === null ? t().notAvailable : change(test.errorPct),
+                )}
+              </p>
+            )}
+          </>
+        );
+      }}
+    </Card>
+  );
+}
+
+/** When the media of a month has come back. */
+export function PaybackCard({ query, answer }: { query: Query; answer: Answer<Cards> }) {
+  const words = t().cockpit;
+  return (
+    <Card name="payback" title={words.payback} query={query} answer={answer} span={4} height="small">
+      {(cards) => {
+        const { payback, investment } = cards;
+        const reason = investment === 0 ? "no_media" : "not_paid";
+        const said =
+          investment === 0
+            ? words.noSpend
+            : payback === null
+              ? words.unpaid
+              : payback === 0
+                ? words.paid0
+                : words.paidIn(figure(payback, "months"));
+        return (
+          <>
+            <Figure
+              name="payback"
+              label={t().metric.payback ?? ""}
+              unit="months"
+              value={payback}
+              reason={t().reason[reason]}
+              explain={explainer(query, "payback")}
+            />
+            <p class="sentence">
+              {said} <a href={hashOf("customers")}>{words.openCustomers}</a>
+            </p>
+          </>
+        );
+      }}
+    </Card>
+  );
+}

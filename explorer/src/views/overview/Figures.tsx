@@ -1,0 +1,137 @@
+import type { Answer } from "../../answer.ts";
+import type { Cards, Trend } from "../../answers.ts";
+import type { Query } from "../../api.ts";
+import type { Point } from "../../charts/series.ts";
+import { Card } from "../../components/Card.tsx";
+import { Figure } from "../../components/Figure.tsx";
+import { explainer } from "../../explain.ts";
+import { figure, range, type Unit } from "../../format.ts";
+import type { Compared, Granularity } from "../../period.ts";
+import type { Targets } from "../../session.ts";
+import { t } from "../../text.ts";
+import { changeOf } from "../acquisition/sources.ts";
+import { isComparable, knownOf, unknownFor } from "../known.ts";
+import { pointOf } from "./points.ts";
+
+interface Indicator {
+  readonly name: string;
+  readonly unit: Unit;
+  /** The better direction; undefined if neither is better. */
+  readonly better?: "more" | "less";
+  /** The reason for a null. */
+  readonly reason?: string;
+}
+
+/** The figures that say how a shop does. The trend has each of them under the same name. */
+const MAIN: readonly Indicator[] = [
+  { name: "revenue", unit: "currency", better: "more" },
+  { name: "contributionProfit", unit: "currency", better: "more" },
+  { name: "cac", unit: "currency", better: "less" },
+  { name: "ltvCacRatio", unit: "times", better: "more" },
+];
+
+const OTHERS: readonly Indicator[] = [
+  { name: "orders", unit: "count", better: "more" },
+  { name: "averageTicket", unit: "currency", better: "more" },
+  { name: "newCustomers", unit: "count", better: "more" },
+  { name: "recurringCustomers", unit: "count", better: "more" },
+  { name: "recurringOrders", unit: "count", better: "more" },
+  { name: "investment", unit: "currency" },
+  { name: "roi", unit: "ratio", better: "more" },
+  { name: "cpv", unit: "currency", better: "less" },
+  { name: "ltv", unit: "currency", better: "more", reason: "no_customers" },
+  { name: "retentionLtv", unit: "currency", better: "more", reason: "no_customers" },
+  { name: "clv", unit: "currency", better: "more", reason: "no_customers" },
+  { name: "conversionRate", unit: "percent", better: "more", reason: "no_funnel" },
+];
+
+interface Props {
+  readonly query: Query;
+  readonly answer: Answer<Cards>;
+  /** The cards of dates of the user's own. */
+  readonly own: Cards | undefined;
+  readonly compared: Compared | undefined;
+  readonly trend: Trend | undefined;
+  readonly granularity: Granularity;
+  readonly last: string;
+  readonly targets: Targets;
+}
+
+export function Figures(props: Props) {
+  const { query, answer, compared } = props;
+  const words = t().cockpit;
+  const days = compared ? range(compared.from, compared.to) : "";
+  const lack = (of: Compared) => t().figure.incomplete(figure(of.known, "count"), figure(of.of, "count"));
+  const note = !compared
+    ? words.notCompared
+    : compared.isComplete
+      ? words.comparedWith(days)
+      : words.comparedPartly(days, lack(compared));
+  return (
+    <Card name="cards" title={words.figures} question={note} query={query} answer={answer} height="medium">
+      {(cards) => (
+        <>
+          <div class="figures figures-main">
+            {MAIN.map((indicator) => (
+              <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="hero" />
+            ))}
+          </div>
+          <div class="figures figures-others">
+            {OTHERS.map((indicator) => (
+              <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="small" />
+            ))}
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+type OneProps = Props & { readonly indicator: Indicator; readonly cards: Cards; readonly size: "hero" | "small" };
+
+function One({ indicator, cards, size, ...props }: OneProps) {
+  const { query, own, compared, trend, granularity, last, targets } = props;
+  const { name, unit, better, reason } = indicator;
+  const why = unknownFor(cards, name) ?? reason;
+  const said = why && t().reason[why];
+  const isComplete = compared?.isComplete !== false;
+  const then = compared?.kind === "own" ? own : (cards.previousPeriod ?? undefined);
+  const before = then && knownOf(then, name);
+  const value = knownOf(cards, name);
+  // For dates of the user's own the service answers two requests, and compares nothing.
+  const change = compared?.kind === "own" ? changeOf(value, before) : (cards.changes?.[name] ?? null);
+  const target = Object.hasOwn(targets, name) ? targets[name as keyof Targets] : null;
+  const points: readonly Point[] = trend?.data.map(({ date }) => pointOf(date, granularity, last)) ?? [];
+  return (
+    <Figure
+      name={name}
+      label={t().metric[name] ?? name}
+      unit={unit}
+      value={value}
+      reason={said}
+      better={better}
+      before={isComplete || size === "hero" ? before : undefined}
+      change={before === null || value === null ? null : change}
+      incomplete={isComplete ? undefined : compared}
+      note={value === null ? said : noteOn(name, cards)}
+      target={target ?? undefined}
+      size={size}
+      explain={explainer(query, name)}
+      line={
+        size === "hero" && value !== null
+          ? { points, values: trend?.data.map((point) => knownOf(point, name)) ?? [] }
+          : undefined
+      }
+    />
+  );
+}
+
+/** A line in place of a comparison that would compare unlike things, or that explains a value that surprises. */
+function noteOn(name: string, cards: Cards): string | undefined {
+  const words = t().cockpit;
+  const isFirst = cards.recurringCustomers === 0 && cards.recurringOrders > 0;
+  if (isFirst && name === "recurringCustomers") return words.noOneBefore;
+  if (isFirst && name === "recurringOrders") return words.fromNewOnes;
+  if (isComparable(name)) return undefined;
+  return name === "ltv" || name === "retentionLtv" ? words.ltvNote : words.ltvRatioNote;
+}

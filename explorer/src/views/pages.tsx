@@ -1,0 +1,111 @@
+import type { ComponentType } from "preact";
+import type { Tools } from "../components/Toolbar.tsx";
+import { isDay } from "../days.ts";
+import { COMPARISONS, GRANULARITIES, PRESETS } from "../period.ts";
+import { amongst, anything, arg, type Checks, type View } from "../route.ts";
+import { Acquisition } from "./acquisition/Acquisition.tsx";
+import { STRATEGIES } from "./acquisition/Campaigns.tsx";
+import { RESULTS } from "./acquisition/Results.tsx";
+import { BREAKS, Customers, GROUPS, MEASURES } from "./customers/Customers.tsx";
+import { HORIZONS } from "./customers/Forecast.tsx";
+import { Data } from "./Data.tsx";
+import { Design } from "./Design.tsx";
+import { Overview } from "./Overview.tsx";
+import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
+import { Products } from "./Products.tsx";
+import { Product } from "./product/Product.tsx";
+import { Sql } from "./Sql.tsx";
+
+export interface Page {
+  readonly show: ComponentType;
+  /** What the toolbar offers; nothing without it. */
+  readonly tools?: Tools;
+  /** The arguments of its address, in addition to the shared ones. Others, and bad values, are reported as ignored. */
+  readonly args?: Checks;
+  /** False if it makes sense without any sale. */
+  readonly needsSales?: boolean;
+}
+
+/** The arguments that all views understand. */
+export const SHARED_CHECKS: Checks = {
+  period: amongst(...PRESETS),
+  from: isDay,
+  to: isDay,
+  compare: amongst(...COMPARISONS),
+  compareFrom: isDay,
+  compareTo: isDay,
+  by: amongst(...GRANULARITIES),
+  lang: amongst("pt", "en"),
+  explain: (value) => value.startsWith("/v1/"),
+};
+
+const all = (...names: readonly string[]): Checks => Object.fromEntries(names.map((name) => [name, anything]));
+
+/** The pages, in the order of the navigation. A view without a page is not offered. */
+export const PAGES: Readonly<Partial<Record<View, Page>>> = {
+  overview: {
+    show: Overview,
+    tools: { period: true, compare: true, granularities: GRANULARITIES },
+    args: { break: amongst(...BRIDGE_BREAKS) },
+  },
+  acquisition: {
+    show: Acquisition,
+    tools: { period: true, compare: true },
+    args: {
+      strategy: amongst(...STRATEGIES),
+      result: amongst("loss"),
+      order: amongst("asc"),
+      orders: amongst("all"),
+      results: amongst(...RESULTS),
+      ...all("channel", "campaign", "search", "sort", "page", "resultsPage", "productsPage"),
+    },
+  },
+  customers: {
+    show: Customers,
+    tools: { period: true, compare: true },
+    args: {
+      count: amongst(...MEASURES),
+      group: amongst(...GROUPS),
+      show: amongst("pct", "absolute"),
+      break: amongst(...BREAKS),
+      horizon: amongst(...HORIZONS),
+      ...all("value", "cohort"),
+    },
+  },
+  products: {
+    show: () => (arg("product") ? <Product /> : <Products />),
+    tools: { period: true, compare: true, granularities: ["day", "week"] },
+    args: all(
+      "product",
+      "measure",
+      "store",
+      "search",
+      "status",
+      "category",
+      "sort",
+      "order",
+      "page",
+      "minNetSales",
+      "maxNetSales",
+      "minMarginTotal",
+      "maxMarginTotal",
+      "minMarginAverage",
+      "maxMarginAverage",
+      "minAvailableStock",
+      "maxAvailableStock",
+    ),
+  },
+  data: {
+    show: Data,
+    tools: { period: true },
+    args: { tab: amongst("quality", "rows"), ...all("table", "sort", "order", "page", "limit") },
+    needsSales: false,
+  },
+  sql: {
+    show: Sql,
+    tools: { period: true },
+    args: { kind: amongst("bar", "line"), show: amongst("table", "chart"), ...all("query", "x", "y") },
+    needsSales: false,
+  },
+  design: { show: Design, needsSales: false },
+};

@@ -1,0 +1,35 @@
+import { acquisition } from "./acquisition.ts";
+import { customers } from "./customers.ts";
+import { data } from "./data.ts";
+import { design } from "./design.ts";
+import { frame } from "./frame.ts";
+import { overview } from "./overview.ts";
+import { products } from "./products.ts";
+import { shared } from "./shared.ts";
+import { sql } from "./sql.ts";
+
+/** The dictionaries of all parts of the page. Their texts have different names, which a test checks. */
+export const DICTIONARIES = { acquisition, customers, data, design, frame, overview, products, shared, sql };
+
+export const pt = {
+  ...shared.pt,
+  ...frame.pt,
+  ...design.pt,
+  ...overview.pt,
+  ...acquisition.pt,
+  ...customers.pt,
+  ...products.pt,
+  ...data.pt,
+  ...sql.pt,
+};
+export const en: typeof pt = {
+  ...shared.en,
+  ...frame.en,
+  ...design.en,
+  ...overview.en,
+  ...acquisition.en,
+  ...customers.en,
+  ...products.en,
+  ...data.en,
+  ...sql.en,
+};

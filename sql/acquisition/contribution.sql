@@ -1,0 +1,33 @@
+-- What each channel or campaign leaves in a period after the cost of goods, variable costs and media spend, what lost most
+-- first; their sums are the cards of the same period.
+-- Grain: one row per channel or campaign with records or orders in the period; one for orders without a campaign, whose key
+-- is null. One id of two connectors is two campaigns.
+-- Parameters: start_date, end_date (inclusive; null for the whole history), break_by (campanha, origem).
+-- Follows [D8], [D13], [D14], [D15], [D16], [D17], [D65].
+
+select
+    coalesce(campaigns.campaign_id, figures.break_key) as "breakKey",
+    case
+        when break_by() = 'origem' then channel_label(figures.break_key)
+        else coalesce(campaigns.campaign_name, figures.break_key)
+    end as "breakLabel",
+    figures.break_source as connector,
+    case when figures.break_source is null then figures.strategy else campaigns.strategy end as strategy,
+    money(figures.investment) as investment,
+    figures.orders,
+    money(figures.revenue) as revenue,
+    money(figures.cost_of_goods) as "costOfGoods",
+    money(figures.variable_costs) as "variableCosts",
+    money(figures.after_costs) as "contributionAfterCosts",
+    money(figures.after_ads) as "contributionAfterAds",
+    money(figures.contribution_profit) as "contributionProfit",
+    ratio(figures.cost_coverage) as "costCoverage"
+from contributions(coalesce(breakdown_dimension(), 'campaign')) as figures
+left join campaigns
+    on campaigns.connector = figures.break_source and campaigns.campaign_key = figures.break_key
+order by
+    figures.break_key is null,
+    "contributionAfterAds" nulls last,
+    "contributionProfit",
+    figures.break_key,
+    figures.break_source nulls last

@@ -1,0 +1,40 @@
+import path from "node:path";
+import { ApiError, isOutOfMemory } from "../contract/error.ts";
+
+/** The folder of an organization's derived files, and the state they were derived from. */
+export interface Current {
+  readonly folder: string;
+  readonly state: string;
+  /** The landed files that were lost when they were derived. */
+  readonly missing?: readonly { readonly connector: string; readonly record: string }[] | undefined;
+}
+
+export interface Generations {
+  /** `toRead`: false if only its name is needed. */
+  current(organizationId: string, toRead?: boolean): Promise<Current>;
+  /** A read failed. Returns whether the files are damaged; these are then derived again. */
+  recheck(organizationId: string): Promise<boolean>;
+}
+
+/** Names the generation. */
+export const versionOf = ({ folder, state }: Current): string => `${path.basename(folder)}-${state}`;
+
+/** The records that lack rows. */
+export const incompleteRecords = ({ missing = [] }: Current): string[] => [
+  ...new Set(missing.map(({ connector, record }) => `${connector}/${record}`)),
+];
+
+/** Maps an unexpected engine error: to `damaged` if the files fail their checksums, to `tooLarge` if it is out of memory. */
+export async function withEngineErrors<T>(
+  generations: Generations,
+  organization: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (await generations.recheck(organization)) throw new ApiError("damaged");
+    throw isOutOfMemory(error) ? new ApiError("tooLarge") : error;
+  }
+}

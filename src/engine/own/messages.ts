@@ -1,0 +1,30 @@
+import type { QueryFailure } from "../../contract/error.ts";
+import type { Member } from "../database.ts";
+
+/** What the process of own queries is started with; its working folder is that of the derived files. */
+export interface Start {
+  readonly memory: string;
+}
+
+/** A query for the process. */
+export interface Ask {
+  readonly sql: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** The members of `p`. */
+  readonly parameters: readonly Member[];
+}
+
+export interface OwnResult {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** Whether the query has more rows. */
+  readonly truncated: boolean;
+}
+
+/** What the process says: that it takes queries, and the end of each. */
+export type Said =
+  | { readonly ready: true }
+  | { readonly broken: string }
+  | { readonly result: OwnResult }
+  | { readonly failure: { readonly kind: QueryFailure; readonly message: string } };

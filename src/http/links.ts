@@ -1,0 +1,125 @@
+import { parse, stringify } from "node:querystring";
+import { addressOf, type Link, type Shared, tokenIn } from "../access/links.ts";
+import type { AnyEndpoint } from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
+import { wording } from "../contract/failures.ts";
+import { isSent } from "../contract/param.ts";
+import type { Organization } from "../contract/settings.ts";
+import { addressed } from "../params/explained.ts";
+import { type DataClock, withLastDays } from "../params/shared.ts";
+import { type Sent, validate } from "../params/validate.ts";
+import type { Api } from "./api.ts";
+import type { Exchange } from "./exchange.ts";
+import { refuseOtherMethods, refuseUndecodable } from "./failure.ts";
+import { formatOf } from "./formats.ts";
+import type { Gate } from "./gate.ts";
+import { type FindRoute, type Route, valuesIn } from "./routes.ts";
+
+interface Dependencies {
+  readonly links: { find(token: string): Promise<Link | undefined> };
+  readonly organizations: { settings(id: string): Promise<Organization | undefined> };
+  readonly now: () => Date;
+}
+
+/** The request that a link makes. */
+export interface LinkedRequest {
+  readonly path: string;
+  readonly query: Sent;
+  readonly route: Route & { readonly endpoint: AnyEndpoint };
+}
+
+/** Answers share links [D57]: each is one request with fixed parameters, for tools that can send nothing but an address. */
+export class LinkDoor {
+  readonly #deps: Dependencies;
+  readonly #gate: Gate;
+  readonly #api: Api;
+  readonly #find: FindRoute;
+
+  constructor(deps: Dependencies, gate: Gate, api: Api, find: FindRoute) {
+    this.#deps = deps;
+    this.#gate = gate;
+    this.#api = api;
+    this.#find = find;
+  }
+
+  /** The link of an organization that is removed is answered like one that never was. */
+  async answer(exchange: Exchange): Promise<void> {
+    const { links, organizations, now } = this.#deps;
+    exchange.response.setHeader("X-Robots-Tag", "noindex");
+    const token = tokenIn(exchange.path);
+    const found = await links.find(exchange.path === addressOf(token) ? token : "");
+    const settings = await organizations.settings(found?.organization ?? "");
+    const link = await this.#gate.admitLink(exchange, settings && found);
+    refuseOtherMethods(exchange);
+    const request = linkedRequest(link, { now: now(), timezones: timezonesOf(settings) }, this.#find);
+    refuseOthers(request, exchange.query);
+    const client = { clientId: link.id, organizations: [link.organization] };
+    await this.#api.answerTo(client, { ...exchange, ...request });
+  }
+}
+
+export const timezonesOf = (settings: Organization | undefined): string[] =>
+  (settings?.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
+
+/** The request of a link now. Fails with `notFound` if this version has no such endpoint. */
+export function linkedRequest(
+  { organization, endpoint: address, days }: Shared,
+  clock: DataClock,
+  find: FindRoute,
+): LinkedRequest {
+  const { path, query } = partsOf(address);
+  const route = find(path);
+  if (!route?.endpoint) throw new ApiError("notFound");
+  const { endpoint } = route;
+  const dated = days === undefined ? query : withLastDays(endpoint, query, days, clock);
+  const named = "organizationId" in endpoint.params ? { ...dated, organizationId: organization } : dated;
+  return { path, query: named, route: { ...route, endpoint } };
+}
+
+const partsOf = (address: string): { path: string; query: Sent } => {
+  const [path = ""] = address.split("?", 1);
+  return { path, query: parse(address.slice(path.length + 1)) };
+};
+
+/**
+ * What a link to an address stores. `organizationId` may be among its parameters, and is left out. Fails like a request for
+ * it would.
+ */
+export function shared(
+  address: string,
+  organization: string,
+  days: number | undefined,
+  clock: DataClock,
+  find: FindRoute,
+): Shared {
+  const { path, query } = partsOf(address);
+  const { organizationId = organization, ...own } = query;
+  if (typeof organizationId !== "string" || organizationId.toLowerCase() !== organization) {
+    throw new ApiError("invalid", [{ parameter: "organizationId", message: wording.otherOrganization }]);
+  }
+  refuseUndecodable({ path });
+  const text = stringify(own as Record<string, string | readonly string[]>);
+  const link: Shared = {
+    organization,
+    endpoint: text === "" ? path : `${path}?${text}`,
+    ...(days === undefined ? {} : { days }),
+  };
+  const { query: asked, route } = linkedRequest(link, clock, find);
+  const accepted = validate(route.endpoint, { ...asked, ...valuesIn(path, route) }, clock.now);
+  formatOf({ headers: {} }, route.endpoint, accepted);
+  return link;
+}
+
+/** Refuses parameters of the endpoint, which would look as if they counted. Others are ignored: tools add some against caches. */
+function refuseOthers({ route: { endpoint }, query }: LinkedRequest, sent: Sent): void {
+  const about = endpoint.shape === "explain" ? addressed(endpoint.of, String(query.endpoint))?.endpoint : undefined;
+  const declared = Object.entries({ ...about?.params, ...endpoint.params }).filter(([, param]) => isSent(param));
+  const known = new Set(["organizationId", ...declared.map(([name]) => name)]);
+  const refused = Object.keys(sent).filter((name) => known.has(name));
+  if (refused.length > 0) {
+    throw new ApiError(
+      "invalid",
+      refused.map((parameter) => ({ parameter, message: wording.fixed })),
+    );
+  }
+}

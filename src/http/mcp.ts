@@ -1,0 +1,228 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Verified } from "../access/credentials.ts";
+import { ApiError, QueryError } from "../contract/error.ts";
+import { answerTo } from "../contract/failures.ts";
+import { loadSdk, makeServer } from "../mcp/server.ts";
+import { ToolError } from "../mcp/tool.ts";
+import { type DeskDependencies, deskOf } from "./desk.ts";
+import { type Exchange, headerOf } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
+import type { EndpointHandler } from "./handler.ts";
+import { isLoopbackName } from "./local.ts";
+import type { RequestLog } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+export const MCP = "/mcp";
+
+/** The longest body, and how long it may take to arrive. */
+const MOST_BYTES = 1_000_000;
+const BODY_MS = 10_000;
+/** The most messages of one body; each counts as a request. */
+const MOST_MESSAGES = 20;
+
+/** A request that is refused before a message of it is read. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/**
+ * The tools over HTTP: the Model Context Protocol without sessions, in both of its generations. A request is admitted, counted
+ * and logged like one of the API, and so is each further message of a batch; the endpoints that its tools ask go through the
+ * same cache and queue, and count for the same parties.
+ */
+export class McpDoor {
+  readonly #deps: DeskDependencies;
+  readonly #gate: Gate;
+  readonly #handler: EndpointHandler;
+  readonly #metrics: Metrics;
+  readonly #log: RequestLog;
+
+  constructor(deps: DeskDependencies, gate: Gate, handler: EndpointHandler, metrics: Metrics, log: RequestLog) {
+    this.#deps = deps;
+    this.#gate = gate;
+    this.#handler = handler;
+    this.#metrics = metrics;
+    this.#log = log;
+  }
+
+  async answer(exchange: Exchange): Promise<void> {
+    try {
+      refuseForeignPages(exchange.request);
+      const client = await this.#gate.admit(exchange);
+      if (exchange.request.method !== "POST") {
+        throw new Refusal(405, "Only POST is allowed: there are no sessions.", { Allow: "POST" });
+      }
+      refuseEncoded(exchange.request);
+      const body = await bodyOf(exchange.request);
+      if (exchange.response.destroyed) return;
+      await this.#serve(exchange, client, body);
+    } catch (error) {
+      if (exchange.response.headersSent) throw error;
+      this.#refuse(exchange, error);
+    }
+  }
+
+  async #serve(exchange: Exchange, client: Verified, body: Buffer): Promise<void> {
+    const { request, response } = exchange;
+    const messages = messagesIn(body);
+    if (messages > MOST_MESSAGES) throw new Refusal(400, `A batch has at most ${MOST_MESSAGES} messages.`);
+    for (let further = 1; further < messages; further++) await this.#gate.count(exchange);
+    const sdk = await loadSdk();
+    const leave = this.#handler.hangUpOf(exchange);
+    const desk = deskOf(this.#deps, this.#handler, client, exchange.id, leave);
+    const handler = sdk.createMcpHandler(
+      () =>
+        makeServer(sdk, {
+          desk: () => desk,
+          requestId: exchange.id,
+          onCall: (tool, failed) => {
+            exchange.tools.push(tool);
+            this.#metrics.toolCalls.inc({ tool, result: failed ? "error" : "ok" });
+          },
+          onFailure: (error) => {
+            if (![ApiError, ToolError, QueryError].some((known) => error instanceof known))
+              this.#log.unforeseen(exchange, error);
+          },
+        }),
+      // A subscription ends at once, because nothing that a client could subscribe to ever changes.
+      { keepAliveMs: 0 },
+    );
+    const answer = await handler.fetch(webRequest(request, body, leave));
+    response.statusCode = answer.status;
+    for (const [name, value] of answer.headers) response.setHeader(name, value);
+    exchange.timing.writeHeader(response);
+    if (!answer.body) return void response.end();
+    try {
+      await pipeline(Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream), response);
+    } catch (error) {
+      // A client that hangs up is not an error.
+      if (!response.destroyed) throw error;
+    }
+  }
+
+  /** The answer to a request without a message that could be answered. */
+  #refuse(exchange: Exchange, error: unknown): void {
+    const { response, id } = exchange;
+    const { status, headers = {}, message } = error instanceof Refusal ? error : refusalOf(error, id);
+    if (error instanceof ApiError) exchange.refusal = error.kind;
+    if (status === 500) this.#log.unforeseen(exchange, error);
+    response.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }));
+    response.setHeader("Content-Type", "application/json; charset=utf-8");
+    exchange.timing.writeHeader(response);
+    response.setHeader("Content-Length", body.length);
+    response.end(body);
+  }
+}
+
+function refusalOf(error: unknown, requestId: string): Pick<Refusal, "status" | "headers" | "message"> {
+  const { status, headers = {}, body } = answerTo(error, requestId);
+  return { status, headers, message: String(body.message) };
+}
+
+/**
+ * Refuses what a web page of another site sends. Its host name may lead to this machine (DNS rebinding): a request that
+ * comes directly from this machine names it.
+ */
+function refuseForeignPages(request: IncomingMessage): void {
+  const host = headerOf(request, "host");
+  const { remoteAddress = "" } = request.socket;
+  const isFromHere = /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
+  if (isFromHere && !isLoopbackName(request) && !isForwarded(request)) {
+    throw new Refusal(403, "The host is not this machine: ask for localhost, or through a proxy that says so.");
+  }
+  const { origin } = request.headers;
+  if (origin !== undefined && !isSameSite(origin, host))
+    throw new Refusal(403, "Web pages of other sites are refused.");
+}
+
+/** A proxy says for whom it asks. */
+const isForwarded = (request: IncomingMessage): boolean =>
+  ["forwarded", "via", "x-forwarded-for", "x-real-ip"].some((name) => request.headers[name] !== undefined);
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Whether the page is of the requested host, or both are this machine. */
+function isSameSite(origin: string, host: string): boolean {
+  const [page, asked] = [nameIn(origin), nameIn(`http://${host}`)];
+  if (page === undefined || asked === undefined) return false;
+  return page === asked || (LOOPBACK.includes(page) && LOOPBACK.includes(asked));
+}
+
+function nameIn(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
+}
+
+function refuseEncoded({ headers }: IncomingMessage): void {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity")
+    throw new Refusal(415, "A body is sent without Content-Encoding.");
+}
+
+/** The body, up to its longest length and time. After a refusal the connection is closed, because the rest would follow. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const tooLarge = (): Refusal => new Refusal(413, `A body has at most ${MOST_BYTES} bytes.`, { Connection: "close" });
+  if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) throw tooLarge();
+  return new Promise((done, fail) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    const late = setTimeout(
+      () => end(() => fail(new Refusal(408, "The body took too long.", { Connection: "close" }))),
+      BODY_MS,
+    );
+    const end = (then: () => void): void => {
+      clearTimeout(late);
+      request.removeAllListeners("data");
+      then();
+    };
+    request.on("data", (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > MOST_BYTES) return end(() => fail(tooLarge()));
+      parts.push(part);
+    });
+    request.once("end", () => end(() => done(Buffer.concat(parts))));
+    // The client is gone: there is nobody to answer.
+    request.once("error", (error) => end(() => fail(error)));
+    request.once("close", () => end(() => done(Buffer.concat(parts))));
+  });
+}
+
+/** How many messages the body has; one that is not JSON is refused as one. */
+function messagesIn(body: Buffer): number {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    return Array.isArray(parsed) ? parsed.length : 1;
+  } catch {
+    return 1;
+  }
+}
+
+/** Headers that the protocol reads. Credentials are not among them. */
+const PASSED = [
+  "accept",
+  "content-type",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "mcp-method",
+  "mcp-name",
+  "last-event-id",
+];
+
+function webRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const name of PASSED) {
+    const value = request.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  return new Request(`http://localhost${MCP}`, { method: "POST", headers, body: new Uint8Array(body), signal });
+}

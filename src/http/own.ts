@@ -1,0 +1,99 @@
+import { dialectOf } from "../contract/dialect.ts";
+import type { QualityEndpoint, SqlEndpoint } from "../contract/endpoint.ts";
+import { ApiError, QueryError } from "../contract/error.ts";
+import type { Accepted } from "../contract/param.ts";
+import type { Organization } from "../contract/settings.ts";
+import type { Rows } from "../mcp/tool.ts";
+import { validate } from "../params/validate.ts";
+import { addVary, sendCompressible, sendUnchanged } from "./body.ts";
+import { isFresh, tagged } from "./cache.ts";
+import { csvOf } from "./csv.ts";
+import type { OwnQuery as ToolQuery } from "./desk.ts";
+import type { Exchange } from "./exchange.ts";
+import { formatOf, setType } from "./formats.ts";
+import type { Asker, EndpointHandler } from "./handler.ts";
+
+/** Of the values of a result. */
+const MOST_BYTES = 4_000_000;
+
+/** A query that a client wrote, with what only this endpoint lets it choose. */
+export interface OwnQuery extends ToolQuery {
+  readonly bytes?: number;
+  /** Parameters of the macros. */
+  readonly accepted?: Accepted;
+}
+
+export interface Dependencies {
+  /** Runs queries that clients wrote; without it their endpoint is not found. */
+  readonly query?: ((asked: OwnQuery) => Promise<Rows>) | undefined;
+  /** Examines the data of an organization; without it its endpoint is not found. */
+  readonly quality?: { of(settings: Organization, signal: AbortSignal): Promise<object> } | undefined;
+  readonly organizations: { settings(id: string): Promise<Organization | undefined> };
+  readonly now: () => Date;
+}
+
+/** Answers the endpoints about one organization that are neither declared SQL nor landed rows. */
+export class OwnAnswers {
+  readonly #deps: Dependencies;
+  readonly #handler: EndpointHandler;
+
+  constructor(deps: Dependencies, handler: EndpointHandler) {
+    this.#deps = deps;
+    this.#handler = handler;
+  }
+
+  answer(exchange: Exchange, endpoint: SqlEndpoint | QualityEndpoint, asker: Asker): Promise<void> {
+    return endpoint.shape === "sql" ? this.#sql(exchange, endpoint, asker) : this.#quality(exchange, endpoint, asker);
+  }
+
+  /** Never cached: the same text may have another result after the next derivation, and running it has its own limits. */
+  async #sql(exchange: Exchange, endpoint: SqlEndpoint, { clientId, organizationId }: Asker): Promise<void> {
+    const { request, response } = exchange;
+    const { query, now } = this.#deps;
+    const accepted = validate(endpoint, exchange.query, now());
+    addVary(exchange, "Accept");
+    const format = formatOf(request, endpoint, accepted);
+    if (!query) throw new ApiError("notFound");
+    const { startDate = null, endDate = null, compare = null } = accepted;
+    const { columns, rows, truncated } = await query({
+      organizationId,
+      sql: String(accepted.query),
+      rows: Number(accepted.limit),
+      bytes: MOST_BYTES,
+      accepted: { startDate, endDate, compare },
+      signal: this.#handler.hangUpOf(exchange),
+      parties: [clientId],
+    }).catch(toItsAuthor);
+    response.setHeader("Cache-Control", "private, no-store");
+    response.setHeader("X-Row-Count", String(rows.length));
+    response.setHeader("X-Truncated", String(truncated));
+    setType(response, endpoint, format);
+    const text =
+      format === "csv"
+        ? csvOf(columns, rows, dialectOf(accepted).locale === "pt-BR")
+        : JSON.stringify({ columns, rows, rowCount: rows.length, truncated });
+    await sendCompressible(exchange, Buffer.from(text));
+  }
+
+  async #quality(exchange: Exchange, endpoint: QualityEndpoint, { organizationId }: Asker): Promise<void> {
+    const { request, response } = exchange;
+    const { quality, organizations, now } = this.#deps;
+    const accepted = validate(endpoint, exchange.query, now());
+    addVary(exchange, "Accept");
+    const format = formatOf(request, endpoint, accepted);
+    const settings = await organizations.settings(organizationId);
+    if (!quality || !settings) throw new ApiError("notFound");
+    const report = await quality.of(settings, this.#handler.hangUpOf(exchange));
+    const { body, etag } = await tagged(JSON.stringify(report));
+    response.setHeader("ETag", etag);
+    if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
+    setType(response, endpoint, format);
+    await sendCompressible(exchange, body);
+  }
+}
+
+/** Whatever is the cause of a query's failure, its author can change it: the engine's message is for them. */
+function toItsAuthor(error: unknown): never {
+  if (!(error instanceof QueryError)) throw error;
+  throw new ApiError("invalid", [{ parameter: "query", message: error.message }]);
+}

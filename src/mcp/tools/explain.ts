@@ -1,0 +1,87 @@
+import type { AnswerTool, Call } from "../tool.ts";
+import { ToolError } from "../tool.ts";
+import { organizationInput, top } from "./common.ts";
+
+/** What the address of a section says. */
+function parts(address: string): { path: string; sent: Record<string, string | string[]> } {
+  const [path = "", query = ""] =
+    address
+      .replace(/^https?:\/\/[^/?#]+/i, "")
+      .split("#", 1)[0]
+      ?.split("?") ?? [];
+  const sent: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    Object.defineProperty(sent, name, {
+      value: before === undefined ? value : [before, value].flat(),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return { path, sent };
+}
+
+/** The organization that an address names. */
+export const organizationIn = (address: string): string | undefined => {
+  const id = parts(address).sent.organizationId;
+  return typeof id === "string" ? id : undefined;
+};
+
+/** Parameters of the explanation itself, or of formats. */
+const NOT_PASSED = ["organizationId", "endpoint", "figure", "row", "format", "all"];
+
+export const explain: AnswerTool = {
+  name: "explain",
+  title: "Explain a figure",
+  description:
+    "How any figure of another tool came about: its value, unit, formula, the inputs of the formula, when it is null, the rules and SQL files, how many orders and rows of spend were used and left out and why, and from which landed exports. Pass the `address` of the section that has the figure, the figure's path in the answer, and for a row of a table its key.",
+  input: {
+    ...organizationInput,
+    address: {
+      kind: "text",
+      required: true,
+      maxLength: 2048,
+      description:
+        "The `address` of a section of a result, such as `/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28`.",
+    },
+    figure: {
+      kind: "text",
+      required: true,
+      maxLength: 256,
+      description: "The figure, such as `cac`, `previousPeriod.ltv`, `changes.revenue` or `months.3.absolute`.",
+    },
+    row: {
+      kind: "text",
+      maxLength: 512,
+      description:
+        "The row of a table, by its key: a day, a month (`2025-02`), a channel, a campaign, a product; with `breakBy` the value follows after a colon (`2025-01:searchads`).",
+    },
+    ...top(10, 100, "inputs and sources"),
+  },
+  sections: {
+    explanation: {
+      endpoint: "/v1/explain",
+      without: ["sql.text"],
+      lists: { inputs: {}, sql: {}, sources: {} },
+    },
+  },
+  plan: ({ args, organization }: Call) => {
+    const { path, sent } = parts(String(args.address));
+    const named = sent.organizationId;
+    if (named !== undefined && String(named).toLowerCase() !== organization.id) {
+      throw new ToolError("`address` e `organization` nomeiam organizações diferentes.");
+    }
+    const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !NOT_PASSED.includes(name)));
+    const row = args.row === null || args.row === undefined ? {} : { row: String(args.row) };
+    const rows = { top: Number(args.top) };
+    return {
+      questions: {
+        explanation: {
+          sent: { ...own, endpoint: path, figure: String(args.figure), ...row },
+          lists: { inputs: rows, sources: rows, sql: rows },
+        },
+      },
+    };
+  },
+};

@@ -1,0 +1,20 @@
+import type { Tool } from "../tool.ts";
+import { acquisition } from "./acquisition.ts";
+import { cohorts, forecast } from "./cohorts.ts";
+import { describeMetrics, describeViews, listOrganizations, sql } from "./describe.ts";
+import { explain } from "./explain.ts";
+import { product, products } from "./products.ts";
+import { profitOfAPeriod } from "./profit.ts";
+import { trend } from "./trend.ts";
+
+const analyses = [profitOfAPeriod, trend, cohorts, forecast, acquisition, products, product];
+
+/** The tools, in the order of the list. */
+export const tools: readonly Tool[] = [
+  listOrganizations,
+  describeMetrics(analyses),
+  ...analyses,
+  explain,
+  describeViews,
+  sql,
+];

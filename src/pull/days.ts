@@ -1,0 +1,57 @@
+import { instantIn } from "../landing/parts/downloads/zoned.ts";
+
+/** Days as `2024-02-29`. */
+const DAY_MS = 86_400_000;
+
+export const dayIn = (timezone: string, at: Date): string =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone: timezone }).format(at);
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The same day so many months earlier, or the last one of that month. */
+export function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+
+export const earlierOf = (a: string, b: string): string => (a < b ? a : b);
+export const laterOf = (a: string, b: string): string => (a > b ? a : b);
+
+/** The instant at which a day begins in a time zone. */
+export const beginningOf = (day: string, timezone: string): Date =>
+  new Date((timezone === "UTC" ? undefined : instantIn(`${day}T00:00:00`, timezone)) ?? `${day}T00:00:00Z`);
+
+/** A part of a span of days. `end`: the last day of the whole window, which may be later than the span. */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+  readonly end: string;
+}
+
+/** A Monday: windows begin at whole multiples from it, so that each pull has the same ones. */
+const ORIGIN = "2001-01-01";
+
+/** The windows of a span: each begins at a multiple of their length, but for the first. */
+export function windowsOf(from: string, to: string, windowDays: number | undefined): Span[] {
+  if (windowDays === undefined) return [{ from, to, end: to }];
+  const spans: Span[] = [];
+  for (let first = from; first <= to; ) {
+    const past = ((daysBetween(ORIGIN, first) % windowDays) + windowDays) % windowDays;
+    const end = addDays(first, windowDays - past - 1);
+    spans.push({ from: first, to: earlierOf(end, to), end });
+    first = addDays(end, 1);
+  }
+  return spans;
+}
+
+/** The beginning of the window that a day is in. */
+export const windowStart = (day: string, windowDays: number | undefined): string => {
+  if (windowDays === undefined) return day;
+  const past = ((daysBetween(ORIGIN, day) % windowDays) + windowDays) % windowDays;
+  return addDays(day, -past);
+};

@@ -1,0 +1,44 @@
+import { brief } from "../contract/text.ts";
+import type { Answer, AnswerHeaders, Verdict } from "./declaration.ts";
+
+const LONGEST_TEXT = 400;
+
+/** What an answer usually means, by its status and the headers of HTTP. */
+export function usualVerdict({ status, headers, body, text }: Answer): Verdict {
+  const message = vendorText(status, body, text);
+  const waitMs = retryAfterMs(headers);
+  if (status === 429 || (status === 503 && waitMs !== undefined))
+    return { is: "throttled", message, ...(waitMs === undefined ? {} : { waitMs }) };
+  if (status >= 500 || status === 408 || status === 425) return { is: "transient", message };
+  if (status === 401) return { is: "credentials", message };
+  if (status >= 300 && status < 400) return { is: "refused", message: `${message}: redirects are not followed` };
+  return status >= 400 ? { is: "refused", message } : { is: "fine" };
+}
+
+/** `Retry-After` in seconds or as a date. */
+export function retryAfterMs(headers: AnswerHeaders): number | undefined {
+  const value = headers.get("retry-after")?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+/** The status with the vendor's own text: the first of the places in which the vendors have it. */
+export function vendorText(status: number, body: unknown, text = ""): string {
+  const found = messageIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text);
+  return brief(`answered ${status}${found ? `: ${found}` : ""}`.replaceAll(/\s+/g, " "), LONGEST_TEXT);
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (Array.isArray(body)) return messageIn(body[0]);
+  if (typeof body !== "object" || body === null) return typeof body === "string" ? body : undefined;
+  const { error, errors, message, error_description: description } = body as Record<string, unknown>;
+  if (typeof description === "string") return typeof error === "string" ? `${error}: ${description}` : description;
+  for (const one of [error, message, errors]) {
+    if (typeof one === "string") return one;
+    const inner = one === undefined ? undefined : messageIn(one);
+    if (inner !== undefined) return inner;
+  }
+  return errors === undefined ? undefined : JSON.stringify(errors);
+}

@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import {
+  type Advice,
+  adviceOn,
+  type Campaign,
+  type Facts,
+  type Product,
+  revenueTarget,
+} from "../../explorer/src/advice.ts";
+import type { Cards } from "../../explorer/src/answers.ts";
+
+const NO_TARGETS = { cac: null, ltvCacRatio: null, margin: null, revenue: null };
+/** A month that nothing is to be said of. */
+const CARDS = {
+  revenue: 1000,
+  revenueWithoutCmv: 0,
+  investment: 100,
+  unclassifiedInvestment: 0,
+  newCustomers: 5,
+  cac: 20,
+  ltvCacRatio: 4,
+  marginPercent: 50,
+  marginConfigured: true,
+  marginBasis: "cmv_real",
+  marginItemStatus: null,
+  hasAcquisitionClassification: true,
+  conversionRate: 3,
+} as unknown as Cards;
+const campaign = (campaignId: string, investment: number, roi: number | null): Campaign =>
+  ({ campaignId, campaignName: campaignId, connector: "searchads", investment, roi }) as unknown as Campaign;
+const product = (productId: string, daysOfStock: number | null, margin: string | null = null): Product => ({
+  productId,
+  productName: productId,
+  daysOfStock,
+  netSales: 10,
+  ndReasons: { margin },
+});
+
+const advice = (facts: Partial<Facts>): readonly Advice[] =>
+  adviceOn({ cards: CARDS, connectors: [], targets: NO_TARGETS, yesterday: "2025-03-31", ...facts });
+const names = (facts: Partial<Facts>): string[] => advice(facts).map(({ name }) => name);
+const withCards = (cards: Partial<Cards>): string[] => names({ cards: { ...CARDS, ...cards } });
+
+describe("Advice of the overview", () => {
+  it("is nothing without a reason, and without answers", () => {
+    expect(names({})).to.deep.equal([]);
+    expect(names({ cards: undefined })).to.deep.equal([]);
+  });
+
+  it("names campaigns whose customers bring less than they cost, the dearest first", () => {
+    const [one] = advice({ campaigns: [campaign("a", 10, -0.1), campaign("b", 30, -0.5), campaign("c", 90, 0.1)] });
+    expect(one?.args).to.deep.equal({ result: "loss" });
+    expect(one?.name === "losing" && one.campaigns.map(({ campaignId }) => campaignId)).to.deep.equal(["b", "a"]);
+    expect(names({ campaigns: [campaign("b", 10, 0), campaign("c", 0, -1), campaign("d", 0, null)] })).to.deep.equal(
+      [],
+    );
+    expect(names({ campaigns: [campaign("won nobody", 10, null)] })).to.deep.equal(["losing"]);
+  });
+
+  it("names missed targets, and none of a figure that is not known", () => {
+    const targets = { cac: 19, ltvCacRatio: 4.1, margin: 51, revenue: 1000.01 };
+    const missed = advice({ targets }).map((one) => one.name === "target" && one.figure);
+    expect(missed).to.deep.equal(["revenue", "margin", "cac", "ltvCacRatio"]);
+    expect(names({ targets: { cac: 20, ltvCacRatio: 4, margin: 50, revenue: 1000 } })).to.deep.equal([]);
+    const cards = { ...CARDS, investment: 0, cac: 0, ltvCacRatio: 0 };
+    expect(names({ cards, targets: { ...NO_TARGETS, cac: 1, ltvCacRatio: 3 } })).to.deep.equal(["media"]);
+  });
+
+  it("names best sellers whose stock ends within 14 days, and links the only one", () => {
+    const [one] = advice({
+      products: { store: "s", rows: [product("a", 14), product("b", 14.1), product("c", null)] },
+    });
+    expect(one).to.include({ name: "stock", view: "products", days: 14 });
+    expect(one?.args).to.deep.equal({ store: "s", product: "a" });
+    const two = advice({ products: { store: "s", rows: [product("a", -2), product("b", 0)] } })[0];
+    expect(two?.args).to.deep.equal({ store: "s" });
+  });
+
+  it("names sources whose newest day is more than two days old, not those without days", () => {
+    const source = (name: string, newestDay: string | null) => ({
+      integrationId: name,
+      connector: "crm",
+      name,
+      newestDay,
+      lastLandedAt: null,
+    });
+    const [one] = advice({
+      connectors: [source("old", "2025-03-01"), source("older", "2025-02-01"), source("crm", null)],
+    });
+    expect(one?.name === "stale" && one.sources).to.deep.equal([
+      { name: "older", days: 58 },
+      { name: "old", days: 30 },
+    ]);
+    expect(names({ connectors: [source("fresh", "2025-03-29")] })).to.deep.equal([]);
+  });
+
+  it("names what the figures lack", () => {
+    expect(withCards({ marginConfigured: false })).to.deep.equal(["margin"]);
+    const status = { gateway: "pending", tax: "pending", shipping: "synced", costOfGoods: "configured" } as const;
+    const [pending] = advice({ cards: { ...CARDS, marginItemStatus: status } });
+    expect(pending?.name === "pending" && pending.items).to.deep.equal(["gateway", "tax"]);
+    expect(withCards({ revenueWithoutCmv: 10 })).to.deep.equal(["cost"]);
+    expect(withCards({ revenueWithoutCmv: 9.99 })).to.deep.equal([]);
+    expect(withCards({ revenueWithoutCmv: 900, marginBasis: "no_basis" })).to.deep.equal([]);
+    expect(withCards({ investment: 0 })).to.deep.equal(["media"]);
+    expect(withCards({ hasAcquisitionClassification: false, unclassifiedInvestment: 50 })).to.deep.equal([
+      "unclassifiable",
+    ]);
+    expect(withCards({ unclassifiedInvestment: 1 })).to.deep.equal(["unclassified"]);
+    expect(withCards({ conversionRate: null })).to.deep.equal(["funnel"]);
+    const uncosted = { store: "s", rows: [product("a", null, "incomplete_cost"), product("b", null)] };
+    expect(advice({ products: uncosted })).to.deep.include({
+      name: "uncosted",
+      is: "gap",
+      view: "products",
+      args: { store: "s" },
+      products: 1,
+      of: 2,
+    });
+  });
+
+  it("names UTMs that sell and match no campaign, not those without orders", () => {
+    const utm = (campaignName: string, orders: number, revenue: number): Campaign => ({
+      ...campaign(campaignName, 0, null),
+      campaignId: null,
+      connector: null,
+      orders,
+      revenue,
+    });
+    const [one] = advice({
+      campaigns: [{ ...campaign("known", 1, 1), orders: 2 }, utm("old", 0, 0), utm("bio", 1, 3)],
+    });
+    expect(one?.name === "unmatched" && one.labels).to.deep.equal(["bio"]);
+  });
+});
+
+describe("The revenue target of a period", () => {
+  it("is a month's for a month, and by the days of each month otherwise", () => {
+    expect(revenueTarget(90_000, "2025-02-01", "2025-02-28")).to.equal(90_000);
+    expect(revenueTarget(90_000, "2024-12-01", "2024-12-30")).to.equal(87_096.77);
+    expect(revenueTarget(31_000, "2025-01-31", "2025-02-14")).to.equal(16_500);
+    expect(revenueTarget(10, "2025-01-01", "2025-12-31")).to.equal(120);
+    expect(revenueTarget(null, "2025-01-01", "2025-01-31")).to.equal(null);
+  });
+});

@@ -1,0 +1,329 @@
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { build } from "../../explorer/build.ts";
+import { Sessions } from "../../src/access/sessions.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { findBrowser, startBrowser } from "./browser.ts";
+import * as on from "./page.ts";
+
+const PERIOD = "from=2025-01-01&to=2025-03-31&compare=previous";
+const STORE = "integrationId=a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01&dateFrom=2025-01-01&dateTo=2025-03-31";
+const SECRET = "the-secret-of-products";
+const REVENUES = "select channel, sum(revenue)::double as revenue from orders group by all order by channel";
+const asked = (query: string): string => `query=${encodeURIComponent(query)}`;
+
+type Body = Record<string, unknown>;
+
+describe("The Explorer's products, data and SQL in a browser", () => {
+  let folder: string;
+  let data: DataFolder;
+  let service: Service;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  const foreign: string[] = [];
+  const errors: string[] = [];
+
+  before(async function () {
+    const executable = findBrowser();
+    if (!executable) this.skip();
+    folder = await mkdtemp(path.join(tmpdir(), "lucra-explorer-"));
+    await build(folder);
+    data = await landedFixtures();
+    const holds = async (clientId: string) => ({ clientId, organizations: [AURORA] });
+    service = await openService(data.config, AURORA, {
+      explorer: folder,
+      sessions: new Sessions({ dataDir: undefined, credentials: { holds } }),
+      credentials: { verify: async (clientId) => holds(clientId) },
+    });
+    server = createServer(service.app).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await startBrowser(executable);
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: "reduce",
+      locale: "pt-BR",
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on("request", (sent) => {
+      const { origin, protocol } = new URL(sent.url());
+      if (origin !== base && protocol !== "blob:") foreign.push(sent.url());
+    });
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) errors.push(message.text());
+    });
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.goto(`${base}/explorer`);
+    await on.signIn(page, { clientId: "products", clientSecret: SECRET });
+    await on.settled(page);
+  });
+
+  after(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+    await service?.close();
+    await data?.remove();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  afterEach(() => expect({ foreign, errors: errors.splice(0) }).to.deep.equal({ foreign: [], errors: [] }));
+
+  const api = async <T = Body>(address: string): Promise<T> => {
+    const { status, body } = await service.get(`/v1/${address}`);
+    expect(status, address).to.equal(200);
+    return body as T;
+  };
+  const exact = (metric: string, picture = "totals"): Promise<string | null> =>
+    page.locator(`[data-picture=${picture}] [data-metric=${metric}] [data-exact]`).first().getAttribute("data-exact");
+
+  describe("shows products", () => {
+    type Product = Record<string, number | null> & { productName: string };
+
+    const listed = async (more: string): Promise<void> => {
+      await on.settled(page);
+      const { data: products } = await api<{ data: Product[] }>(`products?${STORE}&${more}`);
+      const names = await page.locator("[data-picture=products] tbody a").allInnerTexts();
+      expect(names).to.deep.equal(products.map(({ productName }) => productName));
+      for (const column of ["netSales", "marginTotal"]) {
+        const texts = await page.locator(`[data-picture=products] tbody [data-column=${column}]`).allInnerTexts();
+        expect(texts.map((text) => text.replace(/\s*:.*/s, "").trim())).to.deep.equal(
+          products.map((product) => (product[column] === null ? "N/D" : on.brl(product[column] ?? Number.NaN))),
+        );
+      }
+    };
+
+    it("sorted and searched by the service, with the total of all of them", async () => {
+      await on.show(page, `products?${PERIOD}`);
+      await listed("");
+      const { data: all } = await api<{ data: Product[] }>(`products?${STORE}&pageSize=100`);
+      const sum = all.reduce((total, { netUnits }) => total + (netUnits ?? 0), 0);
+      expect(await exact("netUnits")).to.equal(on.plain(sum));
+      expect(await page.locator("[data-picture=products] tfoot [data-column=netUnits]").innerText()).to.equal(
+        on.plain(sum),
+      );
+      // A part of these sums is unknown, so they are.
+      for (const metric of ["netSales", "marginTotal"]) {
+        expect(all.some((product) => product[metric] === null)).to.equal(true);
+        expect(await page.locator(`[data-picture=totals] [data-metric=${metric}] .nd`).innerText()).to.include("N/D");
+      }
+      expect(await page.locator("[data-picture=products] .page-bar span").first().innerText()).to.equal(
+        `1–${all.length} de ${all.length}`,
+      );
+      await page.locator("[data-picture=products] thead").getByRole("button", { name: "Novos clientes" }).click();
+      await listed("sortBy=newCustomers&sortOrder=desc");
+      await page.getByLabel("Buscar pelo nome").fill("a");
+      await page.getByLabel("Buscar pelo nome").press("Enter");
+      await listed("sortBy=newCustomers&sortOrder=desc&search=a");
+    });
+
+    it("of a category that is picked from the bars, until the filters are cleared", async () => {
+      await on.show(page, `products?${PERIOD}`);
+      const { categories } = await api<{
+        categories: { categoryId: string; depth: number; netSales: number | null }[];
+      }>(`products/categories?${STORE}`);
+      const department = categories.find(({ depth, netSales }) => depth === 0 && (netSales ?? 0) > 0);
+      await page.locator(`[data-picture=categories] [data-row="${department?.categoryId}"] button`).click();
+      await listed(`categoryIds=${department?.categoryId}`);
+      await page.getByRole("button", { name: "Limpar filtros" }).click();
+      await listed("");
+    });
+
+    it("and saves all of them, not those of the page", async () => {
+      await on.show(page, `products?${PERIOD}`);
+      await page.locator("[data-picture=products] .card-tools .popover-button").last().click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(".popover:popover-open").getByText("Baixar CSV", { exact: true }).click(),
+      ]);
+      const { pagination } = await api<{ pagination: { total: number } }>(`products?${STORE}`);
+      const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+      expect(lines).to.have.length(pagination.total + 1);
+      expect(lines[0]).to.include(";");
+    });
+
+    it("one by one: figures, series with the comparison, and all blocks", async () => {
+      await on.show(page, `products?${PERIOD}&by=week&product=501`);
+      const detail = await api<Record<string, Record<string, number> & { rows: Record<string, unknown>[] }>>(
+        `products/501?${STORE}`,
+      );
+      expect(await exact("netSales", "summary")).to.equal(on.brl(detail.summary?.netSales ?? 0));
+      for (const [step, n] of ["views", "addToCarts", "checkouts", "purchases"].entries()) {
+        const text = await page.locator(`[data-picture=funnel] [data-row=${n}] .bar-list-value`).innerText();
+        expect(text.startsWith(on.whole(detail.funnel?.[n] ?? 0)), `${step} ${n}: ${text}`).to.equal(true);
+      }
+      for (const name of ["boughtTogether", "boughtAfter", "acquisitionChannels"]) {
+        const rows = detail[name]?.rows.length ?? 0;
+        expect(await page.locator(`[data-picture=${name}] [data-row]`).count(), name).to.equal(rows);
+      }
+      await page.locator("[data-picture=series]").getByRole("button", { name: "Tabela" }).click();
+      const series = await api<{ data: { netSales: number }[]; previous: { state: string; data: unknown[] } }>(
+        `products/501/series?${STORE}&granularity=week`,
+      );
+      // The data begin with the period: a 0 of the days before means nothing.
+      expect(series.previous).to.include({ state: "no_base" });
+      expect((await on.tableTexts(page, "series")).map((row) => row.slice(1))).to.deep.equal(
+        series.data.map(({ netSales }) => [on.brl(netSales), "N/D: antes do primeiro dia dos dados"]),
+      );
+      await page.locator("[data-picture=summary] [data-metric=netSales] .figure-explain").click();
+      await page.locator("dialog[open], .drawer").first().waitFor();
+      await page.goBack();
+    });
+  });
+
+  describe("shows the data", () => {
+    it("with every finding, and every integration", async () => {
+      await on.show(page, "data");
+      const report = await api<{
+        findings: { kind: string }[];
+        integrations: { name: string; records: { rows: number }[] }[];
+      }>("data-quality");
+      const kinds = await page
+        .locator("[data-finding]")
+        .evaluateAll((items) => items.map((item) => item.getAttribute("data-finding")));
+      expect(kinds).to.deep.equal(report.findings.map(({ kind }) => kind));
+      const rows = await page
+        .locator("[data-picture=integrations] > .card-body > section tbody [data-column=rows]")
+        .allInnerTexts();
+      expect(rows).to.deep.equal(
+        report.integrations.map(({ records }) => on.whole(records.reduce((sum, record) => sum + record.rows, 0))),
+      );
+    });
+
+    it("with the way from what landed to the sales of products", async () => {
+      await on.show(page, `data?${PERIOD}`);
+      const { stores } = await api<{ stores: Record<string, number>[] }>(
+        "profitability/reconciliation?startDate=2025-01-01&endDate=2025-03-31",
+      );
+      await page.locator("[data-picture=reconciliation-0]").getByRole("button", { name: "Tabela" }).click();
+      const amounts = Object.fromEntries(await on.tableTexts(page, "reconciliation-0"));
+      expect(amounts["Pedidos recebidos"]).to.equal(on.brl(stores[0]?.landedValue ?? Number.NaN));
+      expect(amounts.Receita).to.equal(on.brl(stores[0]?.revenue ?? Number.NaN));
+      expect(amounts["Vendas líquidas de produtos"]).to.equal(on.brl(stores[0]?.netSales ?? Number.NaN));
+    });
+
+    it("row by row, sorted by the service, with the columns that have values first", async () => {
+      await on.show(page, "data?tab=rows&table=/v1/socialads/ads/campaigns");
+      await page.locator("[data-picture=rows] thead button", { hasText: /^spend$/ }).click();
+      await on.settled(page);
+      const { data: rows } = await api<{ data: { spend: number }[] }>(
+        "socialads/ads/campaigns?orderBy=spend&orderDirection=DESC&limit=50",
+      );
+      expect(await page.locator("[data-picture=rows] [data-column=spend]").allInnerTexts()).to.deep.equal(
+        rows.map(({ spend }) => on.plain(spend)),
+      );
+      const empty = await page.evaluate(() => {
+        const body = [...document.querySelectorAll("[data-picture=rows] tbody tr")];
+        const columns = body[0]?.children.length ?? 0;
+        return [...Array(columns).keys()].filter((n) => body.every((row) => row.children[n]?.querySelector(".nd")));
+      });
+      expect(empty).to.deep.equal([]);
+    });
+
+    it("row by row, without a typed e-mail in the address", async () => {
+      await on.show(page, "data?tab=rows&table=/v1/crm/contacts");
+      const email = "diego.prado@example.com";
+      await page.getByRole("button", { name: "Filtros", exact: true }).click();
+      await page.locator(".popover:popover-open [name=email]").fill(email);
+      await page.getByRole("button", { name: "Aplicar", exact: true }).click();
+      await page.waitForFunction(() => document.querySelectorAll("[data-picture=rows] tbody tr").length === 1);
+      expect(decodeURIComponent(page.url())).to.not.include(email);
+    });
+  });
+
+  describe("runs the user's own query", () => {
+    it("with Ctrl+Enter, into a table with the rows of the service and the address", async () => {
+      await on.show(page, "sql");
+      await page.getByLabel("Texto da consulta").fill(REVENUES);
+      await page.getByLabel("Texto da consulta").press("Control+Enter");
+      await page.locator("[data-picture=result] tbody tr").first().waitFor();
+      const { rows } = await api<{ rows: [string, number][] }>(`sql?${asked(REVENUES)}`);
+      const shown = await on.tableTexts(page, "result");
+      expect(shown).to.deep.equal(rows.map(([channel, revenue]) => [channel, on.whole(revenue)]));
+      expect(new URL(page.url()).hash).to.include("query=");
+    });
+
+    it("as a chart, over the columns that the user chooses", async () => {
+      await on.show(page, `sql?${asked(REVENUES)}&show=chart`);
+      expect(await page.getByLabel("Eixo Y").inputValue()).to.equal("revenue");
+      expect(await page.locator("[data-picture=result] .chart-svg rect.bar").count()).to.be.above(0);
+    });
+
+    it("and shows the engine's message where a query is wrong", async () => {
+      await on.show(page, `sql?${asked("select nothing_such from orders")}`);
+      await page.locator(".sql-failure").waitFor();
+      expect(await page.locator(".sql-failure").innerText()).to.include("nothing_such");
+      // The browser reports the refused request itself.
+      errors.splice(0);
+    });
+
+    it("with the tables beside it, whose names a click inserts", async () => {
+      await on.show(page, "sql");
+      await page.locator("[data-table=orders] summary").click();
+      await page.locator("[data-table=orders]").getByRole("button", { name: "Inserir revenue na consulta" }).click();
+      expect(await page.getByLabel("Texto da consulta").inputValue()).to.include("revenue");
+    });
+
+    it("in an editor that the keyboard can leave", async () => {
+      await on.show(page, "sql");
+      const editor = page.getByLabel("Texto da consulta");
+      await editor.fill("");
+      await editor.press("Tab");
+      expect(await editor.inputValue()).to.equal("  ");
+      await editor.press("Escape");
+      await editor.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.tagName)).to.not.equal("TEXTAREA");
+    });
+  });
+
+  it("opens the data without a shift of what is shown, on a phone and a laptop", async () => {
+    const tab = await page.context().newPage();
+    await tab.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    // The verdict arrives after the page has been painted.
+    await tab.route("**/v1/data-quality**", async (request) => {
+      await sleep(500);
+      await request.continue();
+    });
+    for (const width of [390, 1280]) {
+      await tab.setViewportSize({ width, height: 850 });
+      await tab.goto(page.url().replace(/#.*/, `?${width}#/data`));
+      await on.settled(tab);
+      const moved = await tab.evaluate(() =>
+        (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
+      );
+      expect(moved, `${width}`).to.be.below(0.05);
+    }
+    await tab.close();
+  });
+
+  for (const width of [360, 390, 768, 1280, 1920]) {
+    it(`is ${width} pixels wide without scrolling sideways, and has no serious finding of axe`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const views = ["products", `products?${PERIOD}&product=501`, "data", "data?tab=rows", `sql?${asked(REVENUES)}`];
+      for (const view of views) {
+        await on.show(page, view);
+        expect(await on.overflow(page), view).to.equal(0);
+        // A card that has just received its answer is still fading in.
+        await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+        if (width === 390 || width === 1280) expect(await on.axeFindings(page), view).to.deep.equal([]);
+      }
+    });
+  }
+});

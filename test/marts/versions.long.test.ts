@@ -1,0 +1,103 @@
+import { cp, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "chai";
+import { paths } from "../../src/files/paths.ts";
+import { currentGeneration } from "../../src/marts/generations.ts";
+import { AURORA, type DataFolder, type Ended, ended, filesBelow, ROOT } from "../support/data.ts";
+import { shopOfVersion1, version } from "../support/generations.ts";
+import { type Serving, startServing } from "../support/serving.ts";
+
+/** A question that reads the column that the other version names differently. */
+const ASKED = "/v1/profitability/cohort?startDate=2025-01-01&endDate=2025-03-31";
+
+describe("Two versions of Lucra with one data folder", function () {
+  this.timeout(120_000);
+  let other: string;
+  let data: DataFolder;
+
+  before(async () => {
+    other = await mkdtemp(path.join(tmpdir(), "lucra-other-version-"));
+    for (const part of ["bin", "docs", "src", "sql", "package.json"])
+      await cp(path.join(ROOT, part), path.join(other, part), { recursive: true });
+    await symlink(path.join(ROOT, "node_modules"), path.join(other, "node_modules"));
+    for (const folder of ["sql", "src"]) {
+      for (const name of await filesBelow(path.join(other, folder))) {
+        const file = path.join(other, folder, name);
+        const text = await readFile(file, "utf8");
+        if (/\bhorizon_on\b/.test(text)) await writeFile(file, text.replaceAll(/\bhorizon_on\b/g, "last_known_on"));
+      }
+    }
+  });
+
+  beforeEach(async () => {
+    data = await shopOfVersion1();
+  });
+
+  afterEach(() => data.remove());
+  after(() => rm(other, { recursive: true, force: true }));
+
+  /** What the shell does before it becomes the process: it takes the other version's program. */
+  const instead = (): string => `set -- "$1" "${path.join(other, "bin", "lucra.cjs")}" "\${@:3}"`;
+  const withOther = (args: readonly string[]): Promise<Ended> => ended(data.start(args, {}, instead()));
+  const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
+
+  it("each answer from what they derived, in a rolling upgrade and back", async () => {
+    const before = await startServing(data, ["--read-only"]);
+    let after: Serving | undefined;
+    const textOf = async (service: Serving | undefined): Promise<string> => {
+      const { status, body } = (await service?.get(ASKED)) ?? expect.fail();
+      return `${status} ${JSON.stringify(body)}`;
+    };
+    try {
+      const old = await textOf(before);
+      expect(old).to.match(/^200 /);
+      // The new version starts on files that it does not know.
+      after = await startServing(data, ["--read-only"], instead());
+      const unknown = await after.get(ASKED);
+      expect([unknown.status, unknown.headers.get("retry-after")]).to.deep.equal([503, "5"]);
+      expect((await withOther(["derive"])).status).to.equal(0);
+      await until(async () => (await textOf(after)).startsWith("200"));
+      expect([await textOf(after), await textOf(before)]).to.deep.equal([old, old]);
+      expect((await folders()).filter((name) => name.startsWith("current."))).to.have.lengthOf(1);
+      // Data that only the new version derives: the old one answers what it has.
+      await version(data, 2);
+      expect((await withOther(["sync"])).status).to.equal(0);
+      await until(async () => (await textOf(after)) !== old);
+      expect(await textOf(before)).to.equal(old);
+      // And back: the old version derives what it lacks, and the new one keeps its own.
+      const latest = await textOf(after);
+      expect(latest).to.match(/^200 /);
+      expect((await data.lucra(["sync"])).status).to.equal(0);
+      await until(async () => (await textOf(before)) === latest);
+      expect(await textOf(after)).to.equal(latest);
+    } finally {
+      await before.stop();
+      await after?.stop();
+    }
+  });
+
+  it("keep the newest generation of the other one for a day", async () => {
+    const own = await currentGeneration(data.path, AURORA);
+    expect((await withOther(["derive"])).status).to.equal(0);
+    expect(await currentGeneration(data.path, AURORA)).to.deep.equal(own);
+    const age = async (milliseconds: number): Promise<void> => {
+      const then = new Date(Date.now() - milliseconds);
+      for (const name of await folders()) await utimes(path.join(paths.mart(data.path, AURORA), name), then, then);
+    };
+    await age(23 * 3_600_000);
+    for (const number of [2, 3]) {
+      await version(data, number);
+      expect((await withOther(["sync"])).status).to.equal(0);
+    }
+    expect((await currentGeneration(data.path, AURORA))?.folder).to.equal(own?.folder);
+    await age(25 * 3_600_000);
+    expect((await withOther(["sync"])).status).to.equal(0);
+    expect(await currentGeneration(data.path, AURORA)).to.equal(undefined);
+    expect(await folders()).to.deep.equal(["current", "gen=000003", "gen=000004"]);
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((done) => setTimeout(done, 100));
+}

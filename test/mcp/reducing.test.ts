@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { type Reducing, reduce, reducedHere } from "../../src/mcp/reducing.ts";
+import type { Section } from "../../src/mcp/tool.ts";
+import { cohorts } from "../../src/mcp/tools/cohorts.ts";
+
+/** 2,000 rows of 36 steps, more than a megabyte. */
+const rows = Array.from({ length: 2_000 }, (_, no) => ({
+  cohortMonth: "2024-01-01",
+  firstPurchaseCustomers: (no * 7) % 2_000,
+  months: Object.fromEntries(Array.from({ length: 36 }, (_, step) => [step, { pct: no + step, absolute: step }])),
+}));
+
+const asked = (text: string): Reducing => ({
+  body: Buffer.from(text),
+  name: "retention",
+  section: ("sections" in cohorts ? cohorts.sections.retention : undefined) as Section,
+  question: {
+    sent: {},
+    lists: { data: { top: 12, sortBy: "firstPurchaseCustomers", order: "desc" }, "data.months": { top: 3 } },
+  },
+  address: "/v1/profitability/cohort",
+});
+
+describe("A large answer", () => {
+  it("is reduced in a thread to what it is reduced to here, with lists that can be shortened further", async () => {
+    const large = asked(JSON.stringify({ asOf: null, data: rows }));
+    expect(large.body.length).to.be.above(1_000_000);
+    const [one, other] = await Promise.all([reduce(large), reduce(large)]);
+    expect(one).to.deep.equal(reducedHere(large));
+    expect(other).to.deep.equal(one);
+    const [list] = one.lists;
+    expect(list?.holder).to.equal(one.answer);
+    expect((one.answer.data as { firstPurchaseCustomers: number }[])[0]?.firstPurchaseCustomers).to.equal(1_999);
+  });
+
+  it("fails like a small one, and the next one is reduced", async () => {
+    const broken = await reduce(asked(`{"data": [${" ".repeat(600_000)}`)).catch((error: Error) => error);
+    expect(broken).to.be.instanceOf(SyntaxError);
+    expect((await reduce(asked(JSON.stringify({ data: rows })))).answer).to.have.property("data");
+  });
+});
