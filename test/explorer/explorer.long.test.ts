@@ -269,7 +269,7 @@ describe("The Explorer in a browser", () => {
       const dialect = "locale=pt-BR&headings=labels";
       // Response.text() drops the byte order mark, which spreadsheets need.
       expect(await readFile(await download.path(), "utf8")).to.equal(
-        "\ufeff" + (await csv(`acquisition/channels?${DAYS}&${dialect}`)),
+        `\ufeff${await csv(`acquisition/channels?${DAYS}&${dialect}`)}`,
       );
       await open();
       expect(await page.locator(".popover:popover-open").innerText()).to.include("acquisition/channels");

@@ -454,7 +454,8 @@ export async function onSmallDisk(folder: string, scale: Scale, seed: number): P
   return counts;
 }
 
-const HANDLES = 120;
+/** Twice as many as the service opens at start-up, when its modules are read side by side. */
+const HANDLES = 256;
 
 /**
  * Opens so many clients that no file handle is left; when they are gone the service answers as before. Returns how many
