@@ -225,6 +225,7 @@ async function neighboured(folder: DataFolder): Promise<Figure[]> {
     LUCRA_MEMORY_LIMIT: `${MEMORY_MB}MB`,
     LUCRA_CACHE_MB: "0",
     LUCRA_TIMEOUT_MS: "120000",
+    LUCRA_SLOTS: String(SLOTS),
   });
   try {
     const [client, neighbour] = [new Client(service, folder), new Client(service, folder)];
@@ -242,8 +243,11 @@ async function neighboured(folder: DataFolder): Promise<Figure[]> {
       }),
     );
     const waits: number[] = [];
+    let mostAhead = 0;
     while (left > 0 && waits.length < 90) {
+      const before = left;
       const { answer, took } = await neighbour.ask(light(waits.length));
+      mostAhead = Math.max(mostAhead, before - left);
       if (answer?.status !== 200) throw new Error(`${answer?.status} during another organization's burst`);
       waits.push(took);
       await sleep(100);
@@ -252,14 +256,16 @@ async function neighboured(folder: DataFolder): Promise<Figure[]> {
     const refused = all.filter(({ status }) => status !== 200);
     if (refused.length > 0) throw new Error(`${refused.length} of ${BURST} that were accepted had no answer`);
     const first = Math.min(...all.map(({ took }) => took));
-    if (Math.max(...waits) > first)
-      throw new Error(`another organization waited ${Math.max(...waits)} ms, when the first answer took ${first} ms`);
+    // The first slot that is free is the neighbour's; meanwhile the other ones may end once each, and once more while it is answered.
+    if (mostAhead > 2 * SLOTS)
+      throw new Error(`another organization waited while ${mostAhead} of the burst's answers went ahead of it`);
     return [
       { what: `another organization's answers during a burst of ${BURST}`, value: String(waits.length) },
       {
         what: "p99 of them, and the burst's first answer",
         value: `${round(quantile(waits, 0.99))} and ${round(first)} ms`,
       },
+      { what: "the burst's answers during one of them, at most", value: String(mostAhead) },
     ];
   } finally {
     await service.stop();
@@ -340,9 +346,14 @@ async function unhurried(folder: DataFolder): Promise<Unhurried> {
     const { answer } = await client.ask(KNOWN);
     // The first question reads the files for the first time.
     await client.ask(heavy(10));
-    const before = await engineSeconds(metricsPort);
-    const { took } = await client.ask(heavy(11));
-    return { known: String(answer?.body), took, engineTook: (await engineSeconds(metricsPort)) - before };
+    let [took, engineTook] = [Infinity, Infinity];
+    // The least of several: what else the machine does only adds to it.
+    for (let n = 11; n < 16; n++) {
+      const before = await engineSeconds(metricsPort);
+      took = Math.min(took, (await client.ask(heavy(n))).took);
+      engineTook = Math.min(engineTook, (await engineSeconds(metricsPort)) - before);
+    }
+    return { known: String(answer?.body), took, engineTook };
   } finally {
     await service.stop();
   }
