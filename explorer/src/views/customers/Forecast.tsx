@@ -12,7 +12,7 @@ import { explainer, openExplanation } from "../../explain.ts";
 import { day, figure, month, type Unit } from "../../format.ts";
 import { oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
-import { nameOf } from "./Customers.tsx";
+import { nameOf } from "./choices.ts";
 
 const QUERY: Query = { path: "/v1/profitability/forecast", params: {} };
 export const HORIZONS = ["weeks13", "weeks26", "weeks52"] as const;

@@ -13,7 +13,7 @@ import { arg, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { fewFrom } from "./averages.ts";
 import { rowName } from "./breaks.ts";
-import { MANY, nameOf, recency, stepPoints } from "./Customers.tsx";
+import { MANY, nameOf, recency, stepPoints } from "./choices.ts";
 import { crossingOf, type Pooled, pooledCac, pooledOf } from "./curves.ts";
 
 interface Props {
