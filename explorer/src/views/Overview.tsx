@@ -43,7 +43,9 @@ export function Overview() {
   const cardsThen = useAnswer<Cards>(
     isOwn && then ? { path: cardsQuery.path, params: { ...then, compare: "none" } } : undefined,
   );
-  const trendThen = useAnswer<Trend>(then && { path: trendQuery.path, params: { ...then, granularity } });
+  const trendThen = useAnswer<Trend>(
+    then && compared?.isComplete ? { path: trendQuery.path, params: { ...then, granularity } } : undefined,
+  );
 
   // Without a comparison of its own a bridge still has what each channel and category sold.
   const between = { startDate: from ?? about?.firstDay ?? last, endDate: to ?? last };
