@@ -13,8 +13,8 @@ import { Data } from "./Data.tsx";
 import { Design } from "./Design.tsx";
 import { Overview } from "./Overview.tsx";
 import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
-import { Products } from "./Products.tsx";
 import { Product } from "./product/Product.tsx";
+import { Products } from "./products/Products.tsx";
 import { Sql } from "./Sql.tsx";
 
 export interface Page {
