@@ -92,6 +92,10 @@ export const share = (value: number): string => numbers({ style: "percent", maxi
 export const change = (value: number): string =>
   numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value / 100);
 
+/** A difference of two ratios in percentage points, with its sign. */
+export const points = (difference: number): string =>
+  numbers({ maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(difference * 100);
+
 function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return cachedFormat(name, (locale) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
 }

@@ -14,7 +14,9 @@ import { Design } from "./Design.tsx";
 import { Overview } from "./Overview.tsx";
 import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
 import { Product } from "./product/Product.tsx";
+import { LISTS } from "./products/lists.tsx";
 import { Products } from "./products/Products.tsx";
+import { COVERS } from "./products/restock.ts";
 import { Sql } from "./Sql.tsx";
 
 export interface Page {
@@ -76,25 +78,29 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
   products: {
     show: () => (arg("product") ? <Product /> : <Products />),
     tools: { period: true, compare: true, granularities: ["day", "week"] },
-    args: all(
-      "product",
-      "measure",
-      "store",
-      "search",
-      "status",
-      "category",
-      "sort",
-      "order",
-      "page",
-      "minNetSales",
-      "maxNetSales",
-      "minMarginTotal",
-      "maxMarginTotal",
-      "minMarginAverage",
-      "maxMarginAverage",
-      "minAvailableStock",
-      "maxAvailableStock",
-    ),
+    args: {
+      list: amongst(...LISTS),
+      cover: amongst(...COVERS),
+      ...all(
+        "product",
+        "measure",
+        "store",
+        "search",
+        "status",
+        "category",
+        "sort",
+        "order",
+        "page",
+        "minNetSales",
+        "maxNetSales",
+        "minMarginTotal",
+        "maxMarginTotal",
+        "minMarginAverage",
+        "maxMarginAverage",
+        "minAvailableStock",
+        "maxAvailableStock",
+      ),
+    },
   },
   data: {
     show: Data,

@@ -1,30 +1,29 @@
 import { type Answer, useAnswer } from "../../answer.ts";
-import type { Categories, Listing, Product } from "../../answers.ts";
+import type { Categories } from "../../answers.ts";
 import type { Params, Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
-import { Table } from "../../components/Table.tsx";
-import { day, figure, range } from "../../format.ts";
-import { parametersOf } from "../../openapi.ts";
-import { arg, hashOf, set } from "../../route.ts";
+import { range } from "../../format.ts";
+import { arg, hashOf, oneOf } from "../../route.ts";
 import { useCompared, useStores, useYear } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { CategoriesCard } from "./CategoriesCard.tsx";
-import { columnsOf, nameColumn, PATH } from "./columns.tsx";
-import { filter, useOldData, useStore } from "./store.ts";
+import { PATH } from "./columns.tsx";
+import { LISTS } from "./lists.tsx";
+import { Margins } from "./Margins.tsx";
+import { Performance } from "./Performance.tsx";
+import { Restock } from "./Restock.tsx";
+import { useStore } from "./store.ts";
 import { FILTERS, ListTools } from "./Tools.tsx";
 import { changeOf, TOTALS, totalOf } from "./totals.ts";
-
-const PAGE = 25;
 
 export function Products() {
   const { from, to, isCut } = useYear();
   const compared = useCompared({ from, to });
   const stores = useStores();
   const store = useStore();
-  const old = useOldData();
   const words = t().products;
   const scope = { integrationId: store?.sourceIntegrationId };
   const period: Params = { ...scope, dateFrom: from, dateTo: to };
@@ -33,26 +32,20 @@ export function Products() {
     ...Object.fromEntries(FILTERS.filter((name) => name !== "category").map((name) => [name, arg(name)])),
     categoryIds: arg("category"),
   };
-  const sorting = { by: arg("sort") || "netSales", descending: arg("order") !== "asc" };
-  const order: Params = { sortBy: sorting.by, sortOrder: sorting.descending ? "desc" : "asc" };
-  const query: Query = {
-    path: PATH,
-    params: { ...period, ...selection, ...order, page: arg("page") || 1, pageSize: PAGE, includeCategories: false },
-  };
   const totalQuery: Query = { path: `${PATH}/categories`, params: { ...period, ...selection, columns: TOTALS } };
   const mapQuery: Query = { path: `${PATH}/categories`, params: { ...period, columns: TOTALS } };
-  const beforeQuery: Query | undefined = compared && {
-    ...totalQuery,
-    params: { ...totalQuery.params, dateFrom: compared.from, dateTo: compared.to },
-  };
-  const list = useAnswer<Listing>(store && query);
+  // The values of a period that the data cover only partly are not shown.
+  const beforeQuery: Query | undefined = compared?.isComplete
+    ? { ...totalQuery, params: { ...totalQuery.params, dateFrom: compared.from, dateTo: compared.to } }
+    : undefined;
   const totals = useAnswer<Categories>(store && totalQuery);
-  const before = useAnswer<Categories>(store && compared && beforeQuery);
+  const before = useAnswer<Categories>(store && beforeQuery);
   const map = useAnswer<Categories>(store && mapQuery);
   if (!store) return <EmptySmall>{words.noStores}</EmptySmall>;
   const total = dataOf(totals) && totalOf(dataOf(totals)?.categories ?? []);
   const past = dataOf(before) && totalOf(dataOf(before)?.categories ?? []);
-  const sortable = parametersOf(PATH).find(({ name }) => name === "sortBy")?.schema.enum ?? [];
+  const list = oneOf("list", LISTS);
+  const controls = <ListTools stores={stores.length > 1} map={map} />;
   return (
     <div class="page">
       {isCut && <Banner tone="info">{words.cut(range(from, to))}</Banner>}
@@ -84,60 +77,13 @@ export function Products() {
           </div>
         )}
       </Card>
-      <Card
-        name="products"
-        title={words.list}
-        question={words.listQuestion}
-        query={query}
-        whole={{
-          path: PATH,
-          params: { ...period, ...selection, ...order, all: true },
-        }}
-        answer={list}
-        height="large"
-        controls={<ListTools stores={stores.length > 1} map={map} />}
-      >
-        {({ data, pagination }) => {
-          const isMixed = data.some(({ status }) => status === "active");
-          const last = Math.min(pagination.total, pagination.page * pagination.pageSize);
-          return (
-            <>
-              {old !== undefined && <p class="note">{words.oldStock(day(old))}</p>}
-              <Table
-                caption={words.list}
-                rows={data}
-                keyOf={({ productId }) => productId}
-                empty={words.none}
-                remember="products"
-                sorting={{
-                  now: sorting,
-                  change: ({ by, descending }) => filter({ sort: by, order: descending ? "" : "asc" }),
-                }}
-                columns={[nameColumn(isMixed), ...columnsOf(data, sortable, old !== undefined, total)]}
-                total={
-                  total && {
-                    name: pagination.total === 1 ? words.totalOne : words.total(figure(pagination.total, "count")),
-                    row: total as unknown as Product,
-                  }
-                }
-                pages={{
-                  from: (pagination.page - 1) * pagination.pageSize + 1,
-                  to: last,
-                  of: pagination.total,
-                  previous:
-                    pagination.page > 1
-                      ? () => set({ page: pagination.page > 2 ? String(pagination.page - 1) : "" })
-                      : undefined,
-                  next:
-                    pagination.page < pagination.totalPages
-                      ? () => set({ page: String(pagination.page + 1) })
-                      : undefined,
-                }}
-              />
-            </>
-          );
-        }}
-      </Card>
+      {list === "restock" ? (
+        <Restock {...{ period, selection, controls }} />
+      ) : list === "margins" ? (
+        <Margins {...{ period, selection, controls, compared }} />
+      ) : (
+        <Performance {...{ period, selection, controls, total }} />
+      )}
       <CategoriesCard query={mapQuery} answer={map} />
     </div>
   );
