@@ -157,10 +157,10 @@ export function Results({ asked }: { asked: Asked }) {
               keyOf={(row) => rowKey(kind, row as Contribution)}
               remember="results"
               total={{ name: t().table.total, row: total }}
-              onPick={(row) => {
-                if (row.breakKey === null) return;
-                set({ [kind === "campaigns" ? "campaign" : "channel"]: rowKey(kind, row as Contribution) });
-              }}
+              canPick={({ breakKey }) => breakKey !== null}
+              onPick={(row) =>
+                set({ [kind === "campaigns" ? "campaign" : "channel"]: rowKey(kind, row as Contribution) })
+              }
               {...(pages > 1
                 ? {
                     pages: {
