@@ -8,6 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { build } from "../../explorer/build.ts";
+import type { Product } from "../../explorer/src/answers.ts";
+import { marginChanges } from "../../explorer/src/views/products/margins.ts";
 import { Sessions } from "../../src/access/sessions.ts";
 import { AURORA, type DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
@@ -89,11 +91,11 @@ describe("The Explorer's products, data and SQL in a browser", () => {
     page.locator(`[data-picture=${picture}] [data-metric=${metric}] [data-exact]`).first().getAttribute("data-exact");
 
   describe("shows products", () => {
-    type Product = Record<string, number | null> & { productName: string };
+    type Listed = Record<string, number | null> & { productName: string };
 
     const listed = async (more: string): Promise<void> => {
       await on.settled(page);
-      const { data: products } = await api<{ data: Product[] }>(`products?${STORE}&${more}`);
+      const { data: products } = await api<{ data: Listed[] }>(`products?${STORE}&${more}`);
       const names = await page.locator("[data-picture=products] tbody a").allInnerTexts();
       expect(names).to.deep.equal(products.map(({ productName }) => productName));
       for (const column of ["netSales", "marginTotal"]) {
@@ -107,7 +109,7 @@ describe("The Explorer's products, data and SQL in a browser", () => {
     it("sorted and searched by the service, with the total of all of them", async () => {
       await on.show(page, `products?${PERIOD}`);
       await listed("");
-      const { data: all } = await api<{ data: Product[] }>(`products?${STORE}&pageSize=100`);
+      const { data: all } = await api<{ data: Listed[] }>(`products?${STORE}&pageSize=100`);
       const sum = all.reduce((total, { netUnits }) => total + (netUnits ?? 0), 0);
       expect(await exact("netUnits")).to.equal(on.plain(sum));
       expect(await page.locator("[data-picture=products] tfoot [data-column=netUnits]").innerText()).to.equal(
@@ -182,7 +184,34 @@ describe("The Explorer's products, data and SQL in a browser", () => {
     });
   });
 
+  it("shows whose margin changed, the costliest fall first", async () => {
+    await on.show(page, "products?from=2025-02-10&to=2025-02-28&compare=previous&list=margins");
+    const [now = [], before = []] = await Promise.all(
+      ["2025-02-10&dateTo=2025-02-28", "2025-01-22&dateTo=2025-02-09"].map(async (days) => {
+        const path = `products?${STORE.replace(/&dateFrom.*/, "")}&dateFrom=${days}&all=true`;
+        return (await api<{ data: Product[] }>(path)).data;
+      }),
+    );
+    const expected = marginChanges(now, before);
+    await page.locator("[data-picture=products] :is(tbody tr, .empty-small)").first().waitFor();
+    const names = await page.locator("[data-picture=products] tbody a").allInnerTexts();
+    expect(names).to.deep.equal(expected.map(({ productName }) => productName));
+  });
+
   describe("shows the data", () => {
+    it("with what the figures lack, and what to do about each", async () => {
+      await on.show(page, `data?${PERIOD}`);
+      const gaps = page.locator("[data-picture=gaps] [data-gap]");
+      const names = await gaps.evaluateAll((all) => all.map((one) => one.getAttribute("data-gap")));
+      await on.show(page, `overview?${PERIOD}`);
+      await page.locator("[data-actions]:not([data-actions=loading])").waitFor();
+      await page.locator(".missing .link").click();
+      const said = await page
+        .locator(".missing li")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-advice")));
+      expect(names).to.have.length.above(1).and.to.deep.equal(said);
+    });
+
     it("with every finding, and every integration", async () => {
       await on.show(page, "data");
       const report = await api<{

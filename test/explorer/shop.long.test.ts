@@ -169,6 +169,43 @@ describe("The Explorer of a shop with three years of orders", function () {
   const totals = (picture: string): Promise<string[]> =>
     page.locator(`[data-picture=${picture}] tfoot td`).allInnerTexts();
 
+  describe("on the page of products", () => {
+    interface Stocked {
+      readonly productName: string;
+      readonly availableStock: number | null;
+      readonly velocity30d: number | null;
+      readonly daysOfStock: number | null;
+    }
+
+    it("answers what to reorder: what ends first, and the units for the chosen days", async () => {
+      await page.clock.setFixedTime(new Date(NOW));
+      await page.reload();
+      await on.settled(page);
+      await on.show(page, "products?list=restock&cover=60");
+      const { data: stores } = await api<List<{ sourceIntegrationId: string }>>("products/integrations");
+      const rows = await rowsOf<Stocked>(
+        `products?integrationId=${stores[0]?.sourceIntegrationId}&dateFrom=2024-12-01&dateTo=2024-12-30&sortBy=daysOfStock&sortOrder=asc&pageSize=25`,
+      );
+      expect(rows.some(({ daysOfStock }) => daysOfStock !== null)).to.equal(true);
+      const shown = await page
+        .locator("[data-picture=products] tbody tr")
+        .evaluateAll((all) =>
+          all.map((row) => [
+            row.querySelector("a")?.textContent,
+            (row.querySelector("[data-column=suggestedOrder]")?.textContent ?? "").replace(/:.*/s, "").trim(),
+          ]),
+        );
+      expect(shown).to.deep.equal(
+        rows.map(({ productName, availableStock, velocity30d, daysOfStock }) => [
+          productName,
+          daysOfStock === null
+            ? "N/D"
+            : on.whole(Math.max(0, Math.ceil((velocity30d ?? 0) * 60 - (availableStock ?? 0) - 0.005))),
+        ]),
+      );
+    });
+  });
+
   describe("on the page of acquisition", () => {
     it("shows the figures of the period, and those of the compared one", async () => {
       await on.show(page, `acquisition?${MAY_SHOWN}`);
@@ -273,7 +310,7 @@ describe("The Explorer of a shop with three years of orders", function () {
       await drawer.getByRole("button", { name: "Todos", exact: true }).click();
       await page.waitForFunction(() => document.querySelectorAll(".drawer [data-part=orders] tbody tr").length > 0);
       const orders = await rowsOf<{ orderId: string; revenue: number }>(
-        `profitability/orders?${MAY}&channel=${worst?.connector}&campaignId=${worst?.campaignId}`,
+        `profitability/orders?${MAY}&campaignId=${worst?.campaignId}`,
       );
       expect(orders).to.have.length(worst?.orders ?? 0);
       const listed = await drawer.locator("[data-part=orders] tbody th").allInnerTexts();
@@ -438,6 +475,7 @@ describe("The Explorer of a shop with three years of orders", function () {
     it("says in which month each cohort pays back, and draws one with its interval", async () => {
       await on.show(page, "customers");
       const { data: rows } = await api<Paybacks>(`profitability/payback?${YEAR}`);
+      await page.locator("[data-picture=payback] .paid summary").click();
       const sentences = await page.locator("[data-picture=payback] .paid li").allInnerTexts();
       expect(sentences.map((text) => Number(/mês (\d+)\.$/.exec(text)?.[1] ?? -1))).to.deep.equal(
         rows.map(({ paybackMonths }) => paybackMonths ?? -1),

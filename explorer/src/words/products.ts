@@ -15,6 +15,9 @@ export const products = dictionary(
       suggestedOrder: "Sugestão de compra",
       restockNote: (days: string) =>
         `Primeiro o que acaba antes. A sugestão cobre ${days} no ritmo dos últimos 30 dias, descontado o estoque disponível; pedidos a caminho e prazo do fornecedor não entram na conta.`,
+      soldOut: "esgotado",
+      restockUnknown:
+        "Nenhum destes produtos tem estoque e vendas recentes conhecidos. Para a sugestão de compra, a exportação da loja precisa trazer o estoque.",
       restockOld: (day: string) =>
         `Os dados terminam em ${day}: sem vendas nos últimos 30 dias não há ritmo de venda nem sugestão de compra.`,
       marginsQuestion: "De quais produtos a margem caiu, e quanto isso custou?",
@@ -23,10 +26,10 @@ export const products = dictionary(
       marginEffect: "Efeito na margem",
       points: (text: string) => `${text} p.p.`,
       marginsNote: (days: string, n: string) =>
-        `Comparado com ${days}: ${n} produtos com margem conhecida nos dois períodos. O efeito é a variação sobre as vendas do período.`,
+        `Comparado com ${days}: ${n} produtos cuja margem mudou, entre os que têm margem conhecida nos dois períodos. O efeito é a variação sobre as vendas do período.`,
       marginsLimit: (n: string) => `Os ${n} maiores efeitos.`,
       marginsUncompared: "Escolha no alto da página uma comparação que os dados cubram por inteiro.",
-      noMargins: "Nenhum produto tem margem conhecida nos dois períodos.",
+      noMargins: "A margem de nenhum produto mudou, entre os que têm margem conhecida nos dois períodos.",
       search: "Buscar pelo nome",
       filters: "Filtros",
       filtersOn: (n: string) => `Filtros (${n})`,
@@ -121,6 +124,9 @@ export const products = dictionary(
       suggestedOrder: "Suggested order",
       restockNote: (days) =>
         `What runs out first comes first. The suggestion covers ${days} at the rate of the last 30 days, less the available stock; orders on their way and the supplier's lead time are not considered.`,
+      soldOut: "sold out",
+      restockUnknown:
+        "None of these products has known stock and recent sales. For a suggestion, the store's export must include its stock.",
       restockOld: (day) =>
         `The data end on ${day}: without sales in the last 30 days there is no rate of sale and no suggestion.`,
       marginsQuestion: "Which products lost margin, and what did that cost?",
@@ -129,10 +135,10 @@ export const products = dictionary(
       marginEffect: "Effect on margin",
       points: (text) => `${text} pp`,
       marginsNote: (days, n) =>
-        `Compared with ${days}: ${n} products with a known margin in both periods. The effect is the change times the sales of the period.`,
+        `Compared with ${days}: ${n} products whose margin changed, of those with a known margin in both periods. The effect is the change times the sales of the period.`,
       marginsLimit: (n) => `The ${n} largest effects.`,
       marginsUncompared: "Choose a comparison at the top of the page that the data cover completely.",
-      noMargins: "No product has a known margin in both periods.",
+      noMargins: "No product's margin changed, of those with a known margin in both periods.",
       search: "Search by name",
       filters: "Filters",
       filtersOn: (n) => `Filters (${n})`,

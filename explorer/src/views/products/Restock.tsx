@@ -5,7 +5,7 @@ import type { Params, Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Select } from "../../components/Controls.tsx";
-import { type Column, Table } from "../../components/Table.tsx";
+import { type Column, NotAvailable, Table } from "../../components/Table.tsx";
 import { day, figure } from "../../format.ts";
 import { parametersOf } from "../../openapi.ts";
 import { arg, oneOf, set } from "../../route.ts";
@@ -39,7 +39,8 @@ export function Restock({ period, selection, controls }: ListProps) {
     const metric = metrics.find((one) => one.name === name);
     if (!metric) return [];
     const made = metricColumn<Product>(metric, sortable.includes(name));
-    return name === "daysOfStock" ? [{ ...made, tone: toneOf }] : [made];
+    if (name === "daysOfStock") return [{ ...made, tone: toneOf, show: (row) => <DaysLeft row={row} /> }];
+    return name === "velocity30d" ? [{ ...made, show: (row) => <Rate row={row} /> }] : [made];
   };
   const suggestion: Column<Product> = {
     key: "suggestedOrder",
@@ -72,6 +73,9 @@ export function Restock({ period, selection, controls }: ListProps) {
               change={(days) => set({ cover: days === DEFAULT_COVER ? "" : days })}
             />
           </div>
+          {old === undefined && data.length > 0 && data.every((row) => suggestedOrder(row, 1) === null) && (
+            <Banner tone="info">{words.restockUnknown}</Banner>
+          )}
           {old === undefined ? (
             <p class="note">{words.restockNote(figure(Number(cover), "days"))}</p>
           ) : (
@@ -99,6 +103,20 @@ export function Restock({ period, selection, controls }: ListProps) {
       )}
     </Card>
   );
+}
+
+/** Stock that has ended, or is owed, has no days left. */
+function DaysLeft({ row }: { row: Product }) {
+  const { daysOfStock } = row;
+  if (daysOfStock === null || daysOfStock === undefined)
+    return <NotAvailable reason={nullReasonOf(row, "daysOfStock")} />;
+  return <>{daysOfStock <= 0 ? t().products.soldOut : figure(daysOfStock, "days")}</>;
+}
+
+/** A part of a unit a day in two decimals; the exact rate on hover. */
+function Rate({ row: { velocity30d } }: { row: Product }) {
+  if (velocity30d === null || velocity30d === undefined) return <NotAvailable />;
+  return <span title={figure(velocity30d, "units")}>{figure(Math.round(velocity30d * 100) / 100, "units")}</span>;
 }
 
 const toneOf = ({ daysOfStock }: Product): "bad" | undefined =>

@@ -1,6 +1,6 @@
 import type { Product } from "../../answers.ts";
 
-/** A product whose margin is known in both periods. */
+/** A product whose margin is known in both periods, and changed. */
 export interface MarginChange extends Product {
   readonly marginBefore: number;
   /** Of the margin, as a ratio. */
@@ -15,7 +15,7 @@ export function marginChanges(now: readonly Product[], before: readonly Product[
   return now
     .flatMap((product): MarginChange[] => {
       const [margin, was] = [product.marginAverage ?? null, then.get(product.productId) ?? null];
-      if (margin === null || was === null) return [];
+      if (margin === null || was === null || margin === was) return [];
       const change = margin - was;
       return [{ ...product, marginBefore: was, marginChange: change, effect: change * (product.netSales ?? 0) }];
     })
