@@ -70,7 +70,8 @@ function nameOf(kind: Kind, { breakKey, breakLabel }: Partial<Contribution>): st
  */
 function measuresOf(answer: Contributions | undefined): readonly Measure[] {
   const sold = answer?.data.filter(({ revenue }) => revenue !== 0) ?? [];
-  const isUnknown = ({ name }: Measure): boolean => sold.length > 0 && sold.every((row) => row[name] === null);
+  const isUnknown = ({ name }: Measure): boolean =>
+    answer !== undefined && answer.data.length > 0 && answer.data.every((row) => row[name] === null);
   const measures = MEASURES.map((measure) => (isUnknown(measure) ? { ...measure, isOptional: true } : measure));
   const [unknown, byMargin] = ["contributionAfterAds", "contributionProfit"];
   if (!answer || sold.some((row) => row.contributionAfterAds !== null)) return measures;
