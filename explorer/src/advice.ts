@@ -81,7 +81,8 @@ export const RULES: readonly Rule[] = [
       .toSorted((a, b) => (b.netSales ?? 0) - (a.netSales ?? 0) || a.productId.localeCompare(b.productId));
     if (!products || scarce.length === 0) return undefined;
     const [only, ...others] = scarce;
-    const args = { store: products.store, ...(only && others.length === 0 ? { product: only.productId } : {}) };
+    const where = only && others.length === 0 ? { product: only.productId } : { list: "restock" };
+    const args = { store: products.store, ...where };
     return { name: "stock", is: "fire", view: "products", args, products: scarce, days: SCARCE_DAYS };
   },
   ({ connectors, yesterday }) => {

@@ -10,14 +10,18 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(instant) && iso(instant) === text;
 }
 export const daysBefore = (day: string, days: number): string => iso(Date.parse(day) - days * DAY_MS);
-/** Today in a time zone, or in UTC; an unknown zone counts as UTC. */
-export function today(zone = "UTC"): string {
+/** The time zone, if the browser knows it. */
+export function knownZone(zone: string | undefined): string | undefined {
   try {
-    return new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now());
+    return zone && new Intl.DateTimeFormat("en-CA", { timeZone: zone }) ? zone : undefined;
   } catch {
-    return iso(Date.now());
+    return undefined;
   }
 }
+
+/** Today in a time zone, or in UTC; an unknown zone counts as UTC. */
+export const today = (zone?: string): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: knownZone(zone) ?? "UTC" }).format(Date.now());
 
 /** The number of days from the first to the last, inclusive. */
 export const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

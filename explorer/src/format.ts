@@ -4,6 +4,9 @@ import { lang, t } from "./text.ts";
 /** The stores' currency as the service reports it; without a currency, amounts are plain numbers. */
 export const currency = signal<string | undefined>(undefined);
 
+/** The time zone of instants: that of the organization's first store. Without one they are in UTC, and say so. */
+export const zone = signal<string | undefined>(undefined);
+
 /** The units of the API document, and `times` for ratios that are shown as a factor. */
 export type Unit = "currency" | "count" | "percent" | "ratio" | "times" | "months" | "days" | "units" | "number";
 
@@ -47,7 +50,7 @@ export function figure(value: number | null | undefined, unit: Unit): string {
     case "months":
       return t().months(value, numbers({ maximumFractionDigits: 2 }).format(value));
     case "days":
-      return t().days(value, numbers({ maximumFractionDigits: 2 }).format(value));
+      return t().days(value, numbers({ maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0 }).format(value));
     case "count":
       return numbers({ maximumFractionDigits: 0 }).format(value);
     default:
@@ -89,6 +92,10 @@ export const share = (value: number): string => numbers({ style: "percent", maxi
 export const change = (value: number): string =>
   numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value / 100);
 
+/** A difference of two ratios in percentage points, with its sign. */
+export const points = (difference: number): string =>
+  numbers({ maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(difference * 100);
+
 function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return cachedFormat(name, (locale) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
 }
@@ -106,8 +113,23 @@ export function shortMonth(text: string): string {
   const name = dates("monthName", { month: "short" }).format(Date.parse(text)).replace(".", "");
   return `${name}${lang.value === "pt" ? "/" : " "}${text.slice(2, 4)}`;
 }
-export const instant = (text: string): string =>
-  `${dates("instant", { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(text))} UTC`;
+function instants(name: string, options: Intl.DateTimeFormatOptions): (text: string) => string {
+  return (text) => {
+    const timeZone = zone.value;
+    const made = timeZone
+      ? dates(`${name} ${timeZone}`, { ...options, timeZone })
+      : dates(name, { ...options, timeZone: "UTC" });
+    return `${made.format(Date.parse(text))}${timeZone ? "" : " UTC"}`;
+  };
+}
+export const instant = instants("instant", { dateStyle: "medium", timeStyle: "short" });
+/** The same without the year, for narrow places. */
+export const shortInstant = instants("shortInstant", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 
 /** The name of the month, quarter or year that begins on the day: `2025-04-01` → `T2 2025`. */
 export function cohort(text: string, groupBy: "month" | "quarter" | "year"): string {

@@ -73,7 +73,7 @@ describe("Advice of the overview", () => {
     expect(one).to.include({ name: "stock", view: "products", days: 14 });
     expect(one?.args).to.deep.equal({ store: "s", product: "a" });
     const two = advice({ products: { store: "s", rows: [product("a", -2), product("b", 0)] } })[0];
-    expect(two?.args).to.deep.equal({ store: "s" });
+    expect(two?.args).to.deep.equal({ store: "s", list: "restock" });
   });
 
   it("names sources whose newest day is more than two days old, not those without days", () => {

@@ -16,9 +16,17 @@ export interface Opened {
   readonly service: Service;
   readonly browser: Browser;
   readonly base: string;
-  /** A tab that is signed in. */
-  openTab(options?: BrowserContextOptions): Promise<Page>;
+  /** A tab that is signed in. `prepare` runs before the page is opened. */
+  openTab(options?: BrowserContextOptions, prepare?: (page: Page) => void | Promise<void>): Promise<Page>;
   close(): Promise<void>;
+}
+
+/** Calls `note` with every error and warning of the page. */
+export function watchErrors(page: Page, note: (text: string) => void): void {
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) note(message.text());
+  });
+  page.on("pageerror", (error) => note(error.message));
 }
 
 /** Builds the Explorer, serves it with the data of an organization, and starts a browser. */
@@ -39,7 +47,7 @@ export async function openExplorer(executable: string, data: DataFolder, organiz
     service,
     browser,
     base,
-    async openTab(options = {}) {
+    async openTab(options = {}, prepare = () => {}) {
       const size = { width: 1280, height: 900 };
       const context = await browser.newContext({
         viewport: size,
@@ -49,6 +57,7 @@ export async function openExplorer(executable: string, data: DataFolder, organiz
       });
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
+      await prepare(page);
       await page.goto(`${base}/explorer`);
       await page.locator("[name=clientSecret]").waitFor();
       await signIn(page, { clientId: "client", clientSecret: "secret" });

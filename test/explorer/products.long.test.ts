@@ -1,34 +1,24 @@
-import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
-import { build } from "../../explorer/build.ts";
-import { Sessions } from "../../src/access/sessions.ts";
-import { AURORA, type DataFolder } from "../support/data.ts";
-import { openService, type Service } from "../support/service.ts";
+import type { Page } from "playwright-core";
+import type { Product } from "../../explorer/src/answers.ts";
+import { marginChanges } from "../../explorer/src/views/products/margins.ts";
+import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { findBrowser, startBrowser } from "./browser.ts";
+import { findBrowser } from "./browser.ts";
+import { type Opened, openExplorer, watchErrors } from "./opened.ts";
 import * as on from "./page.ts";
 
 const PERIOD = "from=2025-01-01&to=2025-03-31&compare=previous";
 const STORE = "integrationId=a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01&dateFrom=2025-01-01&dateTo=2025-03-31";
-const SECRET = "the-secret-of-products";
 const REVENUES = "select channel, sum(revenue)::double as revenue from orders group by all order by channel";
 const asked = (query: string): string => `query=${encodeURIComponent(query)}`;
 
 type Body = Record<string, unknown>;
 
 describe("The Explorer's products, data and SQL in a browser", () => {
-  let folder: string;
-  let data: DataFolder;
-  let service: Service;
-  let server: Server;
-  let browser: Browser;
+  let opened: Opened;
   let page: Page;
   const foreign: string[] = [];
   const errors: string[] = [];
@@ -36,52 +26,21 @@ describe("The Explorer's products, data and SQL in a browser", () => {
   before(async function () {
     const executable = findBrowser();
     if (!executable) this.skip();
-    folder = await mkdtemp(path.join(tmpdir(), "lucra-explorer-"));
-    await build(folder);
-    data = await landedFixtures();
-    const holds = async (clientId: string) => ({ clientId, organizations: [AURORA] });
-    service = await openService(data.config, AURORA, {
-      explorer: folder,
-      sessions: new Sessions({ dataDir: undefined, credentials: { holds } }),
-      credentials: { verify: async (clientId) => holds(clientId) },
+    opened = await openExplorer(executable, await landedFixtures(), AURORA);
+    page = await opened.openTab({}, (tab) => {
+      watchErrors(tab, (text) => errors.push(text));
+      tab.on("request", (sent) => {
+        const { origin, protocol } = new URL(sent.url());
+        if (origin !== opened.base && protocol !== "blob:") foreign.push(sent.url());
+      });
     });
-    server = createServer(service.app).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await startBrowser(executable);
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      reducedMotion: "reduce",
-      locale: "pt-BR",
-    });
-    page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on("request", (sent) => {
-      const { origin, protocol } = new URL(sent.url());
-      if (origin !== base && protocol !== "blob:") foreign.push(sent.url());
-    });
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) errors.push(message.text());
-    });
-    page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(`${base}/explorer`);
-    await on.signIn(page, { clientId: "products", clientSecret: SECRET });
-    await on.settled(page);
   });
-
-  after(async () => {
-    await browser?.close();
-    server?.closeAllConnections();
-    server?.close();
-    await service?.close();
-    await data?.remove();
-    if (folder) await rm(folder, { recursive: true, force: true });
-  });
+  after(() => opened?.close());
 
   afterEach(() => expect({ foreign, errors: errors.splice(0) }).to.deep.equal({ foreign: [], errors: [] }));
 
   const api = async <T = Body>(address: string): Promise<T> => {
-    const { status, body } = await service.get(`/v1/${address}`);
+    const { status, body } = await opened.service.get(`/v1/${address}`);
     expect(status, address).to.equal(200);
     return body as T;
   };
@@ -89,11 +48,11 @@ describe("The Explorer's products, data and SQL in a browser", () => {
     page.locator(`[data-picture=${picture}] [data-metric=${metric}] [data-exact]`).first().getAttribute("data-exact");
 
   describe("shows products", () => {
-    type Product = Record<string, number | null> & { productName: string };
+    type Listed = Record<string, number | null> & { productName: string };
 
     const listed = async (more: string): Promise<void> => {
       await on.settled(page);
-      const { data: products } = await api<{ data: Product[] }>(`products?${STORE}&${more}`);
+      const { data: products } = await api<{ data: Listed[] }>(`products?${STORE}&${more}`);
       const names = await page.locator("[data-picture=products] tbody a").allInnerTexts();
       expect(names).to.deep.equal(products.map(({ productName }) => productName));
       for (const column of ["netSales", "marginTotal"]) {
@@ -107,7 +66,7 @@ describe("The Explorer's products, data and SQL in a browser", () => {
     it("sorted and searched by the service, with the total of all of them", async () => {
       await on.show(page, `products?${PERIOD}`);
       await listed("");
-      const { data: all } = await api<{ data: Product[] }>(`products?${STORE}&pageSize=100`);
+      const { data: all } = await api<{ data: Listed[] }>(`products?${STORE}&pageSize=100`);
       const sum = all.reduce((total, { netUnits }) => total + (netUnits ?? 0), 0);
       expect(await exact("netUnits")).to.equal(on.plain(sum));
       expect(await page.locator("[data-picture=products] tfoot [data-column=netUnits]").innerText()).to.equal(
@@ -182,7 +141,34 @@ describe("The Explorer's products, data and SQL in a browser", () => {
     });
   });
 
+  it("shows whose margin changed, the costliest fall first", async () => {
+    await on.show(page, "products?from=2025-02-10&to=2025-02-28&compare=previous&list=margins");
+    const [now = [], before = []] = await Promise.all(
+      ["2025-02-10&dateTo=2025-02-28", "2025-01-22&dateTo=2025-02-09"].map(async (days) => {
+        const path = `products?${STORE.replace(/&dateFrom.*/, "")}&dateFrom=${days}&all=true`;
+        return (await api<{ data: Product[] }>(path)).data;
+      }),
+    );
+    const expected = marginChanges(now, before);
+    await page.locator("[data-picture=products] :is(tbody tr, .empty-small)").first().waitFor();
+    const names = await page.locator("[data-picture=products] tbody a").allInnerTexts();
+    expect(names).to.deep.equal(expected.map(({ productName }) => productName));
+  });
+
   describe("shows the data", () => {
+    it("with what the figures lack, and what to do about each", async () => {
+      await on.show(page, `data?${PERIOD}`);
+      const gaps = page.locator("[data-picture=gaps] [data-gap]");
+      const names = await gaps.evaluateAll((all) => all.map((one) => one.getAttribute("data-gap")));
+      await on.show(page, `overview?${PERIOD}`);
+      await page.locator("[data-actions]:not([data-actions=loading])").waitFor();
+      await page.locator(".missing .link").click();
+      const said = await page
+        .locator(".missing li")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-advice")));
+      expect(names).to.have.length.above(1).and.to.deep.equal(said);
+    });
+
     it("with every finding, and every integration", async () => {
       await on.show(page, "data");
       const report = await api<{

@@ -20,8 +20,8 @@ export function Sparkline({ label, points, values, unit }: Props) {
   const [place, width] = useWidth<HTMLDivElement>();
   const [at, setAt] = useState<number | undefined>();
   const known = values.filter((value) => value !== null);
-  // A line needs two points; the space is kept, so that the figures around it do not move.
-  if (known.length < 2) return <div ref={place} class="sparkline" />;
+  // Of scattered points there is no line; the space is kept, so that the figures around it do not move.
+  if (known.length < 2 || known.length * 2 < values.length) return <div ref={place} class="sparkline" />;
   const last = values.length - 1;
   const x = (n: number): number => 3 + (n / last) * (width - 6);
   const y = linear([Math.min(0, ...known), Math.max(0, ...known) || 1], [HEIGHT - 3, 4]);

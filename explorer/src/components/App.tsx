@@ -2,7 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Stores as StoresAnswer } from "../answers.ts";
 import { clearAnswers, quota, STORES, signOut } from "../api.ts";
-import { currency, figure } from "../format.ts";
+import { knownZone } from "../days.ts";
+import { currency, figure, zone } from "../format.ts";
 import { loadApi } from "../openapi.ts";
 import { language, THEMES, theme } from "../preferences.ts";
 import { hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
@@ -51,6 +52,7 @@ function Shell({ view }: { view: View }) {
   const known = stores.state === "failed" ? undefined : stores.data?.data;
   const inStores = known?.find((store) => store.currency !== null)?.currency;
   currency.value = organization.value?.currency ?? inStores ?? undefined;
+  zone.value = knownZone(organization.value?.timezones[0]);
   const hasSales = known?.some(({ lastSaleDate }) => lastSaleDate !== null);
   // The address names the organization, so that a copied one shows the same to somebody with several.
   useEffect(() => {

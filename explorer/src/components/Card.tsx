@@ -31,6 +31,8 @@ interface Props<T> {
   readonly items?: readonly Item[];
   /** While the first answer loads, it is as high as what follows: nothing moves then. */
   readonly height?: "small" | "medium" | "large";
+  /** What is known before the answer, instead of a placeholder. */
+  readonly meanwhile?: ComponentChildren;
   readonly children: (data: T) => ComponentChildren;
   /** The chart's figures as a table. */
   readonly table?: (data: T) => ComponentChildren;
@@ -74,7 +76,8 @@ export function Card<T>(props: Props<T>) {
       {note && <p class="note">{note}</p>}
       <div class={`card-body${isWaiting ? " waiting" : ""}`} aria-busy={isWaiting}>
         {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
-        {isWaiting && data === undefined && (
+        {isWaiting && data === undefined && props.meanwhile}
+        {isWaiting && data === undefined && !props.meanwhile && (
           <p class={`skeleton skeleton-${height}`} role="status">
             <span class="unseen">{t().frame.loading}</span>
           </p>

@@ -51,6 +51,8 @@ interface Props<Row> {
   readonly pages?: Pages | undefined;
   /** A click on a row's name, or the enter key on it. */
   readonly onPick?: ((row: Row) => void) | undefined;
+  /** Whether a row can be clicked; without it all can. */
+  readonly canPick?: (row: Row) => boolean;
 }
 
 /** The position in a longer list. */
@@ -92,7 +94,7 @@ function useFit() {
 
 /** A table whose first column names the row and stays visible while the table scrolls, as does its heading. */
 export function Table<Row>(props: Props<Row>) {
-  const { caption, rows, keyOf, sorting, initially, isCurrent, empty, total, pages, onPick, remember } = props;
+  const { caption, rows, keyOf, sorting, initially, isCurrent, empty, total, pages, onPick, canPick, remember } = props;
   const [own, setOwn] = useState<Sorting | undefined>(initially);
   const [place, fits] = useFit();
   const choice = chosenOf(remember);
@@ -108,7 +110,7 @@ export function Table<Row>(props: Props<Row>) {
       {choice && <ColumnChoice columns={props.columns.slice(1)} choice={choice} />}
       <section
         ref={place}
-        class={`table ${fits ? "table-fits" : "table-scrolls"}`}
+        class={`table ${fits ? "table-fits" : "table-scrolls"} ${rows.length > LONG ? "table-long" : ""}`}
         // Keyboard users must be able to scroll it.
         tabIndex={fits ? undefined : 0}
         aria-label={caption}
@@ -132,7 +134,7 @@ export function Table<Row>(props: Props<Row>) {
                     column={column}
                     isName={at === 0}
                     most={most.get(column.key)}
-                    onPick={at === 0 ? onPick : undefined}
+                    onPick={at === 0 && canPick?.(row) !== false ? onPick : undefined}
                   />
                 ))}
               </tr>
@@ -154,6 +156,9 @@ export function Table<Row>(props: Props<Row>) {
     </>
   );
 }
+
+/** With more rows, a table that scrolls sideways scrolls in its own box, so that its heading stays in sight. */
+const LONG = 30;
 
 const isShown = ({ key, isOptional }: { key: string; isOptional?: boolean }, chosen: readonly string[] | undefined) =>
   chosen === undefined ? !isOptional : chosen.includes(key);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { isDay, lengthOf, today } from "../days.ts";
-import { day, instant, range } from "../format.ts";
+import { day, instant, range, shortInstant } from "../format.ts";
 import {
   COMPARISONS,
   type Comparison,
@@ -234,7 +234,13 @@ function GranularityPicker({ offered }: { offered: readonly Granularity[] }) {
 
 function Freshness({ asOf }: { asOf: string | null | undefined }) {
   if (asOf === undefined) return null;
-  return <p class="freshness">{asOf === null ? t().toolbar.neverFresh : t().toolbar.fresh(instant(asOf))}</p>;
+  const words = t().toolbar;
+  if (asOf === null) return <p class="freshness">{words.neverFresh}</p>;
+  return (
+    <p class="freshness" title={words.fresh(instant(asOf))}>
+      {words.fresh(shortInstant(asOf))}
+    </p>
+  );
 }
 
 /** Whether an own period or comparison is in the address. */

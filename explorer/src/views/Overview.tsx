@@ -1,12 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { adviceOn, type Product, revenueTarget } from "../advice.ts";
 import { useAnswer } from "../answer.ts";
-import type { Bridge, Campaigns, Cards, Forecast, Listing, Trend } from "../answers.ts";
+import type { Bridge, Cards, Forecast, Trend } from "../answers.ts";
 import type { Query } from "../api.ts";
-import { daysBefore, today } from "../days.ts";
 import { arg } from "../route.ts";
 import { organization } from "../session.ts";
-import { lastDay, useCompared, useCompareParam, useGranularity, usePeriod, useStores, useYear } from "../stores.ts";
+import { lastDay, useCompared, useCompareParam, useGranularity, usePeriod, useStores } from "../stores.ts";
 import { t } from "../text.ts";
 import { Actions } from "./overview/Actions.tsx";
 import { ForecastCard, PaybackCard } from "./overview/Ahead.tsx";
@@ -16,9 +14,7 @@ import { Figures } from "./overview/Figures.tsx";
 import { Missing } from "./overview/Missing.tsx";
 import { BREAKS, Sources } from "./overview/Sources.tsx";
 import { Statement } from "./overview/Statement.tsx";
-
-/** How many of the products that sell most the advice looks at. */
-const BEST_SELLERS = 50;
+import { useAdvice, useCardsQuery } from "./overview/useAdvice.ts";
 
 /** The five questions of an owner, in their order. */
 export function Overview() {
@@ -26,7 +22,6 @@ export function Overview() {
   const { from, to } = period;
   const stores = useStores();
   const last = lastDay(stores);
-  const year = useYear();
   const compared = useCompared();
   const compare = useCompareParam();
   const granularity = useGranularity();
@@ -34,7 +29,7 @@ export function Overview() {
   const words = t().cockpit;
 
   const days = { startDate: from, endDate: to };
-  const cardsQuery: Query = { path: "/v1/profitability/cards", params: { ...days, compare, marginItems: "amounts" } };
+  const cardsQuery = useCardsQuery();
   const trendQuery: Query = { path: "/v1/profitability/trend", params: { ...days, granularity } };
   const cards = useAnswer<Cards>(cardsQuery);
   const trend = useAnswer<Trend>(trendQuery);
@@ -43,7 +38,9 @@ export function Overview() {
   const cardsThen = useAnswer<Cards>(
     isOwn && then ? { path: cardsQuery.path, params: { ...then, compare: "none" } } : undefined,
   );
-  const trendThen = useAnswer<Trend>(then && { path: trendQuery.path, params: { ...then, granularity } });
+  const trendThen = useAnswer<Trend>(
+    then && compared?.isComplete ? { path: trendQuery.path, params: { ...then, granularity } } : undefined,
+  );
 
   // Without a comparison of its own a bridge still has what each channel and category sold.
   const between = { startDate: from ?? about?.firstDay ?? last, endDate: to ?? last };
@@ -58,38 +55,7 @@ export function Overview() {
   const bridge = useAnswer<Bridge>(bridgeOf("origem"));
   const forecastQuery: Query = { path: "/v1/profitability/forecast", params: {} };
   const forecast = useAnswer<Forecast>(forecastQuery);
-  const campaigns = useAnswer<Campaigns>({
-    path: "/v1/acquisition/campaigns",
-    params: { startDate: year.from, endDate: year.to },
-  });
-  const store = stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products)[0];
-  const products = useAnswer<Listing>(
-    store && {
-      path: "/v1/products",
-      params: {
-        integrationId: store.sourceIntegrationId,
-        dateFrom: year.from,
-        dateTo: year.to,
-        sortBy: "netSales",
-        pageSize: BEST_SELLERS,
-        includeCategories: false,
-        columns: "netSales,marginTotal,daysOfStock",
-      },
-    },
-  );
-
-  const ofMonth = about?.targets ?? { cac: null, ltvCacRatio: null, margin: null, revenue: null };
-  const targets = { ...ofMonth, revenue: from && to ? revenueTarget(ofMonth.revenue, from, to) : null };
-  const listed = dataOf(products);
-  const advice = adviceOn({
-    cards: dataOf(cards),
-    campaigns: dataOf(campaigns)?.data,
-    products: store && listed && { store: store.sourceIntegrationId, rows: listed.data as unknown as Product[] },
-    connectors: about?.connectors ?? [],
-    targets,
-    yesterday: daysBefore(today(about?.timezones[0]), 1),
-  });
-  const isSettled = [cards, campaigns, ...(store ? [products] : [])].every(({ state }) => state !== "waiting");
+  const { advice, isSettled, store, targets } = useAdvice(cards);
 
   return (
     <div class="page overview">

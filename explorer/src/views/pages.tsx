@@ -6,14 +6,17 @@ import { amongst, anything, arg, type Checks, type View } from "../route.ts";
 import { Acquisition } from "./acquisition/Acquisition.tsx";
 import { STRATEGIES } from "./acquisition/Campaigns.tsx";
 import { RESULTS } from "./acquisition/Results.tsx";
-import { BREAKS, Customers, GROUPS, MEASURES } from "./customers/Customers.tsx";
+import { Customers } from "./customers/Customers.tsx";
+import { BREAKS, GROUPS, MEASURES } from "./customers/choices.ts";
 import { HORIZONS } from "./customers/Forecast.tsx";
 import { Data } from "./Data.tsx";
 import { Design } from "./Design.tsx";
 import { Overview } from "./Overview.tsx";
 import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
-import { Products } from "./Products.tsx";
 import { Product } from "./product/Product.tsx";
+import { LISTS } from "./products/lists.tsx";
+import { Products } from "./products/Products.tsx";
+import { COVERS } from "./products/restock.ts";
 import { Sql } from "./Sql.tsx";
 
 export interface Page {
@@ -75,25 +78,29 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
   products: {
     show: () => (arg("product") ? <Product /> : <Products />),
     tools: { period: true, compare: true, granularities: ["day", "week"] },
-    args: all(
-      "product",
-      "measure",
-      "store",
-      "search",
-      "status",
-      "category",
-      "sort",
-      "order",
-      "page",
-      "minNetSales",
-      "maxNetSales",
-      "minMarginTotal",
-      "maxMarginTotal",
-      "minMarginAverage",
-      "maxMarginAverage",
-      "minAvailableStock",
-      "maxAvailableStock",
-    ),
+    args: {
+      list: amongst(...LISTS),
+      cover: amongst(...COVERS),
+      ...all(
+        "product",
+        "measure",
+        "store",
+        "search",
+        "status",
+        "category",
+        "sort",
+        "order",
+        "page",
+        "minNetSales",
+        "maxNetSales",
+        "minMarginTotal",
+        "maxMarginTotal",
+        "minMarginAverage",
+        "maxMarginAverage",
+        "minAvailableStock",
+        "maxAvailableStock",
+      ),
+    },
   },
   data: {
     show: Data,

@@ -73,7 +73,7 @@ export const frame = dictionary(
       by: "Por",
       granularities: { day: "Dia", week: "Semana", month: "Mês" },
       anchored: (day: string) => `Os períodos terminam em ${day}, o último dia completo com vendas.`,
-      fresh: (when: string) => `Dados até ${when}`,
+      fresh: (when: string) => `Atualizado em ${when}`,
       neverFresh: "Ainda sem dados",
     },
     figure: {
@@ -224,7 +224,7 @@ export const frame = dictionary(
       by: "By",
       granularities: { day: "Day", week: "Week", month: "Month" },
       anchored: (day) => `Periods end on ${day}, the last full day with sales.`,
-      fresh: (when) => `Data up to ${when}`,
+      fresh: (when) => `Updated ${when}`,
       neverFresh: "No data yet",
     },
     figure: {

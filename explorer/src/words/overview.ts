@@ -68,7 +68,7 @@ export const overview = dictionary(
         acquisition: "Mídia de aquisição",
         brand: "Mídia de marca",
         monetization: "Mídia de recompra",
-        unclassified: "Mídia sem classe",
+        unclassified: "Mídia sem objetivo",
       },
       allMedia: "Mídia",
       items: {
@@ -80,7 +80,7 @@ export const overview = dictionary(
       statuses: {
         synced: "medido nos pedidos",
         configured: "percentual da configuração",
-        pending: "pendente: conta como 0, e o lucro parece maior",
+        pending: "pendente: conta como zero, e o lucro parece maior",
       },
       pendingItem: (name: string) => `${name} (pendente)`,
       statementSentence: (kept: string, profit: string) =>
@@ -107,6 +107,7 @@ export const overview = dictionary(
       openProducts: "Ver produtos",
       openCustomers: "Ver clientes",
       openData: "Ver dados",
+      saveOrders: "Baixar os pedidos do período (Excel)",
       forecast: "Vendas esperadas de quem já é cliente",
       weeks: { weeks13: "Próximas 13 semanas", weeks26: "Próximas 26 semanas", weeks52: "Próximas 52 semanas" },
       purchases: (n: string) => `${n} compras`,
@@ -129,7 +130,7 @@ export const overview = dictionary(
       nothingToDo: "Nada urgente: metas cumpridas, estoque e dados em dia.",
       complete: "Nada falta: custos, margem e campanhas estão completos.",
       missing: (n: number) => (n === 1 ? "Falta 1 dado para estes números" : `Faltam ${n} dados para estes números`),
-      showAll: (n: number) => `mais ${n}`,
+      showAll: (n: number) => `ver mais ${n}`,
       showLess: "menos",
       fire: "Urgente",
       gap: "Dados",
@@ -154,14 +155,15 @@ export const overview = dictionary(
       staleMany: (n: string, name: string, days: string) =>
         `${n} fontes não trazem dados novos; a mais atrasada é ${name}, há ${days}.`,
       unclassified: (share: string, amount: string) =>
-        `${share} do investimento (${amount}) está em campanhas sem classe e fica fora do CAC de aquisição.`,
-      unclassifiable: "Nenhuma campanha está classificada como aquisição: não há CAC de aquisição.",
+        `${share} do investimento (${amount}) está em campanhas sem objetivo e fica fora do CAC de aquisição.`,
+      unclassifiable: "Nenhuma campanha tem aquisição como objetivo: não há CAC de aquisição.",
       cost: (share: string, amount: string) =>
         `${share} da receita (${amount}) é de produtos sem custo; nela vale a margem configurada.`,
       uncosted: (n: string, of: string) => `${n} dos ${of} produtos mais vendidos têm unidades sem custo.`,
       uncostedAll: (of: string) => `Nenhum dos ${of} produtos mais vendidos tem custo.`,
       margin: "Sem margem configurada, lucro e LTV contam toda a receita.",
-      pending: (items: string) => `Falta na margem: ${items}. Conta como 0, e o lucro parece maior do que é.`,
+      pending: (items: string) =>
+        `Falta informar na margem: ${items}. Conta como zero, e o lucro parece maior do que é.`,
       media: "Sem investimento em mídia no período: CAC, ROI e LTV/CAC ficam sem valor.",
       funnel: "Sem funil, ou sem eventos dele: não há taxa de conversão.",
       unmatchedOne: (name: string) => `A UTM “${name}” vende, mas não corresponde a nenhuma campanha importada.`,
@@ -235,7 +237,7 @@ export const overview = dictionary(
         acquisition: "Acquisition media",
         brand: "Brand media",
         monetization: "Repeat-sales media",
-        unclassified: "Unclassified media",
+        unclassified: "Media without a goal",
       },
       allMedia: "Media",
       items: { gateway: "Payment fees", tax: "Taxes", shipping: "Shipping", costOfGoods: "Goods" },
@@ -268,6 +270,7 @@ export const overview = dictionary(
       openProducts: "Open products",
       openCustomers: "Open customers",
       openData: "Open data",
+      saveOrders: "Download the orders of the period (Excel)",
       forecast: "Expected sales to existing customers",
       weeks: { weeks13: "Next 13 weeks", weeks26: "Next 26 weeks", weeks52: "Next 52 weeks" },
       purchases: (n) => `${n} purchases`,
@@ -291,7 +294,7 @@ export const overview = dictionary(
       complete: "Nothing is missing: costs, margin and campaigns are complete.",
       missing: (n) =>
         n === 1 ? "1 input is missing from these figures" : `${n} inputs are missing from these figures`,
-      showAll: (n) => `${n} more`,
+      showAll: (n) => `show ${n} more`,
       showLess: "less",
       fire: "Urgent",
       gap: "Data",
@@ -313,8 +316,8 @@ export const overview = dictionary(
       stale: (name, days) => `${name} has had no new data for ${days}: recent figures are incomplete.`,
       staleMany: (n, name, days) => `${n} sources have no new data; ${name} is furthest behind, by ${days}.`,
       unclassified: (share, amount) =>
-        `${share} of media spend (${amount}) is in campaigns without a class and is left out of acquisition CAC.`,
-      unclassifiable: "No campaign is classed as acquisition: there is no acquisition CAC.",
+        `${share} of media spend (${amount}) is in campaigns without a goal and is left out of acquisition CAC.`,
+      unclassifiable: "No campaign has acquisition as its goal: there is no acquisition CAC.",
       cost: (share, amount) =>
         `${share} of revenue (${amount}) comes from products without a cost; the configured margin applies to it.`,
       uncosted: (n, of) => `${n} of the ${of} best-selling products have units without a cost.`,

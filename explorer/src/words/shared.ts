@@ -29,7 +29,7 @@ const pt = {
     steps: [
       "Coloque as exportações em data/exports/<organização>/<integração>/<registro>/.",
       "Rode npm run lucra -- sync no servidor.",
-      "Use “Atualizar” no alto desta página.",
+      "Use “Buscar dados novos” no menu desta página.",
     ],
     points: "Nada neste período.",
   },
@@ -106,7 +106,7 @@ const en: Text = {
     steps: [
       "Put the exports into data/exports/<organization>/<integration>/<record>/.",
       "Run npm run lucra -- sync on the server.",
-      "Use “Refresh” at the top of this page.",
+      "Use “Get new data” in the menu of this page.",
     ],
     points: "No data in this period.",
   },

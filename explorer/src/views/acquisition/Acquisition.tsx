@@ -40,11 +40,11 @@ export function Acquisition() {
     to,
     compared,
     now: (name) => ({ path: `/v1/acquisition/${name}`, params: { startDate: from, endDate: to } }),
+    // The values of a period that the data cover only partly are not shown.
     before: (name) =>
-      compared && {
-        path: `/v1/acquisition/${name}`,
-        params: { startDate: compared.from, endDate: compared.to },
-      },
+      compared?.isComplete
+        ? { path: `/v1/acquisition/${name}`, params: { startDate: compared.from, endDate: compared.to } }
+        : undefined,
   };
   const channels = useAnswer<Rows<Source>>(asked.now("channels"));
   const channelsBefore = useAnswer<Rows<Source>>(asked.before("channels"));
@@ -135,7 +135,7 @@ function SummaryCard({ asked }: { asked: Asked }) {
                   reason={reasonOf(name, data)}
                   better={better}
                   {...(TO_DATE.includes(name) && value !== null ? { note: t().notComparable } : {})}
-                  {...(compared && before ? { before: was ?? null } : {})}
+                  {...(before || incomplete ? { before: was ?? null } : {})}
                   change={compared?.kind === "own" ? changeOf(value, was) : changePct}
                   incomplete={incomplete}
                   explain={explainer(query, `${name}.value`)}
@@ -167,7 +167,12 @@ function shownBy(count: number): Granularity {
 function NewCustomersCard({ asked }: { asked: Asked }) {
   const query = asked.now("new-customers");
   const answer = useAnswer<Rows<NewByChannel>>(query);
-  const before = dataOf(useAnswer<Rows<NewByChannel>>(asked.before("new-customers")));
+  const { compared } = asked;
+  const before = dataOf(
+    useAnswer<Rows<NewByChannel>>(
+      compared && { path: query.path, params: { startDate: compared.from, endDate: compared.to } },
+    ),
+  );
   const words = t().acquisition;
   const { granularities, by: label } = t().toolbar;
   const data = dataOf(answer);

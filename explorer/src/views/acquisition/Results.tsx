@@ -64,13 +64,20 @@ function nameOf(kind: Kind, { breakKey, breakLabel }: Partial<Contribution>): st
   return kind === "channels" ? channelName(breakKey) : (breakLabel ?? breakKey);
 }
 
-/** Where a cost is unknown of all rows, the result by the margin goes first: the rows are sorted by it. */
+/**
+ * Where a cost is unknown of all rows, the result by the margin goes first: the rows are sorted by it. What is unknown of all
+ * rows is not shown at first.
+ */
 function measuresOf(answer: Contributions | undefined): readonly Measure[] {
-  if (answer?.data.some((row) => row.contributionAfterAds !== null && row.revenue !== 0) ?? true) return MEASURES;
+  const sold = answer?.data.filter(({ revenue }) => revenue !== 0) ?? [];
+  const isUnknown = ({ name }: Measure): boolean =>
+    answer !== undefined && answer.data.length > 0 && answer.data.every((row) => row[name] === null);
+  const measures = MEASURES.map((measure) => (isUnknown(measure) ? { ...measure, isOptional: true } : measure));
   const [unknown, byMargin] = ["contributionAfterAds", "contributionProfit"];
-  const first = MEASURES.filter(({ name }) => name === byMargin);
-  const others = MEASURES.filter(({ name }) => name !== byMargin && name !== unknown);
-  return [...first, ...others, ...MEASURES.filter(({ name }) => name === unknown)];
+  if (!answer || sold.some((row) => row.contributionAfterAds !== null)) return measures;
+  const first = measures.filter(({ name }) => name === byMargin);
+  const others = measures.filter(({ name }) => name !== byMargin && name !== unknown);
+  return [...first, ...others, ...measures.filter(({ name }) => name === unknown)];
 }
 
 /** The costs that the result by the margin takes for 0. */
@@ -151,10 +158,10 @@ export function Results({ asked }: { asked: Asked }) {
               keyOf={(row) => rowKey(kind, row as Contribution)}
               remember="results"
               total={{ name: t().table.total, row: total }}
-              onPick={(row) => {
-                if (row.breakKey === null) return;
-                set({ [kind === "campaigns" ? "campaign" : "channel"]: rowKey(kind, row as Contribution) });
-              }}
+              canPick={({ breakKey }) => breakKey !== null}
+              onPick={(row) =>
+                set({ [kind === "campaigns" ? "campaign" : "channel"]: rowKey(kind, row as Contribution) })
+              }
               {...(pages > 1
                 ? {
                     pages: {

@@ -51,7 +51,7 @@ export function SourceDrawer({ asked, kind, answer, before, isIt, close }: Props
           <ResultOf asked={asked} kind={kind} of={source} />
           <SourceProducts asked={asked} source={source} />
           <Cohorts asked={asked} source={source} />
-          <Orders asked={asked} source={source} />
+          <Orders asked={asked} source={source} all={all} />
         </div>
       )}
     </Drawer>
@@ -95,7 +95,9 @@ function Figures({ asked, kind, source, all, before }: FiguresProps) {
               reason={sourceReason(name, source)}
               better={better}
               {...(isToDate && value !== null ? { note: t().notComparable } : {})}
-              {...(compared && before ? { before: figureOf(before, name) } : {})}
+              {...(before || (compared && !compared.isComplete)
+                ? { before: before ? figureOf(before, name) : null }
+                : {})}
               change={hasChange ? rounded(changeOf(value, before && figureOf(before, name))) : null}
               incomplete={compared && !compared.isComplete ? compared : undefined}
               explain={row === undefined ? undefined : explainer(query, name, row)}
@@ -173,6 +175,15 @@ function Cohorts({ asked, source }: { asked: Asked; source: Source }) {
   );
 }
 
+/**
+ * An order can name a campaign and have come through another channel, so the id alone selects a campaign's orders. Only
+ * an id that two ad networks use needs the channel of its network.
+ */
+const channelOf = (source: Source, all: readonly Source[]): string | undefined =>
+  all.some((other) => other !== source && other.campaignId === source.campaignId)
+    ? (source.connector ?? undefined)
+    : undefined;
+
 type Order = Readonly<Record<string, string | number | null>>;
 
 interface OrderRows {
@@ -180,8 +191,14 @@ interface OrderRows {
   readonly meta?: { readonly total?: number };
 }
 
+interface OrdersProps {
+  readonly asked: Asked;
+  readonly source: Source;
+  readonly all: readonly Source[];
+}
+
 /** The orders of a channel or campaign in the period. */
-function Orders({ asked, source }: { asked: Asked; source: Source }) {
+function Orders({ asked, source, all }: OrdersProps) {
   const words = t().acquisition;
   const which = oneOf("orders", ["first", "all"]);
   const query: Query = {
@@ -189,7 +206,7 @@ function Orders({ asked, source }: { asked: Asked; source: Source }) {
     params: {
       startDate: asked.from,
       endDate: asked.to,
-      channel: source.channel ?? source.connector ?? undefined,
+      channel: source.channel ?? channelOf(source, all),
       campaignId: source.campaignId ?? undefined,
       ...(which === "first" ? { purchase: "first" } : {}),
     },

@@ -12,7 +12,7 @@ import { explainer, openExplanation } from "../../explain.ts";
 import { day, figure, month, type Unit } from "../../format.ts";
 import { oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
-import { nameOf } from "./Customers.tsx";
+import { nameOf } from "./choices.ts";
 
 const QUERY: Query = { path: "/v1/profitability/forecast", params: {} };
 export const HORIZONS = ["weeks13", "weeks26", "weeks52"] as const;
@@ -38,7 +38,7 @@ export function Forecast() {
         question={words.question}
         query={QUERY}
         answer={answer}
-        span={8}
+        span={isReady || answer.state === "waiting" ? 8 : 12}
         note={words.whole}
         controls={
           isReady && (
@@ -50,7 +50,12 @@ export function Forecast() {
             />
           )
         }
-        table={({ data, total }) => data && total && <ForecastTable rows={data} total={total} horizon={horizon} />}
+        {...(isReady
+          ? {
+              table: ({ data, total }: Answered) =>
+                data && total && <ForecastTable rows={data} total={total} horizon={horizon} />,
+            }
+          : {})}
       >
         {({ data, total, confidence, holdOut }) => {
           if (!data || !total || !holdOut) return <EmptySmall>{words.tooLittle}</EmptySmall>;

@@ -10,7 +10,7 @@ import { openExplanation } from "../../explain.ts";
 import { day, month, shortDay, shortMonth } from "../../format.ts";
 import { isCovered, lastDay, useCompared, usePeriod, useStores } from "../../stores.ts";
 import { t } from "../../text.ts";
-import { dataOf } from "./Customers.tsx";
+import { dataOf } from "./choices.ts";
 
 const PATH = "/v1/profitability/new-vs-recurring";
 

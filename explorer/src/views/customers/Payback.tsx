@@ -13,7 +13,7 @@ import { arg, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { fewFrom } from "./averages.ts";
 import { rowName } from "./breaks.ts";
-import { MANY, nameOf, recency, stepPoints } from "./Customers.tsx";
+import { MANY, nameOf, recency, stepPoints } from "./choices.ts";
 import { crossingOf, type Pooled, pooledCac, pooledOf } from "./curves.ts";
 
 interface Props {
@@ -123,6 +123,7 @@ function All({ rows, average }: { rows: readonly PaybackRow[]; average: readonly
   const means = average.map(({ perCustomer }) => perCustomer);
   const few = fewFrom(average.map(({ customers }) => customers));
   const crossing = cost === null ? undefined : crossingOf(means, cost);
+  const paidBack = rows.filter(({ state }) => state === "paid_back").length;
   const lines = rows.map((row, n): Series => {
     const open = row.points.findIndex(({ complete }) => !complete);
     return {
@@ -161,15 +162,18 @@ function All({ rows, average }: { rows: readonly PaybackRow[]; average: readonly
         marks={marksOf(means, cost)}
         series={[...lines, mean]}
       />
-      <ul class="paid">
-        {rows.map((row) => (
-          <li key={row.cohortMonth} class={row.state === "not_yet" ? "bad" : ""}>
-            <button type="button" class="link" onClick={() => set({ cohort: row.cohortMonth })}>
-              {sentenceOf(row)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <details class="paid">
+        <summary>{words.byCohort(count(paidBack), count(rows.length))}</summary>
+        <ul>
+          {rows.map((row) => (
+            <li key={row.cohortMonth} class={row.state === "not_yet" ? "bad" : ""}>
+              <button type="button" class="link" onClick={() => set({ cohort: row.cohortMonth })}>
+                {sentenceOf(row)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </details>
     </>
   );
 }

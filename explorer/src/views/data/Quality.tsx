@@ -1,21 +1,22 @@
 import { type Answer, useAnswer } from "../../answer.ts";
+import type { Cards } from "../../answers.ts";
 import type { Answers } from "../../answerTypes.ts";
 import type { Query } from "../../api.ts";
-import { type Step, Waterfall } from "../../charts/Waterfall.tsx";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Table } from "../../components/Table.tsx";
-import { explainer } from "../../explain.ts";
-import { day, figure, instant } from "../../format.ts";
-import { usePeriod } from "../../stores.ts";
+import { figure } from "../../format.ts";
+import { organization } from "../../session.ts";
+import { usePeriod, useStores } from "../../stores.ts";
 import { t } from "../../text.ts";
+import { useAdvice, useCardsQuery } from "../overview/useAdvice.ts";
+import { Gaps } from "./Gaps.tsx";
+import { Integrations, knownIntegrations } from "./Integrations.tsx";
+import { Claims, type Reconciliation, StoreCard } from "./Reconciliation.tsx";
 
 type Report = Answers["DataQuality"];
-type Integration = Report["integrations"][number];
 type Finding = Report["findings"][number];
-type Reconciliation = Answers["ProfitabilityReconciliation"];
-type Store = Reconciliation["stores"][number];
 
 const QUALITY: Query = { path: "/v1/data-quality", params: {} };
 
@@ -27,14 +28,28 @@ export function Quality() {
   const query: Query = { path: "/v1/profitability/reconciliation", params: { startDate: from, endDate: to } };
   const report = useAnswer<Report>(QUALITY);
   const reconciled = useAnswer<Reconciliation>(query);
+  const hasSales = useStores().some(({ lastSaleDate }) => lastSaleDate !== null);
+  const cardsQuery = useCardsQuery();
+  const cards = useAnswer<Cards>(cardsQuery);
+  const advised = useAdvice(cards);
   const words = t().data;
   // The findings can have any height, so what follows them is rendered with them, and nothing moves.
-  const isLoading = report.state === "waiting" && report.data === undefined;
+  const isLoading = (report.state === "waiting" && report.data === undefined) || (hasSales && !advised.isSettled);
   const names = new Map(dataOf(report)?.integrations.map(({ integrationId, name }) => [integrationId, name]));
   return (
     <>
       {isLoading && <p class="skeleton skeleton-verdict" />}
       {dataOf(report) && <Verdict findings={dataOf(report)?.findings ?? []} />}
+      <Card
+        name="integrations"
+        title={words.integrations}
+        question={words.integrationsQuestion}
+        query={QUALITY}
+        answer={report}
+        meanwhile={<Integrations integrations={knownIntegrations(organization.value?.connectors ?? [])} />}
+      >
+        {({ integrations }) => <Integrations integrations={integrations} />}
+      </Card>
       <Card
         name="findings"
         title={words.findings}
@@ -57,15 +72,7 @@ export function Quality() {
       </Card>
       {!isLoading && (
         <>
-          <Card
-            name="integrations"
-            title={words.integrations}
-            question={words.integrationsQuestion}
-            query={QUALITY}
-            answer={report}
-          >
-            {({ integrations }) => <Integrations integrations={integrations} />}
-          </Card>
+          {hasSales && <Gaps advice={advised.advice} query={cardsQuery} answer={cards} />}
           <Card name="rejects" title={words.rejects} question={words.rejectsQuestion} query={QUALITY} answer={report}>
             {({ rejects }) =>
               rejects.length === 0 ? (
@@ -173,252 +180,4 @@ function exampleText({ integration, what, reason, count, revenue, spend }: Findi
   ]
     .filter(Boolean)
     .join(" · ");
-}
-
-function Integrations({ integrations }: { integrations: readonly Integration[] }) {
-  const words = t().data;
-  const sum = (one: Integration, name: "rows" | "rejected" | "waiting"): number =>
-    one.records.reduce((all, record) => all + (record[name] ?? 0), 0);
-  return (
-    <>
-      <Table
-        caption={words.integrations}
-        rows={integrations}
-        keyOf={({ integrationId }) => integrationId}
-        columns={[
-          {
-            key: "name",
-            label: words.integration,
-            value: ({ name }) => name,
-            show: ({ name, schedule }) => (
-              <>
-                {name}
-                <small>{schedule ?? words.byHand}</small>
-              </>
-            ),
-          },
-          {
-            key: "newestDay",
-            label: words.newestDay,
-            value: ({ records }) => newest(records),
-            show: ({ records }) => dayOrNone(newest(records)),
-          },
-          {
-            key: "lastLandedAt",
-            label: words.lastLanded,
-            value: ({ lastLandedAt }) => lastLandedAt,
-            show: ({ lastLandedAt }) => (lastLandedAt === null ? words.never : instant(lastLandedAt)),
-          },
-          {
-            key: "lastSync",
-            label: words.lastSync,
-            value: ({ lastSync }) => lastSync?.outcome,
-            show: ({ lastSync }) => (lastSync === null ? words.never : <Sync sync={lastSync} />),
-          },
-          { key: "rows", label: words.rowsCount, unit: "count", value: (one) => sum(one, "rows"), bar: true },
-          {
-            key: "rejected",
-            label: words.rejected,
-            unit: "count",
-            value: (one) => sum(one, "rejected"),
-            tone: (one) => (sum(one, "rejected") > 0 ? "bad" : undefined),
-          },
-          {
-            key: "waiting",
-            label: words.waiting,
-            unit: "count",
-            value: (one) => sum(one, "waiting"),
-            tone: (one) => (sum(one, "waiting") > 0 ? "bad" : undefined),
-          },
-        ]}
-      />
-      {integrations.map(({ integrationId, name, records }) => (
-        <details key={integrationId} class="records">
-          <summary>{words.details(name)}</summary>
-          <Table
-            caption={words.details(name)}
-            rows={records}
-            keyOf={({ record }) => record}
-            columns={[
-              { key: "record", label: words.record, value: ({ record }) => words.records[record] ?? record },
-              {
-                key: "newestDay",
-                label: words.newestDay,
-                value: (record) => record.newestDay,
-                show: (record) => dayOrNone(record.newestDay),
-              },
-              { key: "files", label: words.files, unit: "count", value: ({ files }) => files },
-              { key: "rows", label: words.rowsCount, unit: "count", value: ({ rows }) => rows, bar: true },
-              { key: "rejected", label: words.rejected, unit: "count", value: ({ rejected }) => rejected },
-              { key: "waiting", label: words.waiting, unit: "count", value: ({ waiting }) => waiting },
-            ]}
-          />
-        </details>
-      ))}
-    </>
-  );
-}
-
-const newest = (records: Integration["records"]): string | null =>
-  records
-    .flatMap(({ newestDay }) => newestDay ?? [])
-    .sort()
-    .at(-1) ?? null;
-
-const dayOrNone = (text: string | null): string => (text === null ? "–" : day(text));
-
-function Sync({ sync: { endedAt, outcome, reason } }: { sync: NonNullable<Integration["lastSync"]> }) {
-  const words = t().data;
-  return (
-    <span class="sync">
-      <span class={`chip ${outcome === "ok" ? "ready" : outcome === "rejected" ? "pending" : "error"}`}>
-        {words.outcomes[outcome]}
-      </span>
-      <small>{instant(endedAt)}</small>
-      {reason && <small>{reason}</small>}
-    </span>
-  );
-}
-
-interface StoreProps {
-  readonly store: Store;
-  readonly n: number;
-  readonly query: Query;
-  readonly answer: Answer<Reconciliation>;
-}
-
-/** The way from what landed to what is counted, and on to the sales of products. */
-function StoreCard({ store, n, query, answer }: StoreProps) {
-  const words = t().data;
-  const name = store.integrationName ?? store.integrationId;
-  const steps = stepsOf(store);
-  const explain = (key: string): void => {
-    if (key in store) explainer(query, `stores.${n}.${key}`, store.integrationId)();
-  };
-  return (
-    <Card
-      name={`reconciliation-${n}`}
-      title={words.reconciliation(name)}
-      question={words.reconciliationQuestion}
-      query={query}
-      answer={answer}
-      table={() => (
-        <Table
-          caption={words.reconciliation(name)}
-          rows={steps}
-          keyOf={({ key }) => key}
-          columns={[
-            { key: "label", label: words.step, value: ({ label }) => label, sortable: false },
-            { key: "value", label: words.amount, unit: "currency", value: ({ value }) => value, sortable: false },
-          ]}
-        />
-      )}
-    >
-      {() => (
-        <Waterfall
-          label={words.reconciliation(name)}
-          steps={steps}
-          unit="currency"
-          onPick={({ key }) => explain(key)}
-        />
-      )}
-    </Card>
-  );
-}
-
-const TAKEN = ["shipping", "tax", "giftCards", "withoutProduct", "otherCharges"] as const;
-
-function stepsOf(store: Store): Step[] {
-  const words = t().data;
-  const name = (key: keyof typeof words.stepNames): string => words.stepNames[key];
-  const step = (key: keyof typeof words.stepNames, sign: 1 | -1): Step => ({
-    key,
-    label: name(key),
-    // No negative zero.
-    value: store[key] === 0 ? 0 : sign * store[key],
-  });
-  const total = (key: keyof typeof words.stepNames): Step => ({
-    key,
-    label: name(key),
-    value: store[key],
-    isTotal: true,
-  });
-  const moved = [step("notInvoiced", -1), step("invoicedOutside", -1), step("invoicedInside", 1)];
-  const taken = TAKEN.map((key) => step(key, -1));
-  return [
-    { key: "landedValue", label: words.landed, value: store.landedValue, isTotal: true },
-    ...store.uncounted.map(({ reason, orders, value }) => ({
-      key: `uncounted-${reason}`,
-      label: words.uncounted[reason] ?? reason,
-      value: value === 0 ? 0 : -value,
-      note: words.orders(figure(orders, "count")),
-    })),
-    total("revenue"),
-    ...[...moved, ...taken].filter(({ value }) => value !== 0),
-    total("grossSales"),
-    ...[step("returns", -1)].filter(({ value }) => value !== 0),
-    total("netSales"),
-  ];
-}
-
-/** Compares what ad platforms claim with the orders, and reports whether all figures agree. */
-function Claims({ query, answer }: { query: Query; answer: Answer<Reconciliation> }) {
-  const words = t().data;
-  return (
-    <Card name="accounts" title={words.accounts} question={words.accountsQuestion} query={query} answer={answer}>
-      {({ accounts, checks }) => {
-        const failed = checks.filter(({ holds }) => holds === false);
-        return (
-          <>
-            {accounts.length > 0 && (
-              <Table
-                caption={words.accounts}
-                rows={accounts}
-                keyOf={({ connector }) => connector}
-                columns={[
-                  {
-                    key: "connector",
-                    label: words.account,
-                    value: ({ connector }) => t().channels[connector] ?? connector,
-                  },
-                  {
-                    key: "investment",
-                    label: t().metric.investment ?? "",
-                    unit: "currency",
-                    value: ({ investment }) => investment,
-                    bar: true,
-                  },
-                  {
-                    key: "platformConversions",
-                    label: words.platformConversions,
-                    unit: "units",
-                    value: ({ platformConversions }) => platformConversions,
-                    reason: () => t().reason.not_reported,
-                  },
-                  {
-                    key: "platformValue",
-                    label: words.platformValue,
-                    unit: "currency",
-                    value: ({ platformValue }) => platformValue,
-                  },
-                  { key: "revenue", label: words.confirmed, unit: "currency", value: ({ revenue }) => revenue },
-                  {
-                    key: "claimedToConfirmed",
-                    label: words.claimed,
-                    unit: "times",
-                    value: ({ claimedToConfirmed }) => claimedToConfirmed,
-                  },
-                ]}
-              />
-            )}
-            <Banner tone={failed.length > 0 ? "bad" : "good"}>
-              {failed.length > 0
-                ? words.checksFailed(figure(failed.length, "count"), figure(checks.length, "count"))
-                : words.checks(figure(checks.length, "count"))}
-            </Banner>
-          </>
-        );
-      }}
-    </Card>
-  );
 }

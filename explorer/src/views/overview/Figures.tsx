@@ -1,8 +1,8 @@
 import type { Answer } from "../../answer.ts";
 import type { Cards, Trend } from "../../answers.ts";
-import type { Query } from "../../api.ts";
+import { download, type Query } from "../../api.ts";
 import type { Point } from "../../charts/series.ts";
-import { Card } from "../../components/Card.tsx";
+import { Card, fileParams } from "../../components/Card.tsx";
 import { Figure } from "../../components/Figure.tsx";
 import { explainer } from "../../explain.ts";
 import { figure, range, type Unit } from "../../format.ts";
@@ -68,7 +68,15 @@ export function Figures(props: Props) {
       ? words.comparedWith(days)
       : words.comparedPartly(days, lack(compared));
   return (
-    <Card name="cards" title={words.figures} question={note} query={query} answer={answer} height="medium">
+    <Card
+      name="cards"
+      title={words.figures}
+      question={note}
+      query={query}
+      answer={answer}
+      height="medium"
+      items={[{ is: "action", text: words.saveOrders, act: () => void saveOrders(query) }]}
+    >
       {(cards) => (
         <>
           <div class="figures figures-main">
@@ -85,6 +93,12 @@ export function Figures(props: Props) {
       )}
     </Card>
   );
+}
+
+/** For the accountant: every counted order of the period, a row each. */
+function saveOrders({ params: { startDate, endDate } }: Query): Promise<void> {
+  const path = "/v1/profitability/orders";
+  return download({ path, params: { startDate, endDate } }, "xlsx", { all: true, ...fileParams(path) });
 }
 
 type OneProps = Props & { readonly indicator: Indicator; readonly cards: Cards; readonly size: "hero" | "small" };

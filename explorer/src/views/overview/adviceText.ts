@@ -62,7 +62,7 @@ export function textOf(advice: Advice): string {
         ? words.uncostedAll(count(advice.of))
         : words.uncosted(count(advice.products), count(advice.of));
     case "pending":
-      return words.pending(advice.items.map((item) => t().cockpit.items[item]).join(", "));
+      return words.pending(advice.items.map((item) => t().cockpit.items[item].toLocaleLowerCase()).join(", "));
     case "unmatched":
       return advice.labels.length === 1
         ? words.unmatchedOne(advice.labels[0] ?? "")

@@ -9,7 +9,7 @@ import { explainer } from "../../explain.ts";
 import { arg, hashOf, oneOf, route, set } from "../../route.ts";
 import { isCovered, useCompared, useGranularity, useYear } from "../../stores.ts";
 import { t } from "../../text.ts";
-import { useOldData, useStore } from "../Products.tsx";
+import { useOldData, useStore } from "../products/store.ts";
 import { BLOCKS, type BlockName, EmptyBlocks, isEmptyBlock, type Part, Stated, sqlOfBlock } from "./Block.tsx";
 import { Channels, EntryCohort } from "./Entries.tsx";
 import { Coupons, Funnel, Neighbours } from "./Orders.tsx";

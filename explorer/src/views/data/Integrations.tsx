@@ -1,0 +1,151 @@
+import type { Answers } from "../../answerTypes.ts";
+import { type Column, Table } from "../../components/Table.tsx";
+import { day, figure, instant } from "../../format.ts";
+import type { Organization } from "../../session.ts";
+import { t } from "../../text.ts";
+
+type Integration = Answers["DataQuality"]["integrations"][number];
+
+/** An integration; what examining its files tells comes later. */
+type Known = Pick<Integration, "integrationId" | "name" | "lastLandedAt"> &
+  Partial<Pick<Integration, "schedule" | "records" | "lastSync">> & { readonly newestDay?: string | null };
+
+/** What is known of the integrations before their files have been examined: the same rows, of the same height. */
+export const knownIntegrations = (connectors: Organization["connectors"]): readonly Known[] =>
+  connectors.map(({ integrationId, name, connector, newestDay, lastLandedAt }) => ({
+    integrationId,
+    name: name ?? connector,
+    newestDay,
+    lastLandedAt,
+  }));
+
+/** How fresh each integration is, what has landed, and how its last sync ended. */
+export function Integrations({ integrations }: { integrations: readonly Known[] }) {
+  const words = t().data;
+  const sum = ({ records }: Known, name: "rows" | "rejected" | "waiting"): number | null =>
+    records ? records.reduce((all, record) => all + (record[name] ?? 0), 0) : null;
+  const counted = (name: "rows" | "rejected" | "waiting"): Partial<Column<Known>> => ({
+    value: (one) => sum(one, name),
+    show: (one) => (one.records ? figure(sum(one, name), "count") : "…"),
+  });
+  return (
+    <>
+      <Table
+        caption={words.integrations}
+        rows={integrations}
+        keyOf={({ integrationId }) => integrationId}
+        columns={[
+          {
+            key: "name",
+            label: words.integration,
+            value: ({ name }) => name,
+            show: ({ name, schedule }) => (
+              <>
+                {name}
+                <small>{schedule === undefined ? "…" : (schedule ?? words.byHand)}</small>
+              </>
+            ),
+          },
+          {
+            key: "newestDay",
+            label: words.newestDay,
+            value: newest,
+            show: (one) => dayOrNone(newest(one)),
+          },
+          {
+            key: "lastLandedAt",
+            label: words.lastLanded,
+            value: ({ lastLandedAt }) => lastLandedAt,
+            show: ({ lastLandedAt }) => (lastLandedAt === null ? words.never : instant(lastLandedAt)),
+          },
+          {
+            key: "lastSync",
+            label: words.lastSync,
+            value: ({ lastSync }) => lastSync?.outcome,
+            show: ({ lastSync }) =>
+              lastSync === null ? words.never : lastSync ? <Sync sync={lastSync} /> : <Unknown />,
+          },
+          {
+            key: "rows",
+            label: words.rowsCount,
+            unit: "count",
+            bar: true,
+            value: (one) => sum(one, "rows"),
+            ...counted("rows"),
+          },
+          {
+            key: "rejected",
+            label: words.rejected,
+            unit: "count",
+            value: (one) => sum(one, "rejected"),
+            ...counted("rejected"),
+            tone: (one) => ((sum(one, "rejected") ?? 0) > 0 ? "bad" : undefined),
+          },
+          {
+            key: "waiting",
+            label: words.waiting,
+            unit: "count",
+            value: (one) => sum(one, "waiting"),
+            ...counted("waiting"),
+            tone: (one) => ((sum(one, "waiting") ?? 0) > 0 ? "bad" : undefined),
+          },
+        ]}
+      />
+      {integrations.map(({ integrationId, name, records = [] }) => (
+        <details key={integrationId} class="records">
+          <summary>{words.details(name)}</summary>
+          <Table
+            caption={words.details(name)}
+            rows={records}
+            keyOf={({ record }) => record}
+            columns={[
+              { key: "record", label: words.record, value: ({ record }) => words.records[record] ?? record },
+              {
+                key: "newestDay",
+                label: words.newestDay,
+                value: (record) => record.newestDay,
+                show: (record) => dayOrNone(record.newestDay),
+              },
+              { key: "files", label: words.files, unit: "count", value: ({ files }) => files },
+              { key: "rows", label: words.rowsCount, unit: "count", value: ({ rows }) => rows, bar: true },
+              { key: "rejected", label: words.rejected, unit: "count", value: ({ rejected }) => rejected },
+              { key: "waiting", label: words.waiting, unit: "count", value: ({ waiting }) => waiting },
+            ]}
+          />
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** The newest day of any record. */
+const newest = ({ records, newestDay = null }: Known): string | null =>
+  records
+    ? (records
+        .flatMap((record) => record.newestDay ?? [])
+        .sort()
+        .at(-1) ?? null)
+    : newestDay;
+
+const dayOrNone = (text: string | null): string => (text === null ? "–" : day(text));
+
+function Sync({ sync: { endedAt, outcome, reason } }: { sync: NonNullable<Integration["lastSync"]> }) {
+  const words = t().data;
+  return (
+    <span class="sync">
+      <span class={`chip ${outcome === "ok" ? "ready" : outcome === "rejected" ? "pending" : "error"}`}>
+        {words.outcomes[outcome]}
+      </span>
+      <small>{instant(endedAt)}</small>
+      {reason && <small>{reason}</small>}
+    </span>
+  );
+}
+
+/** As high as the outcome of a sync. */
+const Unknown = () => (
+  <span class="sync">
+    <span class="chip">…</span>
+    <small>…</small>
+  </span>
+);

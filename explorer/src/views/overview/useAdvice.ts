@@ -1,0 +1,75 @@
+import { type Advice, adviceOn, type Product, revenueTarget } from "../../advice.ts";
+import { type Answer, useAnswer } from "../../answer.ts";
+import type { Campaigns, Cards, Listing, Store } from "../../answers.ts";
+import type { Query } from "../../api.ts";
+import { daysBefore, today } from "../../days.ts";
+import { organization, type Targets } from "../../session.ts";
+import { useCompareParam, usePeriod, useStores, useYear } from "../../stores.ts";
+
+/** How many of the products that sell most the advice looks at. */
+const BEST_SELLERS = 50;
+
+const NO_TARGETS: Targets = { cac: null, ltvCacRatio: null, margin: null, revenue: null };
+
+/** The cards of the period: one request for all views that read advice off them. */
+export function useCardsQuery(): Query {
+  const { from, to } = usePeriod();
+  const compare = useCompareParam();
+  return {
+    path: "/v1/profitability/cards",
+    params: { startDate: from, endDate: to, compare, marginItems: "amounts" },
+  };
+}
+
+interface Advised {
+  readonly advice: readonly Advice[];
+  /** Whether all answers that advice is read off are there. */
+  readonly isSettled: boolean;
+  /** The store with the most products. */
+  readonly store: Store | undefined;
+  /** Of the period: the revenue is that of its days. */
+  readonly targets: Targets;
+}
+
+/** What the rules of `advice.ts` say of the period. */
+export function useAdvice(cards: Answer<Cards>): Advised {
+  const { from, to } = usePeriod();
+  const year = useYear();
+  const stores = useStores();
+  const about = organization.value;
+  const campaigns = useAnswer<Campaigns>({
+    path: "/v1/acquisition/campaigns",
+    params: { startDate: year.from, endDate: year.to },
+  });
+  const store = stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products)[0];
+  const products = useAnswer<Listing>(
+    store && {
+      path: "/v1/products",
+      params: {
+        integrationId: store.sourceIntegrationId,
+        dateFrom: year.from,
+        dateTo: year.to,
+        sortBy: "netSales",
+        pageSize: BEST_SELLERS,
+        includeCategories: false,
+        columns: "netSales,marginTotal,daysOfStock",
+      },
+    },
+  );
+  const ofMonth = about?.targets ?? NO_TARGETS;
+  const targets = { ...ofMonth, revenue: from && to ? revenueTarget(ofMonth.revenue, from, to) : null };
+  const listed = dataOf(products);
+  const advice = adviceOn({
+    cards: dataOf(cards),
+    campaigns: dataOf(campaigns)?.data,
+    products: store && listed && { store: store.sourceIntegrationId, rows: listed.data as unknown as Product[] },
+    connectors: about?.connectors ?? [],
+    targets,
+    yesterday: daysBefore(today(about?.timezones[0]), 1),
+  });
+  const isSettled = [cards, campaigns, ...(store ? [products] : [])].every(({ state }) => state !== "waiting");
+  return { advice, isSettled, store, targets };
+}
+
+/** The latest data of an answer, if it has any. */
+const dataOf = <T>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);

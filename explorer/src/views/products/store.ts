@@ -1,0 +1,19 @@
+import { daysBefore, today } from "../../days.ts";
+import { arg, set } from "../../route.ts";
+import { organization } from "../../session.ts";
+import { lastDay, useStores } from "../../stores.ts";
+
+/** The store that the product views show. */
+export function useStore() {
+  const stores = useStores();
+  return stores.find(({ sourceIntegrationId }) => sourceIntegrationId === arg("store")) ?? stores[0];
+}
+
+/** Whether what counts until today has nothing to count: the data end more than its 30 days ago. */
+export function useOldData(): string | undefined {
+  const last = lastDay(useStores());
+  return last < daysBefore(today(organization.value?.timezones[0]), 30) ? last : undefined;
+}
+
+/** Changes what is selected, from the first page. */
+export const filter = (changes: Readonly<Record<string, string>>): void => set({ ...changes, page: "" });
