@@ -70,6 +70,12 @@ export class GuardedFile<T extends object> {
     return this.#content;
   }
 
+  /** The content as it is now, for what another process may have written just before. */
+  latest(): Promise<T> {
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
+    return this.current();
+  }
+
   async #look(): Promise<void> {
     this.#isLooking = true;
     try {
