@@ -6,13 +6,6 @@
 
 with
 
-orders_of_period as (
-
-    select count(*) as orders, or_zero(sum(revenue)) as revenue
-    from attributed_orders()
-
-),
-
 sold as (
 
     select
@@ -29,18 +22,18 @@ sold as (
 )
 
 select
-    orders_of_period.orders,
-    money(orders_of_period.revenue) as revenue,
+    attributed.orders,
+    money(attributed.revenue) as revenue,
     money(spend.investment) as investment,
     sold.products,
     sold.units as "grossUnits",
     sold.kept_units as "netUnits",
     money(sold.gross_value) as "grossSales",
-    money(rounded_sum(orders_of_period.revenue) - rounded_sum(sold.gross_value)) as "otherRevenue",
+    money(rounded_sum(attributed.revenue) - rounded_sum(sold.gross_value)) as "otherRevenue",
     case when sold.products = 0 then 0 when sold.without_sales = 0 then money(sold.net_sales) end as "netSales",
     sold.products_with_margin as "productsWithMargin",
     case when sold.products = 0 then 0 when sold.products_with_margin = sold.products then money(sold.margin_total) end
         as "marginTotal"
-from orders_of_period
+from attributed_revenue() as attributed
 cross join attributed_spend() as spend
 cross join sold

@@ -10,14 +10,24 @@ create macro attributed_orders() as table
     select
         orders.integration_id,
         orders.order_id,
-        orders.ordered_on,
-        orders.revenue
+        orders.ordered_on
     from orders
     left join campaigns
         on campaigns.connector = orders.campaign_connector and campaigns.campaign_key = orders.campaign_key
     where is_in_period(orders.ordered_on)
         and passes('channel', orders.channel)
         and passes_campaign(orders.campaign_connector, campaigns.campaign_id, orders.campaign_key);
+
+-- What these orders come to.
+-- Grain: one row.
+create macro attributed_revenue() as table
+    select or_zero(sum(days.orders))::bigint as orders, or_zero(sum(days.revenue)) as revenue
+    from daily_orders as days
+    left join campaigns
+        on campaigns.connector = days.campaign_connector and campaigns.campaign_key = days.campaign_key
+    where is_in_period(days.ordered_on)
+        and passes('channel', days.channel)
+        and passes_campaign(days.campaign_connector, campaigns.campaign_id, days.campaign_key);
 
 -- The spend of the period that passes the filters. The channel of spend has the name of its connector [D15].
 -- Grain: one row.

@@ -56,6 +56,8 @@ export interface AnalysisEndpoint extends Common {
   readonly echoParams?: readonly string[];
   /** Further members, by name. Tables do not have them. */
   readonly members?: Readonly<Record<string, Member>>;
+  /** Table macros of `sql/setup.sql` without arguments that the rows and members read; computed once per answer. */
+  readonly materialize?: readonly string[];
   /** Fields that an answer carries only if the request has this parameter. */
   readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
   /**

@@ -55,6 +55,7 @@ export const attributedProducts: AnalysisEndpoint = {
     ...paging,
   },
   sql: "acquisition/products",
+  materialize: ["attributed_products"],
   tables: {
     data: { key: ["productId"], apart: "integrationId", of: { attribute: "produto", field: "productId" } },
   },

@@ -189,10 +189,13 @@ export class EngineAnswers implements Answers {
   async #analysis(request: Request, endpoint: AnalysisEndpoint): Promise<string> {
     const { accepted } = request;
     const statements = analysisStatements(endpoint, accepted);
-    const read = (run: Run): Promise<string[][][]> =>
-      inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
+    const { materialize: macros = [] } = endpoint;
+    const read = async (run: Run): Promise<string[][][]> => {
+      await materialize(run, macros);
+      return inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
+    };
     // A kept plan has one column.
-    const kept = (await this.#kept(request, { all: statements }))?.map((texts) => [texts]);
+    const kept = (await this.#kept(request, { all: statements, macros }))?.map((texts) => [texts]);
     const text = analysisText(endpoint, accepted, kept ?? (await this.#use(request, read)));
     if (!endpoint.checks) return text;
     return `${text.slice(0, -1)},"checks":${JSON.stringify(await this.#checksOf(request))}}`;
@@ -242,6 +245,10 @@ async function setVariables(session: Session, folder: string, { endpoint, accept
   await setParameters(session, params, accepted);
 }
 
+async function materialize(run: Run, macros: readonly string[]): Promise<void> {
+  for (const macro of macros) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
+}
+
 /** Without a row of the head the parts are not computed. */
 async function documentRows(
   run: Run,
@@ -251,7 +258,7 @@ async function documentRows(
   const read = (statement: Statement): Promise<string[]> => textsOf(run, statement);
   const heads = await inTurn(statements.slice(0, head ? 1 : 0), read);
   if (heads[0]?.length === 0) return heads;
-  for (const macro of once) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
+  await materialize(run, once);
   return [...heads, ...(await inTurn(statements.slice(heads.length), read))];
 }
 

@@ -131,7 +131,8 @@ async function tableOf(session: Session, endpoint: Endpoint, accepted: Accepted)
 const isWhole = ({ all }: Accepted): boolean => all === "true";
 
 async function seriesTable(session: Session, endpoint: AnalysisEndpoint, accepted: Accepted): Promise<Table> {
-  const { sql: name, leftOut } = endpoint;
+  const { sql: name, leftOut, materialize: once = [] } = endpoint;
+  for (const macro of once) await materializeMacro(session, macro);
   const rows = readSql(name);
   const fields = shownFields(endpoint, accepted);
   const table = { name, sql: fieldsSql(rows, fields), columns: columnsOf(fields) };
