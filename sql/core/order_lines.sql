@@ -5,6 +5,8 @@
 -- Grain: one row per line of an order. It has the date of the order. `value` is the value of `quantity` units as
 -- ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is null when the store does
 -- not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
+-- `is_counted` and the UTM parameters are those of the order; `is_first_of_product` marks one line, of which units were sold, of
+-- each product in an order: these lines count the orders of a product.
 -- Key: integration_id, order_id, line_no
 -- Kept for: analyses
 -- Partition: days of ordered_on
@@ -242,9 +244,13 @@ costed_lines as (
 )
 
 select
-    integration_id,
-    order_id,
-    ordered_on,
+    priced.integration_id,
+    priced.order_id,
+    priced.ordered_on,
+    store_orders.is_counted,
+    store_orders.utm_source,
+    store_orders.utm_medium,
+    store_orders.utm_campaign,
     line_no,
     line_id,
     sku_id,
@@ -258,7 +264,10 @@ select
     sold_units - returned_units as kept_units,
     case when not is_gift_card then plausible_amount("value", 1) end as "value",
     case when not is_gift_card then plausible_amount(cost, quantity) end as unit_cost,
-    case when is_gift_card then part_of(plausible_amount("value", 1), gift_cards, quantity) end as gift_card_value
+    case when is_gift_card then part_of(plausible_amount("value", 1), gift_cards, quantity) end as gift_card_value,
+    product_id is not null and sold_units > 0 and row_number() over (
+        partition by priced.integration_id, priced.order_id, product_id, sold_units > 0 order by line_no
+    ) = 1 as is_first_of_product
 from (
     select
         *,
@@ -267,4 +276,6 @@ from (
             unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
         ) as cost
     from costed_lines
-)
+) as priced
+join store_orders
+    on store_orders.integration_id = priced.integration_id and store_orders.order_id = priced.order_id

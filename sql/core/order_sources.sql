@@ -5,7 +5,7 @@
 -- Grain: one row per UTM source, medium and campaign of orders, as exported. `campaign_connector` is null for
 -- a campaign that never landed.
 -- Key: utm_source, utm_medium, utm_campaign
--- Kept for: increments
+-- Kept for: analyses
 
 with
 

@@ -115,6 +115,11 @@ keys as (
 
     union all
 
+    select 'order_sources', row(utm_source, utm_medium, utm_campaign)::varchar
+    from order_sources
+
+    union all
+
     select 'order_statuses', row(integration_id, status, exclusion_reason, currency)::varchar
     from order_statuses
 

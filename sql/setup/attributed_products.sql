@@ -4,21 +4,7 @@
 create macro passes_campaign(connector, campaign_id, campaign_key) as
     passes('campaign_id', coalesce(campaign_id, campaign_key)) and passes('connector', connector);
 
--- The counted orders of the period that pass the filters.
--- Grain: one row per order.
-create macro attributed_orders() as table
-    select
-        orders.integration_id,
-        orders.order_id,
-        orders.ordered_on
-    from orders
-    left join campaigns
-        on campaigns.connector = orders.campaign_connector and campaigns.campaign_key = orders.campaign_key
-    where is_in_period(orders.ordered_on)
-        and passes('channel', orders.channel)
-        and passes_campaign(orders.campaign_connector, campaigns.campaign_id, orders.campaign_key);
-
--- What these orders come to.
+-- What the counted orders of the period that pass the filters come to.
 -- Grain: one row.
 create macro attributed_revenue() as table
     select or_zero(sum(days.orders))::bigint as orders, or_zero(sum(days.revenue)) as revenue
@@ -45,12 +31,20 @@ create macro attributed_spend() as table
 -- have a cost.
 create macro attributed_products() as table
     with
-    selected as (from attributed_orders()),
+    selected_sources as (
+        select order_sources.utm_source, order_sources.utm_medium, order_sources.utm_campaign
+        from order_sources
+        left join campaigns
+            on campaigns.connector = order_sources.campaign_connector
+            and campaigns.campaign_key = order_sources.campaign_key
+        where passes('channel', order_sources.channel)
+            and passes_campaign(order_sources.campaign_connector, campaigns.campaign_id, order_sources.campaign_key)
+    ),
     products_sold as (
         select
             lines.integration_id,
             lines.product_id,
-            count(distinct lines.order_id) as orders,
+            count(*) filter (where lines.is_first_of_product) as orders,
             sum(lines.sold_units)::bigint as units,
             sum(lines.kept_units)::bigint as kept_units,
             or_zero(sum(lines.sold_units) filter (where lines."value" is not null))::bigint as units_with_value,
@@ -59,12 +53,14 @@ create macro attributed_products() as table
             or_zero(sum(part_of(lines."value", lines.kept_units, lines.quantity))) as net_value,
             or_zero(sum(lines.unit_cost * lines.kept_units)) as kept_cost
         from order_lines as lines
-        join selected
-            -- The day limits what is read.
-            on selected.ordered_on = lines.ordered_on
-            and selected.integration_id = lines.integration_id
-            and selected.order_id = lines.order_id
-        where lines.product_id is not null and lines.sold_units > 0
+        semi join selected_sources
+            on selected_sources.utm_source is not distinct from lines.utm_source
+            and selected_sources.utm_medium is not distinct from lines.utm_medium
+            and selected_sources.utm_campaign is not distinct from lines.utm_campaign
+        where is_in_period(lines.ordered_on)
+            and lines.is_counted
+            and lines.product_id is not null
+            and lines.sold_units > 0
         group by lines.integration_id, lines.product_id
     )
     select

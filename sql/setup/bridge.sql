@@ -238,24 +238,15 @@ create macro drivers_by_campaign(windows) as table
 create macro product_revenues(windows) as table
     with
     periods as not materialized (select unnest(windows, recursive := true)),
-    counted as (
-        select periods.window_no, orders.integration_id, orders.order_id, orders.ordered_on
-        from orders
-        join periods on orders.ordered_on between periods.first_on and periods.last_on
-    ),
     sold_lines as (
         select
-            counted.window_no,
+            periods.window_no,
             order_lines.integration_id,
             order_lines.product_id,
             part_of(order_lines."value", order_lines.sold_units, order_lines.quantity) as revenue
         from order_lines
-        join counted
-            -- The day limits what is read.
-            on counted.ordered_on = order_lines.ordered_on
-            and counted.integration_id = order_lines.integration_id
-            and counted.order_id = order_lines.order_id
-        where order_lines.product_id is not null and order_lines.sold_units > 0
+        join periods on order_lines.ordered_on between periods.first_on and periods.last_on
+        where order_lines.is_counted and order_lines.product_id is not null and order_lines.sold_units > 0
     )
     select
         integration_id,
