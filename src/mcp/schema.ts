@@ -57,9 +57,14 @@ const OF_ANSWERS: Fields = {
   definitions: { unit: "values", description: "Unit, meaning, formula and null rule of the figures, by path." },
 };
 
-/** The results of a tool, from the declarations of the endpoints. Without descriptions: results carry the definitions. */
-export function outputSchema(tool: Tool): Schema {
-  if ("output" in tool) return bare(objectSchema({ ...tool.output, ...ALWAYS })) as Schema;
+/**
+ * The results of a tool, from the declarations of the endpoints. Without descriptions: results carry the definitions. An object
+ * that occurs again is defined once, since the list of tools is in the context of an agent.
+ */
+export const outputSchema = (tool: Tool): Schema => withDefinitions(bare(resultSchema(tool)) as Schema);
+
+function resultSchema(tool: Tool): Schema {
+  if ("output" in tool) return objectSchema({ ...tool.output, ...ALWAYS });
   const sections = Object.entries(tool.sections).map(([name, section]): [string, Field] => [
     name,
     {
@@ -70,7 +75,7 @@ export function outputSchema(tool: Tool): Schema {
       presentWhen: "it is asked for",
     },
   ]);
-  return bare(objectSchema({ ...OF_ANSWERS, ...Object.fromEntries(sections), ...ALWAYS })) as Schema;
+  return objectSchema({ ...OF_ANSWERS, ...Object.fromEntries(sections), ...ALWAYS });
 }
 
 function bare(schema: unknown): unknown {
@@ -84,3 +89,40 @@ function bare(schema: unknown): unknown {
 /** A member of that name in `properties` is a schema, not a text. */
 const isAnnotation = (name: string, value: unknown): boolean =>
   (name === "description" && typeof value === "string") || name.startsWith("x-");
+
+/** A shorter schema takes less than a reference to it. */
+const LEAST_SHARED = 80;
+
+/** The same schema, with the objects that occur more than once under `$defs`. */
+export function withDefinitions(schema: Schema): Schema {
+  const times = new Map<string, number>();
+  const count = (node: unknown): void => {
+    if (!isRecord(node)) return;
+    const key = keyOf(node);
+    if (key) times.set(key, (times.get(key) ?? 0) + 1);
+    // What an object contains is in its one definition.
+    if (key && times.get(key) !== 1) return;
+    for (const inner of Object.values(node)) count(inner);
+  };
+  for (const inner of Object.values(schema)) count(inner);
+  const names = new Map([...times].filter(([, n]) => n > 1).map(([key], no) => [key, `d${no + 1}`]));
+  const referred = (node: unknown): unknown => {
+    if (!isRecord(node)) return node;
+    const name = names.get(keyOf(node) ?? "");
+    return name ? { $ref: `#/$defs/${name}` } : within(node);
+  };
+  const within = (node: Schema): Schema =>
+    Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, referred(inner)]));
+  const definitions = [...names].map(([key, name]) => [name, within(JSON.parse(key))]);
+  return { ...within(schema), ...(names.size > 0 ? { $defs: Object.fromEntries(definitions) } : {}) };
+}
+
+const isRecord = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The text of an object's schema; undefined for anything else, such as the members of one. */
+function keyOf(node: Schema): string | undefined {
+  const isObject = [node.type].flat().includes("object") && isRecord(node.properties);
+  const text = isObject ? JSON.stringify(node) : "";
+  return text.length >= LEAST_SHARED ? text : undefined;
+}
