@@ -23,6 +23,9 @@ interface Question {
 
 const FEBRUARY = { period: "2025-02" };
 const MARCH = { period: "2025-03" };
+const QUARTER = { from: "2025-01-01", to: "2025-03-31" };
+/** The largest one, and no section of the results of acquisition. */
+const ONLY_LOSSES = { channels: false, campaigns: false, top: 1 };
 
 const SESSION: readonly Question[] = [
   {
@@ -84,6 +87,26 @@ const SESSION: readonly Question[] = [
           "campaigns.data.0.investment",
           "campaigns.data.0.newCustomersRevenue",
         ],
+      },
+    ],
+  },
+  {
+    question: "Which campaign lost money after all costs, and on which products?",
+    calls: [
+      {
+        tool: "acquisition",
+        args: { ...QUARTER, ...ONLY_LOSSES, contribution: "campanha" },
+        read: [
+          "contribution.data.0.breakKey",
+          "contribution.data.0.breakLabel",
+          "contribution.data.0.contributionAfterAds",
+          "contribution.data.0.contributionProfit",
+        ],
+      },
+      {
+        tool: "acquisition",
+        args: { ...QUARTER, ...ONLY_LOSSES, products_of_campaign: "21100000001" },
+        read: ["products.data.0.productName", "products.data.0.marginAfterAds", "products.total.products", "more"],
       },
     ],
   },
@@ -201,7 +224,7 @@ describe("A session of an agent", () => {
     await data.remove();
   });
 
-  it("answers thirteen questions of an owner by calls of tools, with the numbers of the API; UPDATE=1 writes them", async () => {
+  it("answers fourteen questions of an owner by calls of tools, with the numbers of the API; UPDATE=1 writes them", async () => {
     const answered: unknown[] = [];
     for (const { question, calls } of SESSION) {
       const answers: unknown[] = [];
@@ -220,7 +243,7 @@ describe("A session of an agent", () => {
       }
       answered.push({ question, answers });
     }
-    expect(answered).to.have.length(13);
+    expect(answered).to.have.length(14);
     if (UPDATES_CASES) writeFileSync(GOLDEN, `${JSON.stringify(answered, null, 2)}\n`);
     expect(answered).to.deep.equal(JSON.parse(readFileSync(GOLDEN, "utf8")));
   });
