@@ -1,9 +1,9 @@
-import { createWriteStream } from "node:fs";
+import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
-import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch, type Response } from "undici";
-import { brief, quantity } from "../contract/text.ts";
+import { quantity } from "../contract/text.ts";
+import { type Body, type BodyLimits, Broken, readBody, writeLines } from "./body.ts";
 import {
   type Account,
   type Answer,
@@ -16,18 +16,16 @@ import {
   type Secrets,
   type Verdict,
 } from "./declaration.ts";
+import { Redaction } from "./redaction.ts";
 import { type Token, Tokens } from "./tokens.ts";
 import { usualVerdict, vendorText } from "./verdict.ts";
 
 /** The limits of [D64]. */
-export interface Limits {
+export interface Limits extends BodyLimits {
   readonly connectMs: number;
   readonly headersMs: number;
   /** Silence within a body. */
   readonly silenceMs: number;
-  readonly bodyBytes: number;
-  /** An answer that is parsed is held in memory. */
-  readonly parsedBytes: number;
   readonly longestWaitMs: number;
   readonly firstBackOffMs: number;
   readonly longestBackOffMs: number;
@@ -40,6 +38,8 @@ export const LIMITS: Limits = {
   silenceMs: 30_000,
   bodyBytes: 2 ** 30,
   parsedBytes: 2 ** 27,
+  lineBytes: 2 ** 26,
+  bodyMs: 3_600_000,
   longestWaitMs: 3_600_000,
   firstBackOffMs: 1_000,
   longestBackOffMs: 60_000,
@@ -78,10 +78,10 @@ interface Asked {
 
 /** One more request may be under way after so many fine answers: at the beginning, and after a throttle. */
 const FINE_BEFORE_MORE = 50;
+/** A vendor may name a wait that no date has. */
+const LONGEST_NAMED_MS = 366 * 86_400_000;
 /** How many named waits one request keeps to before its record is given up. */
 const MOST_NAMED_WAITS = 60;
-const LONGEST_MESSAGE = 500;
-const TEXT_HEAD = 300;
 const USER_AGENT = "lucra";
 
 /** The requests of one pull of one integration [D64]. Nothing that it throws or counts contains a secret. */
@@ -93,7 +93,7 @@ export class Client {
   readonly #tokens: Tokens | undefined;
   readonly #begun = new Map<string, number[]>();
   readonly #waiting: (() => void)[] = [];
-  readonly #issued = new Set<string>();
+  readonly #redaction = new Redaction();
   #free: number;
   #budget: number;
   /** No request begins before this instant of `performance.now()`. */
@@ -104,10 +104,15 @@ export class Client {
   #fineInRow = 0;
   readonly #held: (() => void)[] = [];
   #refused: PullError | undefined;
+  /** How much this machine's clock is ahead of the vendor's, by its last answer. */
+  #aheadMs = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    for (const secret of Object.values(options.secrets)) this.#redaction.add(secret);
     this.#limits = options.limits ?? LIMITS;
+    // One per request and wait under way, of all integrations that are pulled at once.
+    setMaxListeners(0, options.signal);
     this.#free = options.declaration.concurrent;
     this.#most = 1;
     this.#budget = options.declaration.budget ?? Number.POSITIVE_INFINITY;
@@ -133,7 +138,7 @@ export class Client {
     options: RequestOptions = {},
   ): Promise<Answered<T>> {
     const { parsed, response } = await this.#untilFine(this.#asked(method, where, body, options), (response) =>
-      this.#read(response),
+      this.#body(response),
     );
     return { status: response.status, headers: response.headers, body: parsed as T };
   }
@@ -142,9 +147,8 @@ export class Client {
   async lines(where: string, file: string, options: RequestOptions = {}): Promise<number> {
     const asked = this.#asked("GET", where, undefined, options);
     const { parsed } = await this.#untilFine(asked, async (response) => {
-      if (!response.ok) return this.#read(response);
-      if (/html/i.test(response.headers.get("content-type") ?? "")) throw new Broken("an HTML page, not JSON lines");
-      return { parsed: await this.#streamed(response, file) };
+      if (!response.ok) return this.#body(response);
+      return { parsed: await writeLines(response, file, this.#limits, this.#count) };
     }).catch(async (error) => {
       await rm(file, { force: true });
       throw error;
@@ -166,13 +170,7 @@ export class Client {
 
   /** A message without the secrets that a vendor may repeat in it. */
   clean(message: string): string {
-    let text = message;
-    for (const secret of [...Object.values(this.#options.secrets), ...this.#issued]) {
-      if (secret.length < 4) continue;
-      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-        text = text.replaceAll(form, "…");
-    }
-    return brief(text, LONGEST_MESSAGE);
+    return this.#redaction.of(message);
   }
 
   #asked(method: "GET" | "POST", where: string, body: unknown, options: RequestOptions): Asked {
@@ -184,6 +182,8 @@ export class Client {
     const isElsewhere = url.origin !== new URL(baseUrl).origin;
     if (isElsewhere && !options.withoutCredentials)
       throw new PullError("refused", `an answer names an address of another server, ${url.host}: it is not asked`);
+    if (isElsewhere && url.protocol !== "https:")
+      throw new PullError("refused", `an answer names an address without https, ${url.host}: it is not asked`);
     return {
       method,
       url,
@@ -204,10 +204,11 @@ export class Client {
       hasCredentials: false,
     };
     try {
-      return (await this.#untilFine(asked, (response) => this.#read(response), true)).parsed;
+      return (await this.#untilFine(asked, (response) => this.#body(response), true)).parsed;
     } catch (error) {
       // 400 `invalid_grant` and 401 `invalid_client` alike: these secrets get no token.
-      if (error instanceof PullError && error.kind === "refused") throw this.#refuse(error.message);
+      if (error instanceof PullError && error.kind === "refused")
+        throw this.#refuse(`${error.message}${clockRemark(this.#aheadMs)}`);
       throw error;
     }
   }
@@ -246,7 +247,7 @@ export class Client {
           if (verdict.is === "fine") {
             this.#speedUp();
             if (token) token.worked = true;
-            if (verdict.pauseMs) this.#pause(verdict.pauseMs);
+            if (verdict.pauseMs) this.#pauseAfter(verdict.pauseMs);
             return got as Got;
           }
           const message = this.clean(verdict.message);
@@ -294,12 +295,21 @@ export class Client {
 
   #keepTo(waitMs: number, message: string): void {
     if (waitMs > this.#limits.longestWaitMs) {
-      const retryAt = new Date(Date.now() + waitMs);
+      const retryAt = new Date(Date.now() + Math.min(waitMs, LONGEST_NAMED_MS));
       throw new PullError("throttled", `${message}; try again after ${retryAt.toISOString().slice(0, 19)}Z`, {
         retryAt,
       });
     }
     this.#pause(waitMs);
+  }
+
+  /** The answer counts, but after it nothing more is asked for in this run if the vendor wants a longer pause. */
+  #pauseAfter(ms: number): void {
+    try {
+      this.#keepTo(ms, "the account has used up its requests");
+    } catch (error) {
+      this.#refused = error as PullError;
+    }
   }
 
   #pause(ms: number): void {
@@ -360,18 +370,24 @@ export class Client {
     if (this.#refused) throw this.#refused;
     if (this.counts.requests >= this.#budget)
       throw new PullError("budget", `${quantity(this.#budget, "request")} were made: the rest is for the next pull`);
-    if (token) this.#issued.add(token.text);
-    const own = asked.hasCredentials ? declaration.headers(secrets, account, token?.text) : {};
+    if (token) this.#redaction.add(token.text);
+    const headers = asked.hasCredentials ? declaration.headers(secrets, account, token?.text) : {};
     this.counts.requests++;
+    // A listener of the run's own signal would stay with it for each request until the memory is cleaned up.
+    const own = new AbortController();
+    const end = (): void => own.abort();
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
     try {
       const response = await fetch(asked.url, {
         method: asked.method,
-        headers: { accept: "application/json", "user-agent": USER_AGENT, ...own, ...asked.headers },
+        headers: { accept: "application/json", "user-agent": USER_AGENT, ...headers, ...asked.headers },
         ...(asked.body === undefined ? {} : { body: asked.body }),
         redirect: "manual",
-        signal,
+        signal: own.signal,
         dispatcher: this.#agent,
       });
+      this.#aheadMs = Date.now() - Date.parse(response.headers.get("date") ?? "") || 0;
       const { parsed, text } = await read(response);
       const answer: Answer = {
         status: response.status,
@@ -385,78 +401,20 @@ export class Client {
         : { response, parsed, verdict };
     } catch (error) {
       if (signal.aborted) throw ended();
-      if (error instanceof PullError) throw error;
+      if (error instanceof PullError || isOfFile(error as Error)) throw error;
       return { verdict: { is: "transient", message: failureOf(error as Error) } };
     } finally {
+      signal.removeEventListener("abort", end);
       onCount?.();
     }
   }
 
-  /** The parsed body; `text` is the beginning of one that is no JSON. */
-  async #read(response: Response): Promise<{ parsed: unknown; text?: string }> {
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of this.#body(response)) {
-      bytes += part.length;
-      if (bytes > this.#limits.parsedBytes)
-        throw new PullError("tooMuch", `an answer of more than ${quantity(this.#limits.parsedBytes, "byte")}`);
-      parts.push(part);
-    }
-    const whole = Buffer.concat(parts).toString("utf8");
-    const text = whole.slice(0, TEXT_HEAD);
-    if (!/json|javascript/i.test(response.headers.get("content-type") ?? "")) return { parsed: undefined, text };
-    try {
-      return { parsed: JSON.parse(whole) };
-    } catch {
-      // A refusal by status is one even if its body cannot be read.
-      if (!response.ok) return { parsed: undefined, text };
-      throw new Broken("JSON that cannot be parsed");
-    }
-  }
+  readonly #count = (bytes: number): void => {
+    this.counts.bytes += bytes;
+  };
 
-  async *#body(response: Response): AsyncGenerator<Uint8Array> {
-    if (!response.body) return;
-    let bytes = 0;
-    for await (const part of response.body as ReadableStream<Uint8Array>) {
-      bytes += part.length;
-      this.counts.bytes += part.length;
-      if (bytes > this.#limits.bodyBytes)
-        throw new Broken(`a body of more than ${quantity(this.#limits.bodyBytes, "byte")}`);
-      yield part;
-    }
-  }
-
-  /** Writes lines as they are, and checks that each is JSON. */
-  async #streamed(response: Response, file: string): Promise<number> {
-    const out = createWriteStream(file, { mode: 0o600 });
-    const failed = new Promise<never>((_, fail) => out.on("error", fail));
-    failed.catch(() => {});
-    const put = async (text: string): Promise<void> => {
-      if (!out.write(text)) await Promise.race([new Promise<void>((go) => out.once("drain", () => go())), failed]);
-    };
-    let lines = 0;
-    let rest = "";
-    const take = async (line: string): Promise<void> => {
-      if (line.trim() === "") return;
-      checkLine(line);
-      lines++;
-      await put(`${line}\n`);
-    };
-    try {
-      const decoder = new TextDecoder("utf8", { fatal: true });
-      for await (const part of this.#body(response)) {
-        rest += decoder.decode(part, { stream: true });
-        const complete = rest.split("\n");
-        rest = complete.pop() ?? "";
-        for (const line of complete) await take(line);
-      }
-      await take(rest + decoder.decode());
-    } finally {
-      const closed = new Promise<void>((done) => out.once("close", done));
-      out.end();
-      await Promise.race([closed, failed]);
-    }
-    return lines;
+  #body(response: Response): Promise<Body> {
+    return readBody(response, this.#limits, this.#count);
   }
 }
 
@@ -466,18 +424,15 @@ interface Got {
   readonly verdict: Verdict;
 }
 
-type Read = (response: Response) => Promise<{ parsed: unknown; text?: string }>;
+type Read = (response: Response) => Promise<Body>;
 
-/** A body that is not what was asked for. */
-class Broken extends Error {}
+const CLOCK_TOLERATED_MS = 60_000;
 
-function checkLine(line: string): void {
-  try {
-    JSON.parse(line);
-  } catch {
-    throw new Broken("a line that is no JSON");
-  }
-}
+/** A signed token of a machine with a wrong clock is refused, and the vendor's text does not say why. */
+const clockRemark = (aheadMs: number): string =>
+  Math.abs(aheadMs) <= CLOCK_TOLERATED_MS
+    ? ""
+    : `; the clock of this machine is ${quantity(Math.round(Math.abs(aheadMs) / 60_000), "minute")} ${aheadMs > 0 ? "ahead of" : "behind"} the vendor's: set it`;
 
 const ended = (): PullError => new PullError("ended", ENDED);
 
@@ -494,5 +449,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 function failureOf(error: Error): string {
   if (error instanceof Broken) return error.message;
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
-  return TEXTS[cause.code ?? ""] ?? brief(cause.message || error.message, LONGEST_MESSAGE);
+  return TEXTS[cause.code ?? ""] ?? (cause.message || error.message);
 }
+
+/** An error of the file that is written, such as of a full disk: asking again would not help. `fetch` wraps its own. */
+const isOfFile = (error: NodeJS.ErrnoException): boolean =>
+  typeof error.syscall === "string" && ["open", "write", "fsync", "close"].includes(error.syscall);

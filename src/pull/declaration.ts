@@ -31,6 +31,8 @@ export interface PullDeclaration {
 
 export interface AccountKey {
   readonly required: boolean;
+  /** It does not say whose data are pulled, only how they are asked for: another value leaves the state as it is. */
+  readonly isManner?: boolean;
   readonly pattern: RegExp;
   /** Completes "… is expected": `a customer id, such as 1234567890`. */
   readonly expected: string;

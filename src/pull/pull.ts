@@ -194,7 +194,8 @@ export async function checkIntegration(context: Context): Promise<RecordReport> 
     return reportOf(context, "", { ...costOf(client.counts), complete: true, message: client.clean(name) });
   } catch (error) {
     if (!(error instanceof PullError)) throw error;
-    return reportOf(context, "", { ...costOf(client.counts), message: adviceOn(error, integration, config.now()) });
+    const message = adviceOn(cleaned(error, client), integration, config.now());
+    return reportOf(context, "", { ...costOf(client.counts), message });
   } finally {
     await client.close();
   }
@@ -205,6 +206,18 @@ const costOf = (counts: Counts): Pick<RecordReport, "requests" | "waited" | "byt
   waited: Math.round(counts.waitedMs) / 1000,
   bytes: counts.bytes,
 });
+
+/** Connectors quote the vendor too. */
+const cleaned = ({ kind, message, status, retryAt }: PullError, client: Client): PullError =>
+  new PullError(kind, client.clean(message), {
+    ...(status === undefined ? {} : { status }),
+    ...(retryAt === undefined ? {} : { retryAt }),
+  });
+
+const FULL = ["ENOSPC", "EDQUOT", "EFBIG"];
+
+const failureOf = (message: string, { code = "" }: NodeJS.ErrnoException): string =>
+  FULL.includes(code) ? `the disk is full (${message}): make room, and the next pull goes on from here` : message;
 
 /** What the vendor says, and what to do about it. */
 function adviceOn({ kind, message }: PullError, { id }: Integration, _now: Date): string {
@@ -269,14 +282,28 @@ async function inOrder<T, R>(items: Iterable<T>, most: number, work: (item: T) =
   return results;
 }
 
+/** Whose data an integration pulls; a prefix and capitals make no difference. */
+function accountOf({ connector, pull }: PulledIntegration): string {
+  const keys = Object.entries(PULLS[connector].account).filter(([, { isManner }]) => !isManner);
+  return keys.map(([key]) => pull.account?.[key]?.toLowerCase().replace(/^act_/, "") ?? "").join(" ");
+}
+
 /** The state of one integration, written after every page. */
 class StateKeeper {
   readonly #context: Context;
   state: PullState;
 
+  /** Why the state that was kept does not count. */
+  readonly remark: string | undefined;
+
   constructor(context: Context, state: PullState) {
     this.#context = context;
-    this.state = state;
+    const { account = accountOf(context.integration) } = state;
+    const isOther = account !== accountOf(context.integration);
+    this.state = isOther ? { version: 1, records: {} } : state;
+    if (isOther)
+      this.remark =
+        "the settings name another account than before: everything is asked for again; what the earlier one gave stays in the lake";
   }
 
   record(name: string): RecordState {
@@ -284,8 +311,9 @@ class StateKeeper {
   }
 
   async keep(name: string, record: RecordState, refused?: PullState["refused"]): Promise<void> {
-    this.state = { version: 1, records: { ...this.state.records, [name]: record }, ...(refused ? { refused } : {}) };
     const { config, organization, integration } = this.#context;
+    const records = { ...this.state.records, [name]: record };
+    this.state = { version: 1, account: accountOf(integration), records, ...(refused ? { refused } : {}) };
     await keepState(config.dataDir, organization, integration.id, this.state);
   }
 }
@@ -313,9 +341,10 @@ class RecordRun {
     this.#name = name;
     this.#pull = PULLS[integration.connector].records[name] as RecordPull;
     this.#folder = new PullFolder(paths.exports(config.dataDir, organization, integration.id, name));
-    this.#session = sessionOf(context, client, this.#folder, (text) => this.#notes.add(text));
+    this.#session = sessionOf(context, client, this.#folder, (text) => this.#notes.add(client.clean(text)));
     this.#before = { ...client.counts };
     this.#timezone = this.#session.timezone;
+    if (keeper.remark) this.#notes.add(keeper.remark);
   }
 
   async run(): Promise<RecordReport> {
@@ -327,19 +356,20 @@ class RecordRun {
     } catch (error) {
       const { integration, config } = this.#context;
       if (!(error instanceof PullError)) {
-        const message = this.#client.clean((error as Error).message);
+        const message = failureOf(this.#client.clean((error as Error).message), error as NodeJS.ErrnoException);
         await this.#fail({ at, message });
         return this.#report({ message });
       }
-      const message = adviceOn(error, integration, config.now());
+      const message = adviceOn(cleaned(error, this.#client), integration, config.now());
       const retryAt = error.retryAt ? { retryAt: error.retryAt.toISOString() } : {};
       await this.#fail({ at, message, ...retryAt }, error.kind === "credentials" ? { at, message } : undefined);
       return this.#report({ message });
     }
   }
 
+  /** The report has the failure too: on a full disk there is no state of it. */
   #fail(failure: NonNullable<RecordState["failure"]>, refused?: PullState["refused"]): Promise<void> {
-    return this.#keeper.keep(this.#name, { ...this.#keeper.record(this.#name), failure }, refused);
+    return this.#keeper.keep(this.#name, { ...this.#keeper.record(this.#name), failure }, refused).catch(() => {});
   }
 
   #report(more: Pick<RecordReport, "message"> & Partial<RecordReport>): RecordReport {

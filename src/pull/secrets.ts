@@ -29,7 +29,9 @@ export function checkedSecrets(connector: Connector, text: string): ReadSecrets 
   const missing = (set?.keys ?? []).filter((key) => !keys.includes(key));
   const unknown = keys.filter((key) => !known.includes(key));
   const wrong = keys.filter((key) => known.includes(key) && (typeof given[key] !== "string" || given[key] === ""));
+  const unsendable = keys.filter((key) => known.includes(key) && !wrong.includes(key) && !isSendable(key, given[key]));
   const faults = [
+    ...unsendable.map((key) => `${key}: has a line break, a space at an end, or a character that is not ASCII`),
     ...unknown.map((key) => `${JSON.stringify(key)}: unknown`),
     ...missing.map((key) => `${key}: missing`),
     ...wrong.map((key) => `${key}: a text is expected`),
@@ -37,6 +39,10 @@ export function checkedSecrets(connector: Connector, text: string): ReadSecrets 
   if (faults.length === 0) return { secrets: given as Secrets, faults };
   return { faults: [...faults, `expected: ${sets.map(({ keys }) => keys.join(", ")).join(", or ")}`] };
 }
+
+/** Secrets are sent in headers, which hold no line breaks; a private key has lines. */
+const isSendable = (key: string, value: unknown): boolean =>
+  key === "private_key" || /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(String(value));
 
 /** The set that the keys belong to: the one with all its keys, else the one with the most of them. */
 function bestSet(sets: readonly SecretSet[], given: Readonly<Record<string, unknown>>): SecretSet | undefined {

@@ -40,6 +40,8 @@ export interface Sweep {
 
 export interface PullState {
   readonly version: 1;
+  /** The account that the records are of. */
+  readonly account?: string;
   readonly records: Readonly<Record<string, RecordState>>;
   /** The vendor's refusal of the credentials at the last run. */
   readonly refused?: { readonly at: string; readonly message: string };
@@ -51,6 +53,7 @@ const isState = new Ajv().compile<PullState>({
   required: ["version", "records"],
   properties: {
     version: { const: 1 },
+    account: text,
     refused: { type: "object", required: ["at", "message"], properties: { at: text, message: text } },
     records: {
       type: "object",

@@ -67,9 +67,12 @@ export class Tokens {
   }
 }
 
+/** The vendor refuses what is signed in its future: a clock may be ahead by so much. */
+const CLOCK_AHEAD_S = 60;
+
 /** Signed at the real time, because the vendor checks it, whatever clock the figures have. */
 async function assertionOf(secrets: Secrets, scope: string, audience: string): Promise<string> {
-  const issuedAt = Math.floor(Date.now() / 1000);
+  const issuedAt = Math.floor(Date.now() / 1000) - CLOCK_AHEAD_S;
   try {
     const key = await importPKCS8(secrets.private_key ?? "", "RS256");
     return await new SignJWT({ scope })

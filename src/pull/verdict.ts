@@ -1,7 +1,4 @@
-import { brief } from "../contract/text.ts";
 import type { Answer, AnswerHeaders, Verdict } from "./declaration.ts";
-
-const LONGEST_TEXT = 400;
 
 /** What an answer usually means, by its status and the headers of HTTP. */
 export function usualVerdict({ status, headers, body, text }: Answer): Verdict {
@@ -24,10 +21,13 @@ export function retryAfterMs(headers: AnswerHeaders): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** The status with the vendor's own text: the first of the places in which the vendors have it. */
+/**
+ * The status with the vendor's own text: the first of the places in which the vendors have it. Not shortened: a part of a
+ * secret could not be recognised.
+ */
 export function vendorText(status: number, body: unknown, text = ""): string {
   const found = messageIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text);
-  return brief(`answered ${status}${found ? `: ${found}` : ""}`.replaceAll(/\s+/g, " "), LONGEST_TEXT);
+  return `answered ${status}${found ? `: ${found}` : ""}`;
 }
 
 function messageIn(body: unknown): string | undefined {

@@ -1,7 +1,8 @@
-import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { OperatorError } from "../contract/error.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { sync } from "../files/durable.ts";
 import type { Page } from "./declaration.ts";
@@ -20,9 +21,20 @@ export class PullFolder {
 
   /** Makes the folder, and removes what a killed pull has left. */
   async open(): Promise<void> {
+    await this.#refuseLinks();
     await mkdir(this.folder, { recursive: true });
     for (const name of await readdir(this.folder))
       if (name.startsWith(UNDER_WAY)) await rm(path.join(this.folder, name), { force: true, recursive: true });
+  }
+
+  /** Landing does not follow links, and they may lead to another organization's exports. */
+  async #refuseLinks(): Promise<void> {
+    const integration = path.dirname(this.folder);
+    for (const folder of [path.dirname(integration), integration, this.folder]) {
+      const found = await lstat(folder).catch(() => undefined);
+      if (found?.isSymbolicLink())
+        throw new OperatorError(`${folder} is a link, which is not landed: replace it by the folder itself`);
+    }
   }
 
   workFile(name: string): string {
@@ -69,25 +81,31 @@ async function isSame(finished: string, place: string): Promise<boolean> {
   return a === b;
 }
 
-async function writeObjects(file: string, { objects = [], envelope, around = {} }: Page): Promise<void> {
-  const out = createWriteStream(file);
-  const failed = once(out, "error").then(([error]) => {
+const WRITTEN_AT_ONCE = 65_536;
+
+async function writeObjects(file: string, page: Page): Promise<void> {
+  try {
+    await pipeline(textOf(page), createWriteStream(file));
+  } catch (error) {
+    // On a full disk the state needs its place.
+    await rm(file, { force: true });
     throw error;
-  });
-  failed.catch(() => {});
-  const put = async (text: string): Promise<void> => {
-    if (!out.write(text)) await Promise.race([once(out, "drain"), failed]);
-  };
+  }
+}
+
+/** The text of a page, in pieces that are worth a write. */
+function* textOf({ objects = [], envelope, around = {} }: Page): Generator<string> {
+  let text = "";
   if (envelope !== undefined) {
     const before = JSON.stringify(around).slice(1, -1);
-    await put(`{${before}${before ? "," : ""}${JSON.stringify(envelope)}:[`);
+    text = `{${before}${before ? "," : ""}${JSON.stringify(envelope)}:[`;
   }
   for (const [n, one] of objects.entries()) {
-    const text = JSON.stringify(one);
-    await put(envelope === undefined ? `${text}\n` : `${n === 0 ? "" : ","}\n${text}`);
+    const object = JSON.stringify(one);
+    text += envelope === undefined ? `${object}\n` : `${n === 0 ? "" : ","}\n${object}`;
+    if (text.length < WRITTEN_AT_ONCE) continue;
+    yield text;
+    text = "";
   }
-  if (envelope !== undefined) await put("\n]}\n");
-  const closed = once(out, "close");
-  out.end();
-  await Promise.race([closed, failed]);
+  yield envelope === undefined ? text : `${text}\n]}\n`;
 }

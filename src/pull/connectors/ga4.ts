@@ -1,6 +1,7 @@
 import type { Answer, Page, PullDeclaration, RecordPull, Session, Verdict, Window } from "../declaration.ts";
 import { PullError } from "../declaration.ts";
-import { Distinct } from "../distinct.ts";
+import { Distinct, MOST_ROWS } from "../distinct.ts";
+import { inHalves } from "../halves.ts";
 import { vendorText } from "../verdict.ts";
 
 /** https://developers.google.com/analytics/devguides/reporting/data/v1 */
@@ -41,8 +42,10 @@ const named = (names: readonly string[]): { name: string }[] => names.map((name)
 
 /** All rows of some days. The number of rows that an answer states is a hint only: the rows themselves end it. */
 async function report(session: Session, { dimensions, metrics }: Asked, from: string, to: string): Promise<Page> {
-  const rows = new Distinct<Row>(({ dimensionValues = [] }) =>
-    JSON.stringify(dimensionValues.map(({ value }) => value)),
+  const isDay = from === to;
+  const rows = new Distinct<Row>(
+    ({ dimensionValues = [] }) => JSON.stringify(dimensionValues.map(({ value }) => value)),
+    isDay ? undefined : MOST_ROWS,
   );
   let headers: Report = {};
   for (;;) {
@@ -59,6 +62,10 @@ async function report(session: Session, { dimensions, metrics }: Asked, from: st
       offset: before,
     });
     const { rows: page = [], ...others } = body;
+    // Of fewer days there may be few enough events for a figure that is no estimate.
+    if (!isDay && body.metadata?.samplingMetadatas?.length) throw new PullError("tooMuch", "figures from a sample");
+    // What is known to be too much is not asked for to its end.
+    if (!isDay && before === 0 && (body.rowCount ?? 0) > 2 * MOST_ROWS) throw new PullError("tooMuch", "too many rows");
     if (page.length > 0 || before === 0) headers = others;
     rows.add(page);
     remark(session, body);
@@ -80,14 +87,16 @@ function remark(session: Session, { metadata = {} }: Report): void {
 const dayOf = (row: unknown): string | undefined =>
   (row as Row).dimensionValues?.[0]?.value?.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
 
+/** Fewer days at once where the vendor would estimate, or there are too many rows to hold. */
+const reports = (session: Session, asked: Asked, from: string, to: string): AsyncGenerator<Page> =>
+  inHalves(from, to, (first, last) => report(session, asked, first, last));
+
 const daily = (asked: Asked): RecordPull => ({
   mode: "days",
   windowDays: WINDOW_DAYS,
   firstWindowDays: FIRST_WINDOW_DAYS,
   dayOf,
-  pages: async function* (session: Session, { from, to }: Window): AsyncGenerator<Page> {
-    yield await report(session, asked, from, to);
-  },
+  pages: (session: Session, { from, to }: Window) => reports(session, asked, from, to),
 });
 
 const ITEM_METRICS = ["itemsViewed", "itemsAddedToCart", "itemsCheckedOut", "itemsPurchased"];
@@ -108,7 +117,7 @@ async function* items(session: Session, { from, to }: Window): AsyncGenerator<Pa
     const asked = ITEM_REPORTS[n];
     if (!asked) return;
     try {
-      yield await report(session, asked, from, to);
+      yield* reports(session, asked, from, to);
       return;
     } catch (error) {
       const isUnknown =
@@ -138,6 +147,8 @@ export const ga4: PullDeclaration = {
   baseUrl: () => "https://analyticsdata.googleapis.com",
   tokenUrl: "https://oauth2.googleapis.com/token",
   concurrent: 2,
+  // Each takes tokens of the property's day.
+  budget: 5000,
   headers: (_secrets, _account, token = "") => ({ authorization: `Bearer ${token}` }),
   judge,
   check: async (session) => {

@@ -1,6 +1,6 @@
 import type { Answer, Page, PullDeclaration, RecordPull, Session, Verdict, Window } from "../declaration.ts";
 import { PullError } from "../declaration.ts";
-import { Distinct } from "../distinct.ts";
+import { Distinct, MOST_ROWS } from "../distinct.ts";
 import { inHalves } from "../halves.ts";
 import { vendorText } from "../verdict.ts";
 
@@ -25,19 +25,25 @@ interface GoogleError {
 
 interface Failure {
   readonly error?: {
+    readonly code?: number;
     readonly details?: readonly { readonly errors?: readonly GoogleError[]; readonly retryDelay?: string }[];
   };
 }
 
 /** The details have the vendor's own reason and its wait; the status is that of HTTP. */
-function judge({ status, body }: Answer): Verdict | undefined {
-  if (status < 400) return undefined;
-  const failure = (Array.isArray(body) ? body[0] : body) as Failure | undefined;
+function judge({ status: ofHttp, body }: Answer): Verdict | undefined {
+  // A stream that fails on its way has begun with status 200: the error is its last batch.
+  const failure = (Array.isArray(body) ? body : [body]).find((one) => (one as Failure | undefined)?.error) as
+    | Failure
+    | undefined;
+  if (ofHttp < 400 && !failure) return undefined;
+  const status = ofHttp < 400 ? (failure?.error?.code ?? 500) : ofHttp;
   const details = failure?.error?.details ?? [];
   const errors = details.flatMap((one) => one.errors ?? []);
   const codes = errors.flatMap(({ errorCode = {} }) => Object.entries(errorCode));
   const reasons = errors.map(({ message = "" }, n) => `${codes[n]?.[1] ?? ""} ${message}`.trim());
-  const message = reasons.length > 0 ? `answered ${status}: ${reasons.join("; ")}` : vendorText(status, body);
+  const message =
+    reasons.length > 0 ? `answered ${status}: ${reasons.join("; ")}` : vendorText(status, failure ?? body);
   const kinds = codes.map(([kind]) => kind);
   if (kinds.includes("authenticationError") || status === 401) return { is: "credentials", message };
   if (kinds.includes("quotaError") || status === 429) {
@@ -56,11 +62,11 @@ interface Found {
 }
 
 /** A query's answer in one request, in batches: it counts as one operation, whatever its size. */
-async function search(session: Session, query: string): Promise<Found> {
+async function search(session: Session, query: string, most?: number): Promise<Found> {
   const where = `${VERSION}/customers/${session.account.customerId}/googleAds:searchStream`;
   const { body } = await session.post<readonly Batch[]>(where, { query });
-  if (!Array.isArray(body)) throw new PullError("refused", "an answer that is no list of batches");
-  const rows = new Distinct<Row>(keyOf);
+  if (!Array.isArray(body)) throw new PullError("transient", "an answer that is no list of batches");
+  const rows = new Distinct<Row>(keyOf, most);
   for (const { results = [] } of body) rows.add(results);
   return { rows, fieldMask: body.find((batch) => batch.fieldMask)?.fieldMask ?? "" };
 }
@@ -81,7 +87,11 @@ function daily(firstWindowDays: number, select: string, from: string): RecordPul
     pages: (session: Session, window: Window): AsyncIterable<Page> =>
       inHalves(window.from, window.to, async (first, last) => {
         const where = `segments.date BETWEEN '${first}' AND '${last}'`;
-        const { rows, fieldMask } = await search(session, `SELECT ${select} FROM ${from} WHERE ${where}`);
+        const { rows, fieldMask } = await search(
+          session,
+          `SELECT ${select} FROM ${from} WHERE ${where}`,
+          first < last ? MOST_ROWS : undefined,
+        );
         return { objects: rows.all(), envelope: "results", around: { fieldMask } };
       }),
   };
@@ -103,11 +113,16 @@ const customerId = { pattern: /^\d{10}$/, expected: "a customer id of 10 digits,
 
 export const googleAds: PullDeclaration = {
   connector: "searchads",
-  account: { customerId: { required: true, ...customerId }, loginCustomerId: { required: false, ...customerId } },
+  account: {
+    customerId: { required: true, ...customerId },
+    loginCustomerId: { required: false, isManner: true, ...customerId },
+  },
   secrets: [{ keys: ["clientId", "clientSecret", "refreshToken", "developerToken"], token: { by: "refresh" } }],
   baseUrl: () => "https://googleads.googleapis.com",
   tokenUrl: "https://oauth2.googleapis.com/token",
   concurrent: 1,
+  // A developer token with the least access has 2,880 operations a day.
+  budget: 2000,
   headers: ({ developerToken = "" }, { loginCustomerId }, token = "") => ({
     authorization: `Bearer ${token}`,
     "developer-token": developerToken,

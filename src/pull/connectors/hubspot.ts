@@ -7,6 +7,7 @@ import {
   type Verdict,
   type Window,
 } from "../declaration.ts";
+import { ListProgress } from "../progress.ts";
 import { usualVerdict } from "../verdict.ts";
 
 const PER_PAGE = 100;
@@ -76,6 +77,8 @@ export const hubspot: PullDeclaration = {
   baseUrl: () => "https://api.hubapi.com",
   tokenUrl: "https://api.hubapi.com/oauth/v1/token",
   concurrent: 2,
+  // Two fifths of the smallest limit of a day.
+  budget: 100_000,
   // The smallest limits of the vendor's plans are 100 in ten seconds, and 4 searches a second.
   paces: { all: { requests: 90, perMs: 10_000 }, search: { requests: 4, perMs: 1100 } },
   headers: ({ accessToken }, _, token) => ({ Authorization: `Bearer ${token ?? accessToken}` }),
@@ -129,6 +132,7 @@ async function* listed(
   let objects: Thing[] = [];
   let after = begin;
   let before = new Set<string>();
+  const progress = new ListProgress(name);
   do {
     const { body } = await session.get<Listed>(`crm/v3/objects/${name}`, {
       query: { limit: PER_PAGE, properties: properties.join(","), archived: isArchived, after },
@@ -137,8 +141,7 @@ async function* listed(
     objects.push(...body.results.filter(({ id }) => !before.has(id)));
     before = new Set(body.results.map(({ id }) => id));
     const next = body.paging?.next?.after;
-    if (next !== undefined && next === after)
-      throw new PullError("refused", `the list of ${name} does not go on after ${next}`);
+    if (next !== undefined) progress.next(next, body.results.length);
     after = next;
     if (objects.length >= OBJECTS_PER_FILE && after !== undefined) {
       yield { objects, envelope: "results", resume: { isArchived, after } satisfies Progress };
@@ -175,8 +178,10 @@ async function* searched(session: Session, kind: Kind, from: string): AsyncGener
     const last = results.at(-1);
     if (paging?.next === undefined || !last) break;
     seen = new Set(results.map(keyOf));
+    const wasBehind = operator === "GT";
     operator = "GTE";
     if (changedAt(last) > at) at = changedAt(last);
+    else if (wasBehind) throw new PullError("transient", `the search of ${kind.name} does not go on`);
     else {
       // More objects of one instant than a page holds, as after an import.
       objects.push(...(await ofInstant(search, kind, at)));
@@ -208,6 +213,7 @@ async function ofInstant(
     objects.push(...results);
     const last = results.at(-1)?.id;
     if (last === undefined || paging?.next === undefined) return objects;
+    if (Number(last) <= Number(after)) throw new PullError("transient", `the search of ${kind.name} does not go on`);
     after = last;
   }
 }

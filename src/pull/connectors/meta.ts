@@ -1,8 +1,9 @@
 import { addMonths } from "../days.ts";
 import type { Answer, Page, PullDeclaration, RecordPull, Session, Verdict, Window } from "../declaration.ts";
 import { PullError } from "../declaration.ts";
-import { Distinct } from "../distinct.ts";
+import { Distinct, MOST_ROWS } from "../distinct.ts";
 import { inHalves } from "../halves.ts";
+import { ListProgress } from "../progress.ts";
 import { vendorText } from "../verdict.ts";
 
 /** https://developers.facebook.com/docs/marketing-api */
@@ -30,7 +31,8 @@ interface GraphError {
 const TOKEN_CODES = [102, 190, 463, 467];
 const THROTTLE_CODES = [4, 17, 32, 613];
 const TRANSIENT_CODES = [1, 2];
-const REDUCE = 99;
+/** Too much at once, by code and subcode: reduce the data, too many rows, the report took too long. */
+const TOO_MUCH = ["1/99", "100/1487534", "2/1504018"];
 
 /** Errors come with any status: their codes count. */
 function judge(answer: Answer): Verdict | undefined {
@@ -45,7 +47,8 @@ function judge(answer: Answer): Verdict | undefined {
     const waitMs = regainMs(answer);
     return { is: "throttled", message, ...(waitMs ? { waitMs } : {}) };
   }
-  if ((code === 1 && subcode === REDUCE) || /reduce the amount of data/i.test(text)) return { is: "tooMuch", message };
+  if (TOO_MUCH.includes(`${code}/${subcode}`) || /reduc(e|ing) the (amount of data|date range)/i.test(text))
+    return { is: "tooMuch", message };
   if (TRANSIENT_CODES.includes(code) || error.is_transient || answer.status >= 500) return { is: "transient", message };
   return { is: "refused", message };
 }
@@ -81,13 +84,23 @@ type Query = Readonly<Record<string, string>>;
 
 /** All rows of an edge, by cursors. */
 async function rowsOf(session: Session, where: string, query: Query, rows: Distinct<Row>, limit = PAGE): Promise<void> {
+  const progress = new ListProgress(where.split("/").at(-1) ?? where);
   for (let after: string | undefined; ; ) {
     const { body } = await session.get<Edge>(where, { query: { ...query, limit, after } });
-    if (!Array.isArray(body.data)) throw new PullError("refused", "an answer without data");
+    if (!Array.isArray(body.data)) throw new PullError("transient", "an answer without data");
     rows.add(body.data);
-    after = body.paging?.next === undefined ? undefined : body.paging.cursors?.after;
+    after = nextCursor(body);
     if (after === undefined) return;
+    progress.next(after, body.data.length);
   }
+}
+
+/** The address of the next page has the cursor too. It has the token as well: it is not asked itself. */
+function nextCursor({ paging }: Edge): string | undefined {
+  if (paging?.next === undefined) return undefined;
+  const after = paging.cursors?.after ?? new URL(paging.next).searchParams.get("after");
+  if (!after) throw new PullError("transient", "a next page without a cursor");
+  return after;
 }
 
 interface Run {
@@ -147,7 +160,10 @@ function insights(
         last: string,
         read: (asked: Query, rows: Distinct<Row>) => Promise<void>,
       ): Promise<Page> => {
-        const rows = new Distinct<Row>((row) => JSON.stringify(key.map((name) => row[name])));
+        const rows = new Distinct<Row>(
+          (row) => JSON.stringify(key.map((name) => row[name])),
+          first < last ? MOST_ROWS : undefined,
+        );
         const range = { time_increment: "1", time_range: JSON.stringify({ since: first, until: last }) };
         await read({ ...query, ...range }, rows);
         return { objects: rows.all(), envelope: "data" };
@@ -220,6 +236,7 @@ export const meta: PullDeclaration = {
   secrets: [{ keys: ["accessToken"] }],
   baseUrl: () => "https://graph.facebook.com",
   concurrent: 1,
+  budget: 20_000,
   headers: ({ accessToken = "" }) => ({ authorization: `Bearer ${accessToken}` }),
   judge,
   check: async (session) => {

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type AnswerHeaders,
   type Page,
   type PullDeclaration,
   PullError,
@@ -9,7 +10,8 @@ import {
   type Window,
 } from "../declaration.ts";
 import { daysBefore, earlier } from "../instants.ts";
-import { usualVerdict } from "../verdict.ts";
+import { ListProgress } from "../progress.ts";
+import { usualVerdict, vendorText } from "../verdict.ts";
 
 const ORDERS_PER_PAGE = 250;
 const ORDERS_PER_FILE = 1000;
@@ -19,6 +21,8 @@ const pollMs = (polls: number): number =>
   polls < 4 ? ([500, 1000, 1500, 2000][polls] ?? 0) : polls < 30 ? 3000 : 10_000;
 /** Bulk operations of one question before the record is given up. */
 const MOST_OPERATIONS = 6;
+/** How long one operation is waited for; the next pull goes on with it. */
+const LONGEST_OPERATION_MS = 4 * 3_600_000;
 /** The part of a bucket that is left to other programs of the shop. */
 const LEFT_OF_COST = 0.1;
 const CALL_MS = 500;
@@ -33,6 +37,7 @@ export const shopify: PullDeclaration = {
     },
     apiVersion: {
       required: true,
+      isManner: true,
       pattern: /^20\d\d-(01|04|07|10)$/,
       expected: "a version of the Admin API, such as 2025-10",
     },
@@ -40,6 +45,7 @@ export const shopify: PullDeclaration = {
   secrets: [{ keys: ["accessToken"] }],
   baseUrl: ({ shop }) => `https://${shop}.myshopify.com`,
   concurrent: 2,
+  budget: 100_000,
   headers: ({ accessToken = "" }) => ({ "X-Shopify-Access-Token": accessToken }),
   judge,
   check: async (session) => {
@@ -84,6 +90,7 @@ function judge(answer: Answer): Verdict {
   }
   const cost = body.extensions?.cost;
   if (!Array.isArray(body.errors)) {
+    if (body.errors !== undefined) return { is: "refused", message: vendorText(answer.status, body) };
     if (!cost) return { is: "fine", pauseMs: pauseOfCalls(answer) };
     const { maximumAvailable, currentlyAvailable, restoreRate } = cost.throttleStatus;
     const lacking = maximumAvailable * LEFT_OF_COST - currentlyAvailable;
@@ -144,8 +151,11 @@ async function* orderPages(session: Session, window: Window): AsyncGenerator<Pag
   let objects: Order[] = [];
   let before = new Set<string>();
   let oldest: string | undefined;
+  const progress = new ListProgress("orders");
   for (;;) {
     const { body, headers } = await session.get<{ orders: Order[] }>(path(session, "orders.json"), { query });
+    if (!Array.isArray(body.orders)) throw new PullError("transient", "an answer without orders");
+    noteVersion(session, headers);
     objects.push(...body.orders.filter((order) => !before.has(versionOf(order))));
     before = new Set(body.orders.map(versionOf));
     for (const { created_at, updated_at } of body.orders) {
@@ -158,6 +168,7 @@ async function* orderPages(session: Session, window: Window): AsyncGenerator<Pag
       yield { objects, envelope: "orders", resume: changed };
       objects = [];
     }
+    progress.next(next, body.orders.length);
     // Filters next to the cursor are refused.
     query = { limit: ORDERS_PER_PAGE, page_info: next };
   }
@@ -166,6 +177,14 @@ async function* orderPages(session: Session, window: Window): AsyncGenerator<Pag
 }
 
 const versionOf = ({ id, updated_at }: Order): string => `${id} ${updated_at}`;
+
+/** A version that is no longer supported is answered by the oldest one that is, in silence. */
+function noteVersion(session: Session, headers: AnswerHeaders): void {
+  const { apiVersion = "" } = session.account;
+  const answered = headers.get("x-shopify-api-version");
+  if (answered && /^20\d\d-\d\d$/.test(answered) && answered !== apiVersion)
+    session.note(`the vendor no longer supports apiVersion ${apiVersion} and answers as ${answered}: set a newer one`);
+}
 
 /** The cursor in a `Link` header. */
 function nextPage(link: string | null): string | undefined {
@@ -231,7 +250,8 @@ async function bulk(session: Session, query: string): Promise<{ page?: Page; beg
     const operation = await ended(session, await begin(session, query));
     const { status, errorCode, url, objectCount, rootObjectCount } = operation;
     if (status === "COMPLETED") {
-      if (url === null) return { begun: operation.createdAt };
+      if (url === null && Number(objectCount) === 0) return { begun: operation.createdAt };
+      if (url === null) throw new PullError("transient", `the bulk operation has ${objectCount} objects and no result`);
       const file = await session.download(url, { withoutCredentials: true });
       if (file.objects === Number(objectCount)) {
         const page: Page = { file: { path: file.path, objects: Number(rootObjectCount), extension: "jsonl" } };
@@ -248,9 +268,12 @@ async function bulk(session: Session, query: string): Promise<{ page?: Page; beg
   );
 }
 
+/** How often an operation is begun while others are in progress. */
+const MOST_BEGINS = 30;
+
 /** Begins an operation; one that a killed run has left is taken over, another one is waited for. */
 async function begin(session: Session, query: string): Promise<Operation> {
-  for (;;) {
+  for (let n = 0; n < MOST_BEGINS; n++) {
     const { bulkOperationRunQuery: answer } = await graphql<{
       bulkOperationRunQuery: {
         bulkOperation: Operation | null;
@@ -274,16 +297,21 @@ async function begin(session: Session, query: string): Promise<Operation> {
       session,
       `{ currentBulkOperation { ${OPERATION} } }`,
     );
-    if (!running) continue;
-    if (running.query === query) return running;
-    await ended(session, running);
+    if (running?.query === query) return running;
+    if (running) await ended(session, running);
+    // The one in progress may belong to another connection of the app, or has just ended.
+    await session.wait(pollMs(n));
   }
+  throw new PullError("transient", "other bulk operations of the app are in progress");
 }
 
 async function ended(session: Session, begun: Operation): Promise<Operation> {
   let operation = begun;
+  let waited = 0;
   for (let n = 0; ["CREATED", "RUNNING", "CANCELING"].includes(operation.status); n++) {
+    if (waited > LONGEST_OPERATION_MS) throw new PullError("transient", "the bulk operation has not ended");
     await session.wait(pollMs(n));
+    waited += pollMs(n);
     const { node } = await graphql<{ node: Operation | null }>(
       session,
       `query ($id: ID!) { node(id: $id) { ... on BulkOperation { ${OPERATION} } } }`,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { quantity } from "../../contract/text.ts";
 import { addMonths } from "../days.ts";
 import { type Page, type PullDeclaration, PullError, type Session, type Window } from "../declaration.ts";
 import { daysBefore, earlier } from "../instants.ts";
@@ -53,6 +54,7 @@ export const vtex: PullDeclaration = {
   secrets: [{ keys: ["appKey", "appToken"] }],
   baseUrl: ({ account }) => `https://${account}.vtexcommercestable.com.br`,
   concurrent: 8,
+  budget: 3_000_000,
   // The vendor allows 6,000 requests a minute; other programs of the store need some of them.
   paces: { all: { requests: 80, perMs: 1000 } },
   headers: ({ appKey = "", appToken = "" }) => ({ "X-VTEX-API-AppKey": appKey, "X-VTEX-API-AppToken": appToken }),
@@ -95,19 +97,28 @@ async function* orderPages(session: Session, window: Window): AsyncGenerator<Pag
   const older = (window.kept as Kept | undefined)?.open ?? [];
   const open = new Set(older);
   const limit = Date.parse(daysBefore(earlier(session.now.toISOString(), until), DAYS_READ_AGAIN));
-  const readIds = new Set<string>();
+  const rest = new Set(older);
+  let missing = 0;
+  let isCut = false;
   const read = async (ids: readonly string[]): Promise<Order[]> => {
     const answers = await session.each(ids, (id) => found<Order>(session, `${LIST}/${encodeURIComponent(id)}`));
     for (const id of ids) {
       open.delete(id);
-      readIds.add(id);
+      rest.delete(id);
     }
     const orders = answers.filter((order) => order !== undefined);
+    missing += ids.length - orders.length;
     for (const { orderId, status, creationDate } of orders)
       if (Date.parse(creationDate) < limit && !FINAL.has(status ?? "")) open.add(orderId);
+    // Those that were added first are the oldest.
+    for (const id of open) {
+      if (open.size <= MOST_OPEN) break;
+      open.delete(id);
+      isCut = true;
+    }
     return orders;
   };
-  const keep = (): Kept => ({ open: [...open].slice(-MOST_OPEN) });
+  const keep = (): Kept => ({ open: [...open] });
 
   let waiting: string[] = [];
   for await (const { ids, at } of listedOrders(
@@ -123,21 +134,23 @@ async function* orderPages(session: Session, window: Window): AsyncGenerator<Pag
   }
   yield { objects: await read(waiting), keep: keep() };
   if (window.to === session.today && !window.first) {
-    const rest = older.filter((id) => !readIds.has(id));
-    for (let first = 0; first < rest.length; first += ORDERS_PER_FILE) {
-      const objects = await read(rest.slice(first, first + ORDERS_PER_FILE));
+    const left = [...rest];
+    for (let first = 0; first < left.length; first += ORDERS_PER_FILE) {
+      const objects = await read(left.slice(first, first + ORDERS_PER_FILE));
       // Named by its content: an order that is closed is not read again, so its file must stay.
       yield { objects, name: `open-${hashOf(objects)}`, keep: keep() };
     }
   }
-  noteLimits(session, window, open.size);
+  if (missing > 0)
+    session.note(`${quantity(missing, "order")} of the list could not be read: the vendor knows no such id`);
+  noteLimits(session, window, isCut);
 }
 
 const hashOf = (objects: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(objects)).digest("hex").slice(0, 16);
 
-function noteLimits(session: Session, window: Window, open: number): void {
-  if (open > MOST_OPEN)
+function noteLimits(session: Session, window: Window, isCut: boolean): void {
+  if (isCut)
     session.note(`more than ${MOST_OPEN} orders older than ${DAYS_READ_AGAIN} days are open: only some are read again`);
   if (window.first && window.from < addMonths(session.today, -MONTHS_LISTED))
     session.note(
@@ -157,7 +170,7 @@ async function* listedOrders(
   let page = 1;
   let before = new Set<string>();
   for (;;) {
-    const { body } = await session.get<{ list: Summary[] }>(LIST, {
+    const { body } = await session.get<Listed>(LIST, {
       query: {
         f_creationDate: `creationDate:[${at} TO ${to}]`,
         orderBy: "creationDate,asc",
@@ -165,11 +178,11 @@ async function* listedOrders(
         page,
       },
     });
-    const list = body.list;
+    const list = listIn(body);
     const ids = [...new Set(list.map(({ orderId }) => orderId))].filter((id) => !before.has(id));
     const last = list.at(-1);
     if (last) yield { ids, at: instantOf(last) };
-    if (!last || list.length < ORDERS_PER_PAGE) return;
+    if (!last || list.length < pageOf(body)) return;
     if (Date.parse(last.creationDate) > Date.parse(at)) {
       at = instantOf(last);
       page = 1;
@@ -187,6 +200,19 @@ async function* listedOrders(
   }
 }
 
+interface Listed {
+  readonly list?: readonly Summary[];
+  readonly paging?: { readonly perPage?: number };
+}
+
+/** How many orders a full page has: the vendor may allow fewer than are asked for. */
+const pageOf = ({ paging }: Listed): number => Math.min(paging?.perPage || ORDERS_PER_PAGE, ORDERS_PER_PAGE);
+
+function listIn({ list }: Listed): readonly Summary[] {
+  if (Array.isArray(list)) return list;
+  throw new PullError("transient", "an answer without a list of orders");
+}
+
 /** The list has seconds: an order of a second is placed at its beginning. */
 const instantOf = ({ creationDate }: Summary): string => new Date(Date.parse(creationDate)).toISOString();
 
@@ -200,10 +226,10 @@ function newestPlaced(session: Session): Promise<string | undefined> {
 const newest = new WeakMap<Session, Promise<string | undefined>>();
 
 async function askNewest(session: Session): Promise<string | undefined> {
-  const { body } = await session.get<{ list: Summary[] }>(LIST, {
+  const { body } = await session.get<Listed>(LIST, {
     query: { page: 1, per_page: 1, orderBy: "creationDate,desc" },
   });
-  const [order] = body.list;
+  const [order] = listIn(body);
   return order && instantOf(order);
 }
 
@@ -229,14 +255,14 @@ async function readCatalog(session: Session): Promise<Catalog> {
       query: { page, pagesize: SKU_IDS_PER_PAGE },
     });
     return body.map((id) => [String(id)]);
-  }, SKU_IDS_PER_PAGE);
+  });
   const products = await listedTwice(async (page) => {
     const { body } = await session.get<{ data: Record<string, (number | string)[]> }>(
       "api/catalog_system/pvt/products/GetProductAndSkuIds",
       { query: { _from: (page - 1) * PRODUCTS_PER_PAGE + 1, _to: page * PRODUCTS_PER_PAGE } },
     );
     return Object.entries(body.data).map(([product, of]) => [product, ...of.map(String)]);
-  }, PRODUCTS_PER_PAGE);
+  });
   const ofProducts = [...products.values()].flatMap(([, ...of]) => of);
   return {
     skus: sorted([...skus.keys(), ...ofProducts]),
@@ -248,22 +274,18 @@ async function readCatalog(session: Session): Promise<Catalog> {
  * All entries of a list that is read by page numbers, by their first id. Entries that vanish move others to pages that
  * were read: a list of several pages is read again until nothing new is found.
  */
-async function listedTwice(
-  read: (page: number) => Promise<string[][]>,
-  size: number,
-): Promise<Map<string, readonly string[]>> {
+async function listedTwice(read: (page: number) => Promise<string[][]>): Promise<Map<string, readonly string[]>> {
   const all = new Map<string, readonly string[]>();
   for (;;) {
     const before = all.size;
-    const pages = await readPages(read, size, all);
-    if (pages === 1 || all.size === before) return all;
+    const pages = await readPages(read, all);
+    if (pages <= 1 || all.size === before) return all;
   }
 }
 
-/** Reads a list once; returns the number of its pages. */
+/** Reads a list once, until a page has nothing new: a short one may not be the last. Returns the number of its pages. */
 async function readPages(
   read: (page: number) => Promise<string[][]>,
-  size: number,
   all: Map<string, readonly string[]>,
 ): Promise<number> {
   const seen = new Set<string>();
@@ -275,7 +297,7 @@ async function readPages(
       seen.add(id);
       all.set(id, entry);
     }
-    if (entries.length < size || seen.size === before) return page;
+    if (seen.size === before) return page - 1;
   }
 }
 
