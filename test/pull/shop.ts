@@ -31,7 +31,8 @@ export class Shop {
   readonly asked: Asked[] = [];
   now = "2025-06-30T12:00:00Z";
   readonly #connector: Connector;
-  readonly #account: Readonly<Record<string, string>>;
+  account: Readonly<Record<string, string>>;
+  since = "2025-01-01";
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #answer: (asked: Asked, url: string) => Answer;
   #folder = "";
@@ -42,7 +43,7 @@ export class Shop {
     answer: (asked: Asked, url: string) => Answer,
   ) {
     this.#connector = connector;
-    this.#account = account;
+    this.account = account;
     this.#answer = answer;
   }
 
@@ -63,6 +64,11 @@ export class Shop {
     await rm(this.#folder, { recursive: true });
   }
 
+  /** Where the exports of a record are. */
+  exports(record: string): string {
+    return paths.exports(this.#folder, ORGANIZATION, INTEGRATION, record);
+  }
+
   async pull(record: string): Promise<RecordReport> {
     this.asked.length = 0;
     const [report] = await pullIntegration({
@@ -72,7 +78,7 @@ export class Shop {
         id: INTEGRATION,
         connector: this.#connector,
         timezone: "America/Sao_Paulo",
-        pull: { since: "2025-01-01", account: this.#account, baseUrl: this.url },
+        pull: { since: this.since, account: this.account, baseUrl: this.url, tokenUrl: `${this.url}/token` },
       },
       request: { records: [record], signal: new AbortController().signal },
     });
@@ -81,7 +87,7 @@ export class Shop {
 
   /** The objects in the files of a record; lines of a bulk file as they are. */
   async objects<T>(record: string): Promise<T[]> {
-    const folder = paths.exports(this.#folder, ORGANIZATION, INTEGRATION, record);
+    const folder = this.exports(record);
     const objects: T[] = [];
     for (const name of (await readdir(folder)).filter((one) => one.startsWith("pull-"))) {
       const text = await readFile(path.join(folder, name), "utf8");
