@@ -33,7 +33,14 @@ describe("OwnQueries", function () {
       processes,
     });
   const run = (sql: string, more: Partial<OwnQuery> = {}, queries = own): Promise<OwnAnswer> =>
-    queries.run({ organizationId: AURORA, folder, sql, signal: new AbortController().signal, ...more });
+    queries.run({
+      organizationId: AURORA,
+      folder,
+      sql,
+      signal: new AbortController().signal,
+      timeoutMs: 60_000,
+      ...more,
+    });
   const failure = async (work: Promise<unknown>): Promise<Error> =>
     work.then(
       (result) => expect.fail(`no failure, but ${JSON.stringify(result)?.slice(0, 300)}`),

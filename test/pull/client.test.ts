@@ -100,8 +100,10 @@ describe("the client of a pull [D64]", () => {
   it("keeps to the declared pace, concurrency and budget", async () => {
     const paces = { all: { requests: 2, perMs: 300 } };
     client = open(FAST, { ...meta, paces, budget: 4 });
+    const asked = performance.now();
     await Promise.all([ask(), ask(), ask(), ask()]);
-    expect((vendor.at[2] ?? 0) - (vendor.at[0] ?? 0)).to.be.at.least(290);
+    // The third may leave 300 ms after the first left, which may have taken any time to arrive.
+    expect((vendor.at[2] ?? 0) - asked).to.be.at.least(290);
     expect((await failure()).kind).to.equal("budget");
   });
 
