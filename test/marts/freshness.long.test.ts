@@ -114,8 +114,9 @@ describe("The first answer after an idle spell", () => {
     const { promise: ended, end } = gate();
     let derivations = 0;
     const { generations, margin } = controlled(async () => {
+      const isFirst = derivations++ === 0;
       await deriveNow();
-      if (derivations++ === 0) await ended;
+      if (isFirst) await ended;
     });
     await margin();
     await percent(25);
