@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { isClosed, UsageError } from "./commands/usage.ts";
 import { type Config, readConfig, SETTINGS } from "./config.ts";
 import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./contract/error.ts";
+import { openCoordination } from "./coordination/open.ts";
 import { ROOT } from "./files/paths.ts";
 
 type Declare = (program: Command, config: () => Config) => void;
@@ -27,6 +28,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  work: async () => (await import("./commands/work.ts")).workCommand,
+  jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
+  database: async () => (await import("./commands/database.ts")).databaseCommand,
   derive: async () => (await import("./commands/sync.ts")).deriveCommand,
 };
 
@@ -48,7 +52,12 @@ export async function commandLine(only = ""): Promise<Command> {
     declare(program, () => readConfig());
   }
   for (const command of everyCommand(program)) command.exitOverride();
-  program.hook("preAction", (_, command) => assertDataFolder(readConfig().dataDir, command.name()));
+  program.hook("preAction", async (_, command) => {
+    const config = readConfig();
+    assertDataFolder(config.dataDir, command.name());
+    // `database` moves the state between the two.
+    if (command.parent?.name() !== "database") await openCoordination(config);
+  });
   return program;
 }
 

@@ -32,6 +32,8 @@ export interface Config {
   readonly mcp: boolean;
   /** A Redis or Valkey that counts the limits of several processes together; undefined: each process counts its own. */
   readonly redisUrl: string | undefined;
+  /** A PostgreSQL that coordinates the processes of several machines; undefined: files of the data folder do. */
+  readonly databaseUrl: string | undefined;
   /** The deadline of an export of a whole selection, and the folder where it is written before it is sent. */
   readonly exportTimeoutMs: number;
   readonly spoolDir: string | undefined;
@@ -109,6 +111,11 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     means: "a Redis or Valkey, such as redis://localhost:6379, that counts the limits of several services together",
   },
+  {
+    name: "LUCRA_DATABASE_URL",
+    fallback: "",
+    means: "a PostgreSQL, such as postgresql://lucra@db/lucra, that coordinates several writers and workers",
+  },
   { name: "LUCRA_METRICS_PORT", fallback: "9464", means: "port of the Prometheus metrics on 127.0.0.1; 0 for none" },
 ];
 
@@ -163,7 +170,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
     keptPlans: whole("LUCRA_KEPT_PLANS", 1_000),
     mcp: mcp === "on",
-    redisUrl: redisUrl(value("LUCRA_REDIS_URL")),
+    redisUrl: addressIn("LUCRA_REDIS_URL", value("LUCRA_REDIS_URL"), /^rediss?:$/, "redis://localhost:6379"),
+    databaseUrl: addressIn(
+      "LUCRA_DATABASE_URL",
+      value("LUCRA_DATABASE_URL"),
+      /^postgres(ql)?:$/,
+      "postgresql://db/lucra",
+    ),
     metricsPort: whole("LUCRA_METRICS_PORT", 65535),
     webhookNetworks,
   };
@@ -184,10 +197,10 @@ function publicUrl(text: string): string {
 }
 
 /** The address is not repeated: it may have a password. */
-function redisUrl(text: string): string | undefined {
+function addressIn(name: string, text: string, protocol: RegExp, example: string): string | undefined {
   if (text === "") return undefined;
-  const isRedis = URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
-  if (!isRedis) throw new OperatorError("LUCRA_REDIS_URL: an address such as redis://localhost:6379 is expected");
+  const isAddress = URL.canParse(text) && protocol.test(new URL(text).protocol);
+  if (!isAddress) throw new OperatorError(`${name}: an address such as ${example} is expected`);
   return text;
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { OperatorError } from "../contract/error.ts";
 import { canonicalId } from "../contract/param.ts";
+import { coordinationOf, type Document } from "../coordination/coordination.ts";
 import { paths } from "../files/paths.ts";
 import type { Storage } from "../files/storage.ts";
-import { GuardedFile } from "./guardedFile.ts";
 import { HASH, hashOf, isSame, NO_HASH, newSecret } from "./secret.ts";
 
 interface Secret {
@@ -105,12 +105,12 @@ const byId = ({ clients }: Content): Clients =>
 
 /** The clients of `credentials.json`. */
 export class Credentials {
-  readonly #file: GuardedFile<Content>;
+  readonly #file: Document<Content>;
   #known: { readonly of: Content | undefined; readonly clients: Clients } = { of: undefined, clients: new Map() };
 
   /** If the file becomes invalid, the last good clients stay in force, and `onProblem` is called once. */
   constructor(dataDir: string, onProblem?: (problem: string) => void, waitMs?: number, storage?: Storage) {
-    this.#file = new GuardedFile<Content>({
+    this.#file = coordinationOf(dataDir).documents.open<Content>({
       file: paths.credentials(dataDir),
       lock: paths.credentialsLock(dataDir),
       command: "keys",

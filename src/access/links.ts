@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { OperatorError } from "../contract/error.ts";
 import { canonicalId } from "../contract/param.ts";
+import { coordinationOf, type Document } from "../coordination/coordination.ts";
 import { paths } from "../files/paths.ts";
 import type { Storage } from "../files/storage.ts";
-import { GuardedFile } from "./guardedFile.ts";
 import { HASH, hashOf, isSame, NO_HASH, newSecret } from "./secret.ts";
 
 /**
@@ -77,7 +77,7 @@ const shown = ({ hash: _, ...link }: Kept): Link => ({ ...link, organization: ca
 
 /** The share links of `links.json`. */
 export class Links {
-  readonly #file: GuardedFile<Content>;
+  readonly #file: Document<Content>;
   #known: { readonly of: Content | undefined; readonly byHash: ReadonlyMap<string, Kept> } = {
     of: undefined,
     byHash: new Map(),
@@ -85,7 +85,7 @@ export class Links {
 
   /** If the file becomes invalid, the last good links stay in force, and `onProblem` is called once. */
   constructor(dataDir: string, onProblem?: (problem: string) => void, waitMs?: number, storage?: Storage) {
-    this.#file = new GuardedFile<Content>({
+    this.#file = coordinationOf(dataDir).documents.open<Content>({
       file: paths.links(dataDir),
       lock: paths.linksLock(dataDir),
       command: "links",

@@ -1,7 +1,7 @@
+import { coordinationOf, type Document } from "../coordination/coordination.ts";
 import { paths } from "../files/paths.ts";
 import type { Storage } from "../files/storage.ts";
 import type { Verified } from "./credentials.ts";
-import { GuardedFile } from "./guardedFile.ts";
 import { HASH, hashOf, isSame, NO_HASH, newSecret } from "./secret.ts";
 
 const MINUTE_MS = 60_000;
@@ -219,8 +219,8 @@ const without = ({ sessions, links }: Content, hash: string): Content => ({
   links,
 });
 
-const fileOf = (dataDir: string, onProblem: Options["onProblem"], storage: Options["storage"]): GuardedFile<Content> =>
-  new GuardedFile<Content>({
+const fileOf = (dataDir: string, onProblem: Options["onProblem"], storage: Options["storage"]): Document<Content> =>
+  coordinationOf(dataDir).documents.open<Content>({
     file: paths.sessions(dataDir),
     lock: paths.sessionsLock(dataDir),
     command: "serve",

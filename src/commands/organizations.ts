@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
 import type { Margin, Targets } from "../contract/settings.ts";
-import { withWriterLock } from "../engine/lock.ts";
+import { coordinationOf } from "../coordination/coordination.ts";
 import { writeNew } from "../files/durable.ts";
 import { exists } from "../files/exists.ts";
 import { paths } from "../files/paths.ts";
@@ -118,10 +118,15 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
   const own = await dataFolders(dataDir, organizationId);
   const deleted = [settings, ...(data ? [...made, ...own] : made)];
   if (yes) {
-    await withWriterLock(dataDir, WAIT_MS, async () => {
-      // The settings first: a service that runs stops answering for the organization.
-      for (const place of deleted) await rm(place, { recursive: true, force: true });
-    });
+    const { turns, pointers } = coordinationOf(dataDir);
+    await turns.writing(WAIT_MS, (turnOf) =>
+      turnOf(organizationId, async () => {
+        const known = await pointers.all(organizationId).catch(() => []);
+        // The settings first: a service that runs stops answering for the organization.
+        for (const place of deleted) await rm(place, { recursive: true, force: true });
+        for (const pointer of known) await pointers.remove(organizationId, pointer.name);
+      }),
+    );
   }
   const list = (title: string, places: readonly string[]): string[] =>
     places.length === 0 ? [] : [`${title}:`, ...places.map((place) => `  ${place}`)];

@@ -8,6 +8,7 @@ import { Links } from "../access/links.ts";
 import { Sessions } from "../access/sessions.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
+import { type Coordination, coordinationOf } from "../coordination/coordination.ts";
 import { DataQuality } from "../doctor/quality.ts";
 import { allEndpoints, endpoints } from "../endpoints/index.ts";
 import { EngineAnswers } from "../engine/answers.ts";
@@ -34,7 +35,9 @@ import { SettingsWatch } from "../organizations/watch.ts";
 import { Children } from "../processes/children.ts";
 import { overview } from "../schedule/overview.ts";
 import { Schedule } from "../schedule/schedule.ts";
+import { sharedQueue } from "../schedule/sharedQueue.ts";
 import { syncInChild } from "../schedule/syncInChild.ts";
+import { JobQueue } from "../schedule/turns.ts";
 import { deriveAll } from "../sync/sync.ts";
 import { WebhookDeliveries } from "../webhooks/deliveries.ts";
 import { Networks } from "../webhooks/networks.ts";
@@ -87,7 +90,10 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     undefined,
     storage,
   );
-  const schedule = new Schedule({ organizations: allSettings, run: syncInChild(children, config, log), log });
+  const coordination = coordinationOf(config.dataDir);
+  const { jobs } = coordination;
+  const queue = jobs ? sharedQueue(jobs, log) : new JobQueue(syncInChild(children, config, log));
+  const schedule = new Schedule({ organizations: allSettings, queue, log });
   const metrics = new Metrics();
   const webhooks = new WebhookDeliveries(
     {
@@ -149,7 +155,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     limit: limits.requests,
     failures: limits.failures,
     sessions: new Sessions({
-      dataDir: readOnly ? undefined : config.dataDir,
+      dataDir: readOnly && !coordination.documents.isShared ? undefined : config.dataDir,
       credentials,
       onProblem: (problem) => log.error({ problem }, "sessions refused, the last good ones stay in force"),
       storage,
@@ -169,7 +175,10 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     metrics,
     now: config.now,
     ending: ending.signal,
-    ready: async () => ({ ready: ready && !stopping && (await storage.answers()) }),
+    ready: async () => ({
+      ready: ready && !stopping && isKnown(coordination) && (await storage.answers()),
+      ...databaseState(coordination),
+    }),
     details: async () =>
       storage.isLate
         ? {}
@@ -219,6 +228,15 @@ async function openLimits({ redisUrl }: Config, metrics: Metrics, log: Logger): 
         : log.warn("Redis does not answer: the limits count per process"),
   });
 }
+
+/** Without the database, what is known is served for a while. */
+const databaseState = ({ downSince }: Coordination): object => {
+  const since = downSince();
+  return since ? { database: { answers: false, since: since.toISOString() } } : {};
+};
+
+const isKnown = ({ downSince, knownMs }: Coordination): boolean =>
+  Date.now() - (downSince()?.getTime() ?? Date.now()) < knownMs;
 
 /** Where the service is: a host that means all addresses is shown as the machine itself. */
 function addressesOf(host: string, port: number): Readonly<Record<"explorer" | "documents" | "api", string>> {

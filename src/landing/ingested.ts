@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
+import { coordinationOf } from "../coordination/coordination.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { exported } from "../records/index.ts";
@@ -61,8 +62,15 @@ export async function landings(
 export async function nextLanding(dataDir: string, organization: string): Promise<number> {
   const names = await Promise.all(exported.map((record) => namesIn(paths.lake(dataDir, record, organization))));
   const { highest } = await Revocations.of(dataDir, organization);
-  return Math.max(highest, ...names.flat().map(numberOf)) + 1;
+  const free = Math.max(highest, ...names.flat().map(numberOf)) + 1;
+  return claimLanding({ dataDir, organization }, free);
 }
+
+/** The number of a further landing: `free`, or a higher one. */
+export const claimLanding = (
+  { dataDir, organization }: Pick<LakePlace, "dataDir" | "organization">,
+  free: number,
+): Promise<number> => coordinationOf(dataDir).numbers.claim(organization, "landing", free);
 
 const numberOf = (name: string | undefined): number => Number(/^[^.]+\.(\d+)\./.exec(name ?? "")?.[1] ?? 0);
 

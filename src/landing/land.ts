@@ -3,7 +3,7 @@ import { shortened } from "../contract/text.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { type ExportFile, listExports } from "./exports.ts";
-import { ingestedFiles, landings } from "./ingested.ts";
+import { claimLanding, ingestedFiles, landings } from "./ingested.ts";
 import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
 import { assembledFile, waitingStreams, warningsOf } from "./parts/assemble.ts";
 import { EMPTY } from "./read.ts";
@@ -269,7 +269,8 @@ async function landReadings(
   work: string,
 ): Promise<void> {
   // A sync may need several numbers: one for each batch.
-  const landing = Math.max(stamp.landing, (await landings(place)).next);
+  const { next } = await landings(place);
+  const landing = next <= stamp.landing ? stamp.landing : await claimLanding(place, next);
   // Several files that exceed it are halved, not refused, so it may be short: a turn then ends sooner.
   const several = { ...deadline, msPerMB: deadline.msPerMB / 4 };
   const limit = read.length > 1 ? several : deadline;

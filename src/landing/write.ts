@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Integration } from "../contract/settings.ts";
+import { coordinationOf } from "../coordination/coordination.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { ownedFolder, removeUnownedIn } from "../engine/ownedFolder.ts";
 import { sha256Of } from "../files/checksum.ts";
@@ -241,6 +242,7 @@ export async function commitToLake(
   const folder = lakeFolder(place);
   const sha256 = await sha256Of(file);
   const name = landedName(integration.id, landing, sha256, ofParts);
+  await coordinationOf(place.dataDir).turns.assertHeld(place.organization);
   await publish(file, path.join(folder, name));
   // From here on it has landed. If the manifest cannot be written, the next sync writes it from the file.
   await writeManifest(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});

@@ -8,6 +8,7 @@ import type { Database, Session } from "../engine/database.ts";
 import { ownedFolder } from "../engine/ownedFolder.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
+import { UNFINISHED } from "../files/storageClock.ts";
 import { type LandedPlace, Revocations } from "../landing/revocations.ts";
 import {
   type CheckedFile,
@@ -29,7 +30,6 @@ import {
   pointerText,
   publishGeneration,
   removeOld,
-  UNFINISHED,
 } from "./generations.ts";
 import { deriveIncrement, FullRefreshNeeded } from "./increment.ts";
 import {

@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { canonicalId } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
+import { CURRENT, coordinationOf, type Pointers } from "../coordination/coordination.ts";
 import { removeUnowned } from "../engine/ownedFolder.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
-import { replaceWhole, sync, writeWhole } from "../files/durable.ts";
+import { sync, writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
+import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
 import { codeVersion } from "./codeVersion.ts";
 import type { PartitionBounds } from "./partitions.ts";
@@ -44,19 +46,11 @@ const OTHER_VERSION_KEPT_MS = 86_400_000;
 
 /** The file in a generation's folder with its inputs and its files' checksums. */
 const MADE = "derived.json";
-/** How the folders of unfinished generations begin. */
-export const UNFINISHED = ".unfinished-";
-const POINTER = "current";
 
-/** The file that names the generation in force. */
-export const pointerFile = (dataDir: string, organization: string): string =>
-  path.join(paths.mart(dataDir, organization), POINTER);
+/** The pointer to the newest generation of one version, while `current` names one of another version. */
+const pointerOf = (version: string): string => `${CURRENT}.${version.slice(0, 16)}`;
 
-/** The same for the newest generation of one version, while `current` names one of another version. */
-const pointerOf = (dataDir: string, organization: string, version: string): string =>
-  `${pointerFile(dataDir, organization)}.${version.slice(0, 16)}`;
-
-const isOtherPointer = (name: string): boolean => /^current\.[0-9a-f]{16}$/.test(name);
+const pointersOf = (dataDir: string): Pointers => coordinationOf(dataDir).pointers;
 
 /**
  * The newest generation that this version derived; undefined if there is none, if its description does not match its
@@ -66,19 +60,19 @@ const isOtherPointer = (name: string): boolean => /^current\.[0-9a-f]{16}$/.test
 export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
   const found = await generationOfAnyVersion(dataDir, organization);
   if (found && isOfThisVersion(found)) return found;
-  const own = await namedIn(dataDir, organization, pointerOf(dataDir, organization, codeVersion()));
+  const own = await namedIn(dataDir, organization, pointerOf(codeVersion()));
   return own && isOwn(own, organization) && isOfThisVersion(own) ? own : undefined;
 }
 
 /** The generation in force, whichever version derived it. */
 export async function generationOfAnyVersion(dataDir: string, organization: string): Promise<Generation | undefined> {
-  const found = await namedIn(dataDir, organization, pointerFile(dataDir, organization));
+  const found = await namedIn(dataDir, organization, CURRENT);
   return found && isOwn(found, organization) ? found : undefined;
 }
 
 /** The owner of the derived files in the organization's folder, if that is another organization. */
 export async function foreignOwner(dataDir: string, organization: string): Promise<string | undefined> {
-  const found = await namedIn(dataDir, organization, pointerFile(dataDir, organization));
+  const found = await namedIn(dataDir, organization, CURRENT);
   return found && !isOwn(found, organization) ? ownerOf(found) : undefined;
 }
 
@@ -88,16 +82,7 @@ const isOfThisVersion = ({ basis }: Generation): boolean => basis?.codeVersion =
 
 /** The text of the pointer; undefined if there is none. */
 export const pointerText = (dataDir: string, organization: string): Promise<string | undefined> =>
-  textOf(pointerFile(dataDir, organization));
-
-async function textOf(pointer: string): Promise<string | undefined> {
-  try {
-    return await readFile(pointer, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
+  pointersOf(dataDir).text(organization, CURRENT);
 
 /**
  * The generation that a pointer names. The second line of the pointer is the checksum of `derived.json`, which has the
@@ -105,12 +90,13 @@ async function textOf(pointer: string): Promise<string | undefined> {
  */
 async function namedIn(dataDir: string, organization: string, pointer: string): Promise<Generation | undefined> {
   try {
-    const [name = "", checksum] = ((await textOf(pointer)) ?? "").trim().split("\n");
+    const text = await pointersOf(dataDir).text(organization, pointer);
+    const [name = "", checksum] = (text ?? "").trim().split("\n");
     if (!/^gen=\d+$/.test(name)) return undefined;
     const folder = path.join(paths.mart(dataDir, organization), name);
-    const text = await readFile(path.join(folder, MADE), "utf8");
-    if (checksum !== sha256OfText(text)) return undefined;
-    return { folder, ...(JSON.parse(text) as Omit<Generation, "folder">) };
+    const made = await readFile(path.join(folder, MADE), "utf8");
+    if (checksum !== sha256OfText(made)) return undefined;
+    return { folder, ...(JSON.parse(made) as Omit<Generation, "folder">) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
     throw error;
@@ -138,10 +124,12 @@ export async function corruptFiles({ folder, checksums }: Generation): Promise<s
 }
 
 /** Changes whenever another generation becomes current. */
-export async function pointerVersion(dataDir: string, organization: string): Promise<string | undefined> {
-  const found = await stat(pointerFile(dataDir, organization), { bigint: true }).catch(() => undefined);
-  return found && `${found.ino}-${found.mtimeNs}`;
-}
+export const pointerVersion = (dataDir: string, organization: string): Promise<string | undefined> =>
+  pointersOf(dataDir).version(organization);
+
+/** When the current generation became current. */
+export const publishedAt = (dataDir: string, organization: string): Promise<Date | undefined> =>
+  pointersOf(dataDir).changedAt(organization);
 
 /**
  * Makes a finished folder the current generation. It may share files with the generation `before`. Fails if the pointer is
@@ -165,20 +153,24 @@ export async function publishGeneration(
   await writeWhole(path.join(finished, MADE), text, 0o600);
   await sync(finished);
   const numbers = (await readdir(home)).map((name) => Number(/^gen=(\d+)$/.exec(name)?.[1] ?? 0));
-  const name = `gen=${String(Math.max(0, ...numbers) + 1).padStart(6, "0")}`;
+  const { numbers: claims, turns } = coordinationOf(dataDir);
+  const number = await claims.claim(organization, "generation", Math.max(0, ...numbers) + 1);
+  const name = `gen=${String(number).padStart(6, "0")}`;
   const folder = path.join(home, name);
+  await turns.assertHeld(organization);
   await rename(finished, folder);
   await sync(home);
   // A folder that this process holds: unfinished pointers in it are removed with it.
   const aside = path.dirname(finished);
   await keepOtherVersion(dataDir, organization, aside);
-  const isUnchanged = async (): Promise<boolean> => (await pointerText(dataDir, organization)) === pointer;
   const content = `${name}\n${sha256OfText(text)}\n`;
-  if (!(await replaceWhole(pointerFile(dataDir, organization), content, 0o644, isUnchanged, aside))) {
+  // After a failure it may be in force or not: its folder stays, and is removed with the old ones.
+  const isPut = await pointersOf(dataDir).put(organization, CURRENT, content, { expected: pointer, aside });
+  if (!isPut) {
     await rm(folder, { recursive: true, force: true });
-    throw new Error("another process has published derived files meanwhile: one data folder has one writer");
+    throw new Error("another process has published derived files meanwhile: an organization has one writer");
   }
-  await rm(pointerOf(dataDir, organization, codeVersion()), { force: true });
+  await pointersOf(dataDir).remove(organization, pointerOf(codeVersion()));
   return { folder, ...made, checksums };
 }
 
@@ -189,7 +181,7 @@ async function keepOtherVersion(dataDir: string, organization: string, aside: st
   if (version === undefined || version === codeVersion()) return;
   const text = await pointerText(dataDir, organization);
   if (text === undefined) return;
-  await replaceWhole(pointerOf(dataDir, organization, version), text, 0o644, async () => true, aside);
+  await pointersOf(dataDir).put(organization, pointerOf(version), text, { aside });
 }
 
 /** The recorded checksum of a file shared with the generation before: a new one would accept later damage. */
@@ -217,12 +209,11 @@ export async function removeOld(dataDir: string, organization: string, current: 
     else if ((await ageOf(left, now)) > KEPT_MS) await rm(left, { recursive: true, force: true });
   }
   const inUse = new Set([path.basename(current.folder)]);
-  const lasting = [POINTER, path.basename(pointerOf(dataDir, organization, codeVersion()))];
-  for (const name of names.filter((name) => name === POINTER || isOtherPointer(name))) {
-    const pointer = path.join(home, name);
-    const isOutdated = !lasting.includes(name) && (await ageOf(pointer, now)) > OTHER_VERSION_KEPT_MS;
-    if (isOutdated) await rm(pointer, { force: true });
-    else inUse.add(((await textOf(pointer)) ?? "").split("\n")[0] ?? "");
+  const lasting = [CURRENT, pointerOf(codeVersion())];
+  for (const { name, text, ageMs } of await pointersOf(dataDir).all(organization)) {
+    const isOutdated = !lasting.includes(name) && (await ageMs()) > OTHER_VERSION_KEPT_MS;
+    if (isOutdated) await pointersOf(dataDir).remove(organization, name);
+    else inUse.add(text.split("\n")[0] ?? "");
   }
   const generations = names.filter((name) => name.startsWith("gen="));
   const last = generations.indexOf(path.basename(current.folder));
@@ -233,25 +224,4 @@ export async function removeOld(dataDir: string, organization: string, current: 
     if ((await ageOf(path.join(home, generations[n + 1] ?? ""), now)) > KEPT_MS)
       await rm(path.join(home, name), { recursive: true, force: true });
   }
-}
-
-type Clock = () => Promise<number>;
-
-async function ageOf(file: string, now: Clock): Promise<number> {
-  const found = await stat(file).catch(() => undefined);
-  return found ? (await now()) - found.mtimeMs : 0;
-}
-
-/** The time of the storage, which may differ from that of this machine: that of a folder that it makes when first called. */
-function clockOf(folder: string): Clock {
-  let time: Promise<number> | undefined;
-  const ask = async (): Promise<number> => {
-    const probe = await mkdtemp(path.join(folder, UNFINISHED));
-    const { mtimeMs } = await stat(probe).finally(() => rm(probe, { recursive: true, force: true }));
-    return mtimeMs;
-  };
-  return () => {
-    time ??= ask();
-    return time;
-  };
 }

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Connector } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
-import { withLock } from "../engine/lock.ts";
+import { coordinationOf } from "../coordination/coordination.ts";
 import { paths } from "../files/paths.ts";
 import { type Account, type PulledIntegration, pulledRecords } from "./accounts.ts";
 import { Client, type Counts, type Limits } from "./client.ts";
@@ -92,7 +92,9 @@ export async function pullIntegration(context: Context): Promise<RecordReport[]>
   const lock = paths.pullLock(config.dataDir, organization, integration.id);
   const refusal = (holder: string): string => `another pull of this integration is running (${holder})`;
   try {
-    return await withLock(lock, { waitMs: 0, refusal }, () => pullLocked(context));
+    return await coordinationOf(config.dataDir).turns.exclusively(lock, { waitMs: 0, refusal }, () =>
+      pullLocked(context),
+    );
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     return wantedRecords(context).map((record) => reportOf(context, record, { message: error.message }));

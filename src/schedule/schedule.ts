@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { createTask, type ScheduledTask } from "node-cron";
 import type { Logger } from "pino";
 import type { Organization } from "../contract/settings.ts";
-import { type Job, JobQueue, keyOf, type Run } from "./turns.ts";
+import { type DueQueue, type Job, keyOf } from "./turns.ts";
 
 export interface ScheduleOptions {
   /** Every organization with settings in force. */
   readonly organizations: () => Promise<readonly Organization[]>;
-  readonly run: Run;
+  /** Where due integrations go. */
+  readonly queue: DueQueue;
   readonly log: Logger;
 }
 
@@ -32,14 +33,14 @@ export function jitterMs(integration: string, untilNextMs: number): number {
 /** Lands each integration by the schedule in its present settings. */
 export class Schedule {
   readonly #options: ScheduleOptions;
-  readonly #turns: JobQueue;
+  readonly #turns: DueQueue;
   readonly #entries = new Map<string, Entry>();
   #started = false;
   #stopped = false;
 
   constructor(options: ScheduleOptions) {
     this.#options = options;
-    this.#turns = new JobQueue(options.run);
+    this.#turns = options.queue;
   }
 
   async start(): Promise<void> {
@@ -87,9 +88,9 @@ export class Schedule {
   }
 
   #add(key: string, job: Job, expression: string, timezone: string): void {
-    const tick = (): void => {
+    const tick = ({ date }: { readonly date: Date }): void => {
       const begin = (): void => {
-        if (this.#entries.get(key)?.task === task) this.#turns.due(job);
+        if (this.#entries.get(key)?.task === task) this.#turns.due(job, date);
       };
       setTimeout(begin, jitterMs(job.integration, task.msToNext() ?? 0)).unref();
     };

@@ -1,8 +1,6 @@
-/** An integration to land. */
-export interface Job {
-  readonly organization: string;
-  readonly integration: string;
-}
+import type { Job } from "../coordination/coordination.ts";
+
+export type { Job };
 
 export const keyOf = ({ organization, integration }: Job): string => `${organization}/${integration}`;
 
@@ -22,6 +20,17 @@ const RETRIES = 5;
 export const retryMs = (failures: number): number | undefined =>
   failures > RETRIES ? undefined : FIRST_RETRY_MS * 2 ** (failures - 1);
 
+/** Where a schedule puts the integrations whose time has come. */
+export interface DueQueue {
+  /** `at`: the scheduled time. */
+  due(job: Job, at: Date): void;
+  /** When an integration that failed is retried, if that is known. */
+  retryAt(job: Job): Date | undefined;
+  /** Forgets an integration that is no longer scheduled. */
+  drop(job: Job): void;
+  stop(): Promise<void>;
+}
+
 interface QueuedJob {
   readonly job: Job;
   state: "idle" | "waiting" | "running";
@@ -35,7 +44,7 @@ interface QueuedJob {
  * An integration that is waiting or running is not queued twice; one that fails waits for its retry, and the others go
  * on. A long turn ends when others wait, and the integration is queued again.
  */
-export class JobQueue {
+export class JobQueue implements DueQueue {
   readonly #run: Run;
   readonly #turns = new Map<string, QueuedJob>();
   readonly #queue: QueuedJob[] = [];

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { failureText, OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
+import { coordinationOf } from "../coordination/coordination.ts";
 import type { Session } from "../engine/database.ts";
 import { type HistoryEntry, historyOf } from "../landing/history.ts";
 import { type RevocationEvent, recordEvent } from "../landing/revocations.ts";
@@ -25,17 +26,20 @@ interface Changed {
 export function changeLandings(config: Config, settings: Organization, wanted: Wanted): Promise<Changed> {
   const { dataDir, now } = config;
   const { organizationId: organization } = settings;
-  return atWorkbench(config, WAIT_MS, async (database) => {
-    const files = await database.use((session) => chosen(session, dataDir, organization, wanted));
-    const event = { action: wanted.action, at: now().toISOString(), files: files.map(placeOf) };
-    await recordEvent(dataDir, organization, event);
-    try {
-      await derive(database, dataDir, organization, settings);
-      return { files };
-    } catch (error) {
-      return { files, failure: failureText(error) };
-    }
-  });
+  return atWorkbench(config, WAIT_MS, (database, turnOf) =>
+    turnOf(organization, async () => {
+      const files = await database.use((session) => chosen(session, dataDir, organization, wanted));
+      const event = { action: wanted.action, at: now().toISOString(), files: files.map(placeOf) };
+      await coordinationOf(dataDir).turns.assertHeld(organization);
+      await recordEvent(dataDir, organization, event);
+      try {
+        await derive(database, dataDir, organization, settings);
+        return { files };
+      } catch (error) {
+        return { files, failure: failureText(error) };
+      }
+    }),
+  );
 }
 
 const placeOf = ({ connector, record, integration, landing, exports }: HistoryEntry) => ({

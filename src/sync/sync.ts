@@ -4,8 +4,8 @@ import type { Config } from "../config.ts";
 import { failureText } from "../contract/error.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
 import { brief } from "../contract/text.ts";
+import { coordinationOf, NoTurn, type Turn, type TurnOf } from "../coordination/coordination.ts";
 import { Database } from "../engine/database.ts";
-import { withWriterLock } from "../engine/lock.ts";
 import { nextLanding } from "../landing/ingested.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles } from "../landing/land.ts";
 import { DEADLINE } from "../landing/limits.ts";
@@ -77,16 +77,19 @@ export const failed = (report: SyncReport): boolean =>
   report.misplacedFolders.length > 0 ||
   report.outcomes.some((outcome) => outcome.rejected > 0 || refusedFiles(outcome) > 0);
 
+/** Writes an organization only in its turn. */
+type Work<T> = (database: Database, turnOf: TurnOf) => Promise<T>;
+
 /** Runs work with an engine for landing and deriving: one writer, bounded memory, spilling next to the lake. */
-export function atWorkbench<T>(config: Config, waitMs: number, work: (database: Database) => Promise<T>): Promise<T> {
+export function atWorkbench<T>(config: Config, waitMs: number, work: Work<T>): Promise<T> {
   const { dataDir, memoryLimit, threads } = config;
-  return withWriterLock(dataDir, waitMs, () =>
+  return coordinationOf(dataDir).turns.writing(waitMs, (turnOf) =>
     inWorkFolder(dataDir, async (folder) => {
       const spill = path.join(folder, "spill");
       await mkdir(spill);
       const database = await Database.open({ memoryLimit, threads, temporary: spill });
       try {
-        return await work(database);
+        return await work(database, turnOf);
       } finally {
         database.close();
       }
@@ -103,11 +106,11 @@ export function deriveAll(
   organizations: readonly Organization[],
   onFailure?: (failure: Failure) => void,
 ): Promise<void> {
-  return atWorkbench(config, 10 * WAIT_MS, async (database) => {
+  return atWorkbench(config, 10 * WAIT_MS, async (database, turnOf) => {
     for (const settings of organizations) {
       const { organizationId } = settings;
       try {
-        await derive(database, config.dataDir, organizationId, settings);
+        await turnOf(organizationId, () => derive(database, config.dataDir, organizationId, settings));
       } catch (error) {
         if (!onFailure) throw error;
         onFailure(notDerived(organizationId, error));
@@ -123,10 +126,15 @@ const notDerived = (organization: string, error: unknown): Failure => ({
 
 /** Lands the new exports of the organizations, then derives their marts. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
-  return atWorkbench(config, WAIT_MS, async (database) => {
+  return atWorkbench(config, WAIT_MS, async (database, turnOf) => {
     const parts: Unbounded[] = [];
     for (const settings of request.organizations) {
-      parts.push(await syncOrganization(database, config, settings, request));
+      const { organizationId } = settings;
+      parts.push(
+        await turnOf(organizationId, (turn) => syncOrganization(database, config, settings, request, turn)).catch(
+          (error) => withoutTurn(organizationId, error),
+        ),
+      );
     }
     const stray = await unconfiguredOrganizations(config.dataDir, request.organizations);
     return bounded({
@@ -145,6 +153,23 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
       failures: parts.flatMap(({ failures }) => failures),
     });
   });
+}
+
+/** An organization without its turn does not stop the others. */
+function withoutTurn(organization: string, error: Error): Unbounded {
+  if (!(error instanceof NoTurn)) throw error;
+  return {
+    outcomes: [],
+    unknownRecordFolders: [],
+    linkedFolders: [],
+    unconfiguredFolders: [],
+    misplacedFolders: [],
+    repaired: [],
+    derived: [],
+    increments: [],
+    incrementalFallbacks: [],
+    failures: [{ organization, reason: error.message }],
+  };
 }
 
 /** The service reads the report of a sync whole, so no number of exports may make it large. */
@@ -168,6 +193,7 @@ async function syncOrganization(
   config: Config,
   settings: Organization,
   request: SyncRequest,
+  turn: Turn,
 ): Promise<Unbounded> {
   const { dataDir, now } = config;
   const { organizationId: organization, integrations = [] } = settings;
@@ -181,13 +207,14 @@ async function syncOrganization(
   // Files are read and hashed while the engine lands others.
   const checked = checkedGeneration(dataDir, organization);
   checked.catch(() => {});
-  const turn = { landing: await nextLanding(dataDir, organization), landedAt: now().toISOString() };
+  const stamp = { landing: await nextLanding(dataDir, organization), landedAt: now().toISOString() };
+  const isOver = (): boolean => turn.isLost || (request.isOver?.() ?? false);
   for (const integration of integrations) {
     if (request.integration && request.integration !== integration.id) continue;
     started.set(integration, now());
     for (const record of exportedBy(integration.connector)) {
       const place = { dataDir, organization, integration, record, currency: settings.currency };
-      const landing = await landRecord(database, place, turn, request.progress ?? (() => {}), DEADLINE, request.isOver);
+      const landing = await landRecord(database, place, stamp, request.progress ?? (() => {}), DEADLINE, isOver);
       repaired.push(...landing.repaired);
       if (landing.outcome.seen > 0) outcomes.push(landing.outcome);
       const where = { organization, integration: integration.id, record: record.name };

@@ -1,7 +1,7 @@
 import { OperatorError } from "../contract/error.ts";
 import { canonicalId } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
-import { withLock } from "../engine/lock.ts";
+import { coordinationOf } from "../coordination/coordination.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
 import { changedEvent, currentVersion, type Version, type WebhookEvent } from "./event.ts";
@@ -137,7 +137,7 @@ export async function asDeliverer(dataDir: string, work: () => Promise<void>): P
   const refusal = (): string => taken.message;
   let isRun = false;
   try {
-    await withLock(paths.webhooksLock(dataDir), { waitMs: 0, refusal }, () => {
+    await coordinationOf(dataDir).turns.exclusively(paths.webhooksLock(dataDir), { waitMs: 0, refusal }, () => {
       isRun = true;
       return work();
     });

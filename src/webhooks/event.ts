@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { Organization } from "../contract/settings.ts";
 import { sha256OfText } from "../files/checksum.ts";
-import { currentGeneration, type Generation, pointerFile } from "../marts/generations.ts";
+import { currentGeneration, type Generation, publishedAt } from "../marts/generations.ts";
 
 /** What answers are computed from: two versions with equal inputs, or equal outputs, answer the same. */
 export interface Version {
@@ -19,8 +18,8 @@ export interface Version {
 /** The version that is current; undefined if nothing is derived. */
 export async function currentVersion(dataDir: string, organization: string): Promise<Version | undefined> {
   const generation = await currentGeneration(dataDir, organization);
-  const pointer = generation && (await stat(pointerFile(dataDir, organization)).catch(() => undefined));
-  return pointer && versionOf(generation, pointer.mtime.toISOString());
+  const at = generation && (await publishedAt(dataDir, organization));
+  return at && versionOf(generation, at.toISOString());
 }
 
 function versionOf({ folder, settings, checksums, basis }: Generation, at: string): Version {

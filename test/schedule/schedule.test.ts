@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import type { Organization } from "../../src/contract/settings.ts";
 import { jitterMs, Schedule } from "../../src/schedule/schedule.ts";
-import type { Job } from "../../src/schedule/turns.ts";
+import { type Job, JobQueue } from "../../src/schedule/turns.ts";
 import { until } from "../http/fake.ts";
 
 const SHOP = "11111111-1111-4111-8111-111111111111";
@@ -29,10 +29,10 @@ describe("A schedule", () => {
     landed = [];
     schedule = new Schedule({
       organizations: async () => organizations,
-      run: async ({ integration }: Job) => {
+      queue: new JobQueue(async ({ integration }: Job) => {
         landed.push(integration);
         return "done";
-      },
+      }),
       log: pino({ level: "silent" }),
     });
   });
@@ -75,10 +75,10 @@ describe("A schedule", () => {
         if (asked++ === 0) throw new Error("no");
         return organizations;
       },
-      run: async ({ integration }) => {
+      queue: new JobQueue(async ({ integration }) => {
         landed.push(integration);
         return "done";
-      },
+      }),
       log: pino({ level: "silent" }),
     });
     try {

@@ -110,8 +110,16 @@ export class DataFolder {
     return ended(this.start(args, environment));
   }
 
-  /** `limit`: commands of the shell before it becomes the process, such as `ulimit -n 80`. */
-  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}, limit?: string): ChildProcess {
+  /**
+   * `limit`: commands of the shell before it becomes the process, such as `ulimit -n 80`. `detached`: in a process group of its
+   * own, so that a signal can reach its children too.
+   */
+  start(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    limit?: string,
+    detached = false,
+  ): ChildProcess {
     const lucra = [path.join(ROOT, "bin", "lucra.cjs"), ...args];
     const [command, all] = limit
       ? ["bash", ["-c", `${limit}; exec "$@"`, "bash", process.execPath, ...lucra]]
@@ -119,6 +127,7 @@ export class DataFolder {
     return spawn(command, all, {
       env: { PATH: process.env.PATH, LUCRA_DATA_DIR: this.path, LUCRA_NOW: NOW, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
+      detached,
     });
   }
 }

@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { Ajv, type AnySchema } from "ajv";
+import { Ajv } from "ajv";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { withLock } from "../engine/lock.ts";
 import { replaceWhole } from "../files/durable.ts";
-import type { Storage } from "../files/storage.ts";
+import type { Document, DocumentOptions } from "./coordination.ts";
 
 /** How often the file is checked while requests come in: changes reach a running service within this time. */
 const LOOK_MS = 500;
@@ -15,27 +15,9 @@ const MOST_TRIES = 5;
 
 const ajv = new Ajv();
 
-interface Options<T> {
-  readonly file: string;
-  /** A process that changes the file holds the lock of this one. */
-  readonly lock: string;
-  /** The command that writes it, for messages. */
-  readonly command: string;
-  readonly schema: AnySchema;
-  /** The content of a file that does not exist. */
-  readonly nothing: T;
-  /** What is written, if it is not all of the content. */
-  readonly kept?: (content: T) => T;
-  /** If the file becomes invalid, the last good content stays in force, and this is called once. */
-  readonly onProblem?: ((problem: string) => void) | undefined;
-  readonly waitMs?: number | undefined;
-  /** If it does not answer, the last known content stays in force. */
-  readonly storage?: Storage | undefined;
-}
-
 /** A JSON file that commands change under a lock, and that a running service follows. Only Lucra's own user can read it. */
-export class GuardedFile<T extends object> {
-  readonly #options: Options<T>;
+export class GuardedFile<T extends object> implements Document<T> {
+  readonly #options: DocumentOptions<T>;
   readonly #name: string;
   readonly #isValid: (content: unknown) => boolean;
   readonly #onProblem: (problem: string) => void;
@@ -47,7 +29,7 @@ export class GuardedFile<T extends object> {
   #isKnown = false;
   #reported = "";
 
-  constructor(options: Options<T>) {
+  constructor(options: DocumentOptions<T>) {
     this.#options = options;
     this.#name = path.basename(options.file);
     this.#isValid = ajv.compile(options.schema);
