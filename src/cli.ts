@@ -6,6 +6,7 @@ import { type Config, readConfig, SETTINGS } from "./config.ts";
 import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./contract/error.ts";
 import { openCoordination } from "./coordination/open.ts";
 import { ROOT } from "./files/paths.ts";
+import type { ObjectStore } from "./objects/store.ts";
 
 type Declare = (program: Command, config: () => Config) => void;
 
@@ -58,6 +59,9 @@ export async function commandLine(only = ""): Promise<Command> {
     // `database` moves the state between the two.
     if (command.parent?.name() !== "database") await openCoordination(config);
   });
+  const uploads = storageHooks();
+  program.hook("preAction", (_, command) => uploads.before(command.name()));
+  program.hook("postAction", (_, command) => uploads.after(command.name()));
   return program;
 }
 
@@ -94,6 +98,39 @@ function assertDataFolder(dataDir: string, command: string): void {
   throw new OperatorError(
     `there is no data folder ${dataDir}: check LUCRA_DATA_DIR; a new one is made by \`organizations add\` or \`demo\``,
   );
+}
+
+/** `serve` opens the storage itself; a command that only reads does not need it. */
+const WITHOUT_STORAGE = ["serve", "work", "mcp", "sql", "doctor"];
+
+/** With LUCRA_STORAGE_URL: what a command derives and changes also goes to the replicas. */
+function storageHooks() {
+  let store: ObjectStore | undefined;
+  return {
+    before: async (command: string): Promise<void> => {
+      const config = readConfig();
+      if (config.storage === undefined || WITHOUT_STORAGE.includes(command)) return;
+      const { openStore, useUploads } = await import("./objects/open.ts");
+      const { Uploads } = await import("./objects/uploads.ts");
+      store = await openStore(config);
+      if (store) useUploads(config.dataDir, new Uploads(store, config.dataDir));
+    },
+    after: async (command: string): Promise<void> => {
+      if (!store || WITHOUT_STORAGE.includes(command)) return;
+      const { dataDir } = readConfig();
+      const { hasUnsent, sendDocuments } = await import("./objects/documents.ts");
+      try {
+        if (await hasUnsent(dataDir)) await sendDocuments(store, dataDir);
+      } catch (error) {
+        throw new OperatorError(
+          `changed in the data folder, but not for the replicas, which go on with what they have: ${failureText(error)}; ` +
+            "a running service sends it when it can, or the next command does",
+        );
+      } finally {
+        await store.close();
+      }
+    },
+  };
 }
 
 function everyCommand(command: Command): Command[] {

@@ -32,6 +32,10 @@ export interface Config {
   readonly mcp: boolean;
   /** A Redis or Valkey that counts the limits of several processes together; undefined: each process counts its own. */
   readonly redisUrl: string | undefined;
+  /** S3-compatible storage for derived files and the documents of replicas; undefined: all is in the data folder. */
+  readonly storage: StorageSettings | undefined;
+  /** With `storage` and --read-only: the most bytes of derived files that the data folder keeps. */
+  readonly storageCacheBytes: number;
   /** A PostgreSQL that coordinates the processes of several machines; undefined: files of the data folder do. */
   readonly databaseUrl: string | undefined;
   /** The deadline of an export of a whole selection, and the folder where it is written before it is sent. */
@@ -41,6 +45,18 @@ export interface Config {
   readonly syncTimeoutMs: number;
   /** Networks, such as 10.1.0.0/16, that webhooks may be in although they are not public. */
   readonly webhookNetworks: readonly string[];
+}
+
+/** A place in S3-compatible storage, and how to reach it. */
+export interface StorageSettings {
+  readonly bucket: string;
+  /** What all keys begin with: empty, or a path with a slash at its end. */
+  readonly prefix: string;
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
 }
 
 interface Setting {
@@ -112,6 +128,17 @@ export const SETTINGS: readonly Setting[] = [
     means: "a Redis or Valkey, such as redis://localhost:6379, that counts the limits of several services together",
   },
   {
+    name: "LUCRA_STORAGE_URL",
+    fallback: "",
+    means:
+      "S3-compatible storage for several machines, s3://bucket/prefix?endpoint=https://…&region=…, with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+  },
+  {
+    name: "LUCRA_STORAGE_CACHE_MB",
+    fallback: "20000",
+    means: "with LUCRA_STORAGE_URL and --read-only: disk for derived files that were fetched; those not asked go first",
+  },
+  {
     name: "LUCRA_DATABASE_URL",
     fallback: "",
     means: "a PostgreSQL, such as postgresql://lucra@db/lucra, that coordinates several writers and workers",
@@ -170,6 +197,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
     keptPlans: whole("LUCRA_KEPT_PLANS", 1_000),
     mcp: mcp === "on",
+    storage: storageOf(value("LUCRA_STORAGE_URL"), environment),
+    storageCacheBytes: whole("LUCRA_STORAGE_CACHE_MB", 100_000_000, 1) * 1024 * 1024,
     redisUrl: addressIn("LUCRA_REDIS_URL", value("LUCRA_REDIS_URL"), /^rediss?:$/, "redis://localhost:6379"),
     databaseUrl: addressIn(
       "LUCRA_DATABASE_URL",
@@ -202,6 +231,34 @@ function addressIn(name: string, text: string, protocol: RegExp, example: string
   const isAddress = URL.canParse(text) && protocol.test(new URL(text).protocol);
   if (!isAddress) throw new OperatorError(`${name}: an address such as ${example} is expected`);
   return text;
+}
+
+/** The credentials are those of other programs that use S3; the key stays out of messages. */
+function storageOf(text: string, environment: NodeJS.ProcessEnv): StorageSettings | undefined {
+  if (text === "") return undefined;
+  const refused = (why: string): OperatorError => new OperatorError(`LUCRA_STORAGE_URL=${text}: ${why}`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "s3:" || url.hostname === "" || url.username !== "" || url.hash !== "")
+    throw refused("an address such as s3://bucket/prefix?endpoint=https://host&region=name is expected");
+  const other = [...url.searchParams.keys()].find((name) => !["endpoint", "region"].includes(name));
+  if (other !== undefined) throw refused(`endpoint and region are known, not ${other}`);
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
+  if (!/^[\w./-]*$/.test(prefix)) throw refused("letters, digits, and . _ - / are expected in the prefix");
+  const endpoint = url.searchParams.get("endpoint") ?? undefined;
+  if (endpoint !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(endpoint))
+    throw refused("the endpoint is an http or https address without a path");
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
+  if (!accessKeyId || !secretAccessKey)
+    throw new OperatorError("LUCRA_STORAGE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+  return {
+    bucket: url.hostname,
+    prefix: prefix === "" ? "" : `${prefix}/`,
+    endpoint: endpoint?.replace(/\/$/, ""),
+    region: url.searchParams.get("region") || environment.AWS_REGION || environment.AWS_DEFAULT_REGION || "us-east-1",
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: environment.AWS_SESSION_TOKEN || undefined,
+  };
 }
 
 function isOn(name: string, value: string): boolean {

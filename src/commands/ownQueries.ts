@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { everyParam, usual } from "../endpoints/every.ts";
+import { type Generations as EngineGenerations, held } from "../engine/generations.ts";
 import { type OwnAnswer, OwnQueries } from "../engine/ownQuery.ts";
 import type { OwnQuery } from "../http/own.ts";
 import { Queue } from "../http/queue.ts";
@@ -10,7 +11,7 @@ const QUERY_MS = 10_000;
 /** Unless the caller says otherwise. */
 const MOST_BYTES = 200_000;
 
-interface Generations {
+interface Generations extends Pick<EngineGenerations, "hold"> {
   current(organizationId: string): Promise<{ readonly folder: string }>;
 }
 
@@ -21,8 +22,10 @@ export function openOwnQueries({ dataDir }: Pick<Config, "dataDir">, generations
   const queries = new OwnQueries({ dataDir, turns, processes, params: everyParam, usual });
   return {
     query: async (asked: OwnQuery): Promise<OwnAnswer> => {
-      const { folder } = await generations.current(asked.organizationId);
-      return queries.run({ bytes: MOST_BYTES, ...asked, folder, timeoutMs: QUERY_MS });
+      return held(generations, asked.organizationId, async () => {
+        const { folder } = await generations.current(asked.organizationId);
+        return queries.run({ bytes: MOST_BYTES, ...asked, folder, timeoutMs: QUERY_MS });
+      });
     },
     close: () => queries.close(),
   };

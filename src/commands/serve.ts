@@ -30,6 +30,8 @@ import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
 import { fingerprint } from "../marts/derive.ts";
 import { currentGeneration, generationOfAnyVersion } from "../marts/generations.ts";
 import { analysisViews } from "../marts/views.ts";
+import { openStore, useUploads } from "../objects/open.ts";
+import { Uploads } from "../objects/uploads.ts";
 import { openOrganizations } from "../organizations/open.ts";
 import { SettingsWatch } from "../organizations/watch.ts";
 import { Children } from "../processes/children.ts";
@@ -45,6 +47,7 @@ import { DEMO_CLIENT, isEmpty, makeDemo } from "./demo.ts";
 import { linkFor, signInLink } from "./explorer.ts";
 import { openOwnQueries } from "./ownQueries.ts";
 import { flushed, serverLog } from "./serverLog.ts";
+import { followDocuments, openReplica } from "./storage.ts";
 
 /** An organization without data: the views of the engine are bound to its derived files. */
 const EMPTY = { organizationId: "_empty", name: "" };
@@ -78,9 +81,12 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const storage = new Storage(config.dataDir);
   const settingsOf = async (id: string) => (await organizations.get(id, { storage }))?.settings;
   const allSettings = () => organizations.all();
+  const store = await openStore(config);
+  if (store && !readOnly) useUploads(config.dataDir, new Uploads(store, config.dataDir));
+  const replica = store && readOnly ? await openReplica(config, store, log) : undefined;
   const prepared = readOnly ? undefined : await prepare(config, demo);
   const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
-  const bound = prepared ?? (await derivedOne(config, await organizations.ids(), spool));
+  const bound = prepared ?? (await derivedOne(config, await organizations.ids(), spool, replica !== undefined));
   const children = new Children(config.dataDir, config.syncTimeoutMs);
   const generations = new GenerationStore(
     config.dataDir,
@@ -89,7 +95,9 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     readOnly ? deriveNothing : deriveInChild(children),
     undefined,
     storage,
+    replica?.mirror,
   );
+  const documents = store && !readOnly ? followDocuments(config, store, log) : undefined;
   const coordination = coordinationOf(config.dataDir);
   const { jobs } = coordination;
   const queue = jobs ? sharedQueue(jobs, log) : new JobQueue(syncInChild(children, config, log));
@@ -178,6 +186,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     ready: async () => ({
       ready: ready && !stopping && isKnown(coordination) && (await storage.answers()),
       ...databaseState(coordination),
+      ...replica?.state,
     }),
     details: async () =>
       storage.isLate
@@ -200,7 +209,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       settingsWatch.stop();
       await Promise.all([schedule.stop(), children.stop(), webhooks.stop(), models.close(), server.stop()]);
       await Promise.all([checks.stop(), quality.stop(), own.close()]);
-      await Promise.all([page?.stop(), limits.close()]);
+      await Promise.all([page?.stop(), limits.close(), documents?.stop(), replica?.stop()]);
       database.close();
       await spool.close();
       await flushed(log);
@@ -293,9 +302,15 @@ interface Own {
 
 /**
  * For a process that does not write: the folder of an organization's derived files. If all are of another version, empty
- * ones are derived in a folder of this process: organizations are answered once the writer has this version.
+ * ones are derived in a folder of this process: organizations are answered once the writer has this version. The same in a
+ * copy of the storage, where nothing was fetched yet.
  */
-export async function derivedOne(config: Config, organizations: readonly string[], own: Own): Promise<string> {
+export async function derivedOne(
+  config: Config,
+  organizations: readonly string[],
+  own: Own,
+  isCopy = false,
+): Promise<string> {
   const { dataDir } = config;
   let isDerived = false;
   for (const organization of [...organizations, EMPTY.organizationId]) {
@@ -303,7 +318,7 @@ export async function derivedOne(config: Config, organizations: readonly string[
     if (generation) return generation.folder;
     isDerived ||= (await generationOfAnyVersion(dataDir, organization)) !== undefined;
   }
-  if (!isDerived) {
+  if (!isDerived && !isCopy) {
     await own.close();
     throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service without --read-only`);
   }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { coordinationOf, type JobRun } from "../coordination/coordination.ts";
+import { openStore } from "../objects/open.ts";
 import { openOrganizations } from "../organizations/open.ts";
 import { SettingsWatch } from "../organizations/watch.ts";
 import { Children } from "../processes/children.ts";
@@ -11,6 +12,7 @@ import { syncInChild } from "../schedule/syncInChild.ts";
 import { lastResults } from "../sync/status.ts";
 import { sharedJobs } from "./jobs.ts";
 import { flushed, serverLog } from "./serverLog.ts";
+import { followDocuments } from "./storage.ts";
 import { once, UsageError } from "./usage.ts";
 
 interface Options {
@@ -46,6 +48,8 @@ async function work(config: Config, { atOnce = "1", schedule: isScheduler = true
     () => schedule.look(),
     (error) => log.error({ err: error }, "could not apply changed settings"),
   );
+  const store = await openStore(config);
+  const documents = store && followDocuments(config, store, log);
   const working = await jobs.work(runOf(config, children, log), {
     atOnce: Number(atOnce),
     limitMs: config.syncTimeoutMs,
@@ -65,6 +69,7 @@ async function work(config: Config, { atOnce = "1", schedule: isScheduler = true
       await schedule.stop();
       // Jobs of commands that are ended wait for another worker.
       await Promise.all([working.stop(), children.stop()]);
+      await documents?.stop();
       await coordinationOf(config.dataDir).close();
       clearInterval(running);
       await flushed(log);

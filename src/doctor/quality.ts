@@ -6,7 +6,7 @@ import { QUALITY_KINDS } from "../contract/quality.ts";
 import type { Organization } from "../contract/settings.ts";
 import { unlessAborted, withinTime } from "../engine/aborting.ts";
 import { Database, type Row } from "../engine/database.ts";
-import { versionOf } from "../engine/generations.ts";
+import { type Generations, held, versionOf } from "../engine/generations.ts";
 import { readSql } from "../engine/sql.ts";
 import { currentGeneration } from "../marts/generations.ts";
 import { lastResults } from "../sync/status.ts";
@@ -37,7 +37,7 @@ interface Options {
   readonly dataDir: string;
   /** The serving engine, which may read derived files only. */
   readonly database: Database;
-  readonly generations: {
+  readonly generations: Pick<Generations, "hold"> & {
     current(organizationId: string): Promise<{ readonly folder: string; readonly state: string }>;
   };
   readonly now: () => Date;
@@ -71,15 +71,18 @@ export class DataQuality {
   /** A request that is aborted does not end the examination: the next one finds the result. */
   async of(settings: Organization, signal: AbortSignal): Promise<Report> {
     const { organizationId } = settings;
-    const current = await this.#options.generations.current(organizationId).catch(ifUnreadable);
-    const key = `${organizationId} ${current ? versionOf(current) : ""}`;
-    const known = this.#reports.get(key);
-    const running = known ?? this.#inTurn(() => this.#report(settings, key, current?.folder));
-    if (!known) {
-      this.#reports.set(key, running);
-      running.catch(() => this.#reports.delete(key));
-    }
-    return unlessAborted(running, signal, "timeout");
+    const { generations } = this.#options;
+    return held(generations, organizationId, async () => {
+      const current = await generations.current(organizationId).catch(ifUnreadable);
+      const key = `${organizationId} ${current ? versionOf(current) : ""}`;
+      const known = this.#reports.get(key);
+      const running = known ?? this.#inTurn(() => this.#report(settings, key, current?.folder));
+      if (!known) {
+        this.#reports.set(key, running);
+        running.catch(() => this.#reports.delete(key));
+      }
+      return unlessAborted(running, signal, "timeout");
+    });
   }
 
   async stop(): Promise<void> {

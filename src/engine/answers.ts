@@ -17,7 +17,7 @@ import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Database, Session } from "./database.ts";
 import { explanation, type RunQuery } from "./explain/explain.ts";
-import { type Current, type Generations, incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
+import { type Current, type Generations, held, incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
 import { macrosOf, materializeMacro } from "./macros.ts";
 import { FittedModels } from "./models.ts";
@@ -87,8 +87,10 @@ export class EngineAnswers implements Answers {
     onQuery: OnQuery = () => {},
   ): Promise<void> {
     if (endpoint.shape !== "model") return;
-    const current = this.#generations.current(organizationId);
-    await this.#figures({ organizationId, signal, onQuery, current }, endpoint);
+    await held(this.#generations, organizationId, async () => {
+      const current = this.#generations.current(organizationId);
+      await this.#figures({ organizationId, signal, onQuery, current }, endpoint);
+    });
   }
 
   async answer(
@@ -98,8 +100,10 @@ export class EngineAnswers implements Answers {
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
   ): Promise<string> {
-    const current = this.#generations.current(organizationId);
-    return this.#answer({ endpoint, organizationId, accepted, signal, onQuery, current });
+    return held(this.#generations, organizationId, async () => {
+      const current = this.#generations.current(organizationId);
+      return this.#answer({ endpoint, organizationId, accepted, signal, onQuery, current });
+    });
   }
 
   #answer(request: Request): Promise<string> {

@@ -14,6 +14,22 @@ export interface Generations {
   current(organizationId: string, toRead?: boolean): Promise<Current>;
   /** A read failed. Returns whether the files are damaged; these are then derived again. */
   recheck(organizationId: string): Promise<boolean>;
+  /** Where files are a copy that may be removed: the organization's stay until the result is called. */
+  hold?(organizationId: string): () => void;
+}
+
+/** Does work that reads an organization's files, which stay meanwhile. */
+export async function held<T>(
+  generations: Pick<Generations, "hold">,
+  organization: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = generations.hold?.(organization);
+  try {
+    return await work();
+  } finally {
+    release?.();
+  }
 }
 
 /** Names the generation. */

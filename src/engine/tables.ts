@@ -19,7 +19,7 @@ import { bookOf, declaredOf } from "./book.ts";
 import { type Database, identifier, type Session } from "./database.ts";
 import { fieldsSql, figuresSql } from "./fieldsSql.ts";
 import { type JsonForm, onePageAfter, writeRows } from "./formats/write.ts";
-import { type Generations, withEngineErrors } from "./generations.ts";
+import { type Generations, held, withEngineErrors } from "./generations.ts";
 import { materializeMacro } from "./macros.ts";
 import { FittedModels } from "./models.ts";
 import { setParameters } from "./parameters.ts";
@@ -66,13 +66,27 @@ export class EngineTables implements Tables {
     this.#models = models;
   }
 
-  async table(
+  /** The file is complete, and no longer depends on those that it was made from. */
+  table(
     endpoint: Endpoint,
     organizationId: string,
     accepted: Accepted,
     format: Format,
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
+  ): Promise<TableFile> {
+    return held(this.#generations, organizationId, () =>
+      this.#table(endpoint, organizationId, accepted, format, signal, onQuery),
+    );
+  }
+
+  async #table(
+    endpoint: Endpoint,
+    organizationId: string,
+    accepted: Accepted,
+    format: Format,
+    signal: AbortSignal,
+    onQuery: OnQuery,
   ): Promise<TableFile> {
     const generation = await this.#generations.current(organizationId);
     const use = (work: (session: Session) => Promise<TableFile>): Promise<TableFile> =>

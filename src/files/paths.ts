@@ -48,6 +48,8 @@ export const paths = {
   /** Unfinished files, outside all folders that are read. */
   work: (dataDir: string): string => path.join(dataDir, "lake", ".work"),
   spool: (dataDir: string): string => path.join(dataDir, "spool"),
+  /** The id under which this data folder publishes to the storage. */
+  storageWriter: (dataDir: string): string => path.join(dataDir, "lake", ".storage-writer"),
   marts: (dataDir: string): string => path.join(dataDir, "marts"),
   mart: (dataDir: string, organization: string): string =>
     path.join(dataDir, "marts", `organization_id=${organization}`),

@@ -2,6 +2,7 @@ import { ApiError } from "../contract/error.ts";
 import { answerSettings, type Organization } from "../contract/settings.ts";
 import { exists } from "../files/exists.ts";
 import { Storage } from "../files/storage.ts";
+import type { Mirror } from "../objects/mirror.ts";
 import { Children } from "../processes/children.ts";
 import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
 import { fingerprint } from "./derive.ts";
@@ -58,6 +59,7 @@ export class GenerationStore {
   readonly #onFailure: (organization: string, error: unknown) => void;
   readonly #waitMs: number;
   readonly #storage: Storage;
+  readonly #mirror: Mirror | undefined;
   readonly #derivations: Derivations;
   readonly #known = new Map<string, Known>();
 
@@ -68,12 +70,14 @@ export class GenerationStore {
     derive: Derive = deriveInChild(new Children(dataDir)),
     waitMs = WAIT_MS,
     storage = new Storage(dataDir),
+    mirror?: Mirror,
   ) {
     this.#dataDir = dataDir;
     this.#storage = storage;
     this.#settingsOf = settingsOf;
     this.#onFailure = onFailure;
     this.#waitMs = waitMs;
+    this.#mirror = mirror;
     this.#derivations = new Derivations(derive, onFailure);
   }
 
@@ -97,6 +101,11 @@ export class GenerationStore {
     if (again.generation) return again.generation;
     known.missedAt = performance.now();
     throw new ApiError(again.damaged ? "damaged" : "underived");
+  }
+
+  /** The organization's files stay until the result is called. */
+  hold(organization: string): () => void {
+    return this.#mirror?.hold(organization) ?? (() => {});
   }
 
   /** A read failed. Returns whether the cause is damaged files; these are then derived again. */
@@ -150,6 +159,7 @@ export class GenerationStore {
   }
 
   async #lookAt(organization: string, known: Known): Promise<void> {
+    await this.#mirror?.look(organization);
     const time = performance.now();
     const looked = this.#pointer(organization, known);
     if (known.generation && !(await this.#storage.inTime(looked))) return;
@@ -215,6 +225,7 @@ export class GenerationStore {
       known.namedAt = began;
     } else {
       if (known.generation?.folder === found?.folder) known.generation = undefined;
+      if (found) await this.#mirror?.damaged(organization, found.folder);
       this.#onFailure(
         organization,
         new Error(`damaged, to be derived again: ${damaged.join(", ")} in ${found?.folder}`),

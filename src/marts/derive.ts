@@ -24,6 +24,7 @@ import { Build, type LakeFiles } from "./build.ts";
 import { codeVersion } from "./codeVersion.ts";
 import { customerSecret, makeCustomerSecret } from "./customerSecret.ts";
 import {
+  bringToReplicas,
   corruptFiles,
   currentGeneration,
   type Generation,
@@ -175,6 +176,7 @@ export async function derive(
   const { current, isIntact } = await checked;
   if (current && isIntact && isDerivedFrom(current, before)) {
     await removeOld(dataDir, organization, current);
+    await bringToReplicas(dataDir, organization, current);
     return { generation: current, mode: "skipped" };
   }
   const isSmall = (await intactBytes(dataDir, organization)) < ONE_THREAD_BYTES;

@@ -11,6 +11,7 @@ import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
 import { codeVersion } from "./codeVersion.ts";
 import type { PartitionBounds } from "./partitions.ts";
+import { isAtReplicas, publishToReplicas, sendToReplicas } from "./replication.ts";
 
 /**
  * The derived files of an organization at one time. A generation never changes: the next one gets a new folder, and the
@@ -60,19 +61,19 @@ const pointersOf = (dataDir: string): Pointers => coordinationOf(dataDir).pointe
 export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
   const found = await generationOfAnyVersion(dataDir, organization);
   if (found && isOfThisVersion(found)) return found;
-  const own = await namedIn(dataDir, organization, pointerOf(codeVersion()));
+  const own = await generationIn(dataDir, organization, pointerOf(codeVersion()));
   return own && isOwn(own, organization) && isOfThisVersion(own) ? own : undefined;
 }
 
 /** The generation in force, whichever version derived it. */
 export async function generationOfAnyVersion(dataDir: string, organization: string): Promise<Generation | undefined> {
-  const found = await namedIn(dataDir, organization, CURRENT);
+  const found = await generationIn(dataDir, organization, CURRENT);
   return found && isOwn(found, organization) ? found : undefined;
 }
 
 /** The owner of the derived files in the organization's folder, if that is another organization. */
 export async function foreignOwner(dataDir: string, organization: string): Promise<string | undefined> {
-  const found = await namedIn(dataDir, organization, CURRENT);
+  const found = await generationIn(dataDir, organization, CURRENT);
   return found && !isOwn(found, organization) ? ownerOf(found) : undefined;
 }
 
@@ -88,7 +89,7 @@ export const pointerText = (dataDir: string, organization: string): Promise<stri
  * The generation that a pointer names. The second line of the pointer is the checksum of `derived.json`, which has the
  * checksums of the files.
  */
-async function namedIn(dataDir: string, organization: string, pointer: string): Promise<Generation | undefined> {
+async function generationIn(dataDir: string, organization: string, pointer: string): Promise<Generation | undefined> {
   try {
     const text = await pointersOf(dataDir).text(organization, pointer);
     const [name = "", checksum] = (text ?? "").trim().split("\n");
@@ -160,6 +161,10 @@ export async function publishGeneration(
   await turns.assertHeld(organization);
   await rename(finished, folder);
   await sync(home);
+  await sendToReplicas(dataDir, organization, folder, text, checksums).catch(async (error) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   // A folder that this process holds: unfinished pointers in it are removed with it.
   const aside = path.dirname(finished);
   await keepOtherVersion(dataDir, organization, aside);
@@ -171,7 +176,22 @@ export async function publishGeneration(
     throw new Error("another process has published derived files meanwhile: an organization has one writer");
   }
   await pointersOf(dataDir).remove(organization, pointerOf(codeVersion()));
+  await publishToReplicas(dataDir, organization, name, sha256OfText(text));
   return { folder, ...made, checksums };
+}
+
+/**
+ * With storage for replicas: sends and publishes the generation in force if they lack it, as after a process that ended
+ * between its own pointer and theirs, or in a data folder that had no such storage before.
+ */
+export async function bringToReplicas(dataDir: string, organization: string, current: Generation): Promise<void> {
+  const { folder, checksums } = current;
+  const name = path.basename(folder);
+  const description = await readFile(path.join(folder, MADE), "utf8");
+  const checksum = sha256OfText(description);
+  if (await isAtReplicas(dataDir, organization, { name, checksum })) return;
+  await sendToReplicas(dataDir, organization, folder, description, checksums);
+  await publishToReplicas(dataDir, organization, name, checksum);
 }
 
 /** Before the pointer is switched: processes of another version go on with the generation that they derived. */

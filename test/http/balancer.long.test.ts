@@ -43,6 +43,8 @@ describe("Two read-only services behind HAProxy, as in deploy/", function () {
         LUCRA_BIND: `127.0.0.1:${port}`,
         LUCRA_REPLICA_1: `127.0.0.1:${replicas[0]?.port}`,
         LUCRA_REPLICA_2: `127.0.0.1:${replicas[1]?.port}`,
+        // One that is not there.
+        LUCRA_REPLICA_3: `127.0.0.1:${await freePort()}`,
       },
       stdio: "ignore",
     });
