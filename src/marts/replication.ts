@@ -18,7 +18,12 @@ export async function sendToReplicas(
 }
 
 /** With storage for replicas: makes a generation that was sent the one that they answer from. */
-export async function publishToReplicas(dataDir: string, organization: string, name: string, checksum: string): Promise<void> {
+export async function publishToReplicas(
+  dataDir: string,
+  organization: string,
+  name: string,
+  checksum: string,
+): Promise<void> {
   const uploads = uploadsOf(dataDir);
   if (!uploads || !UUID.test(organization)) return;
   const { documents, pointers } = coordinationOf(dataDir);
