@@ -7,6 +7,7 @@ import { shownConnector } from "../contract/vendor.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { checkedSecrets, keepSecrets, keptSecrets, removeSecrets, setOf } from "../pull/secrets.ts";
+import { endOf, pullState } from "../pull/state.ts";
 import { warn } from "./integrations.ts";
 import { printable, table } from "./table.ts";
 import { once, UsageError } from "./usage.ts";
@@ -30,7 +31,7 @@ export function secretsCommand(program: Command, config: () => Config): void {
 
   secrets
     .command("list")
-    .description("which secrets are there and since when, never their values")
+    .description("which secrets are there, since when and until when, never their values")
     .option("--organization <id or name>", "only this organization", once)
     .option("--json", "as JSON")
     .action((options: Options) => list(config(), options));
@@ -83,6 +84,8 @@ async function list(config: Config, options: Options): Promise<void> {
     connector: string;
     keys: string[];
     setAt: string | null;
+    /** When they end, if the vendor has said so at a pull. */
+    endsAt: string | null;
     complete: boolean;
   }[] = [];
   for (const { organizationId, integrations = [] } of await organizationsOf(config, options)) {
@@ -99,21 +102,25 @@ async function list(config: Config, options: Options): Promise<void> {
         connector: integration.connector,
         keys: Object.keys(kept?.secrets ?? {}).sort(),
         setAt: kept?.setAt ?? null,
+        endsAt: (kept && endOf(await pullState(config.dataDir, organizationId, integration.id), kept)) ?? null,
         complete: kept !== undefined && setOf(integration.connector, kept.secrets) !== undefined,
       });
     }
   }
   if (options.json) return console.log(JSON.stringify(rows));
   if (rows.length === 0) return console.log("no secrets, and no integration with `pull`");
-  const cells = rows.map(({ name, integrationId, connector, keys, setAt, complete }) => [
+  const cells = rows.map(({ name, integrationId, connector, keys, setAt, endsAt, complete }) => [
     printable(name),
     integrationId,
     shownConnector(connector as Integration["connector"]),
     keys.length === 0 ? "missing" : `${keys.join(", ")}${complete ? "" : " (incomplete)"}`,
-    setAt?.slice(0, 19).replace("T", " ") ?? "",
+    shownInstant(setAt),
+    shownInstant(endsAt),
   ]);
-  console.log(table(["integration", "id", "connector", "secrets", "since"], cells));
+  console.log(table(["integration", "id", "connector", "secrets", "since", "end"], cells));
 }
+
+const shownInstant = (at: string | null): string => at?.slice(0, 19).replace("T", " ") ?? "";
 
 async function remove(config: Config, options: Options): Promise<void> {
   const { organization, integration } = await integrationOf(config, options);

@@ -2,26 +2,35 @@ import type { Organization } from "../contract/settings.ts";
 import { shownName } from "../organizations/named.ts";
 import { isPulled, pulledRecords } from "../pull/accounts.ts";
 import { keptSecrets, setOf } from "../pull/secrets.ts";
-import { pullState } from "../pull/state.ts";
+import { endOf, type PullState, pullState } from "../pull/state.ts";
 import { DAY_MS } from "./findings.ts";
 import { type Finding, finding } from "./report.ts";
 
 /** A record that was not complete for so long is worth a notice, and after the second it is wrong. */
 const OVERDUE_MS = 2 * DAY_MS;
 const LOST_MS = 7 * DAY_MS;
+/** Secrets that end within so long are worth a notice, and within the second time it is urgent. */
+const EXPIRING_MS = 14 * DAY_MS;
+const EXPIRED_MS = 2 * DAY_MS;
 
 /** What keeps the integrations with `pull` from being complete [D61] [D63]. */
 export async function pullFindings(dataDir: string, settings: Organization, now: Date): Promise<Finding[]> {
   const missing: { integration: string; reason: string }[] = [];
   const refused: { integration: string; since: string; reason: string }[] = [];
   const incomplete: { integration: string; record: string; at: string; reason: string }[] = [];
+  const expiring: { integration: string; ends: string }[] = [];
   const overdue: { integration: string; record: string; completeAt: string }[] = [];
   let oldest = now.getTime();
+  let soonest = Number.POSITIVE_INFINITY;
   for (const one of (settings.integrations ?? []).filter(isPulled)) {
     const integration = shownName(one);
-    const reason = await secretsFault(dataDir, settings.organizationId, one);
-    if (reason) missing.push({ integration, reason });
     const state = await pullState(dataDir, settings.organizationId, one.id);
+    const { reason, ends } = await examined(dataDir, settings.organizationId, one, state);
+    if (reason) missing.push({ integration, reason });
+    if (ends !== undefined && Date.parse(ends) - now.getTime() <= EXPIRING_MS) {
+      expiring.push({ integration, ends });
+      soonest = Math.min(soonest, Date.parse(ends));
+    }
     if (state.refused) refused.push({ integration, since: state.refused.at, reason: state.refused.message });
     for (const record of pulledRecords(one)) {
       const { completeAt, failure, sweep } = state.records[record] ?? {};
@@ -45,6 +54,12 @@ export async function pullFindings(dataDir: string, settings: Organization, now:
       "credentials that the vendor refuses: set new ones, then `lucra pull --check`",
       refused,
     ),
+    ...some(
+      "pullExpiring",
+      soonest - now.getTime() > EXPIRED_MS ? "notice" : "wrong",
+      "secrets that end soon, as the vendor says: set new ones (`lucra secrets set`)",
+      expiring,
+    ),
     ...some("pullIncomplete", "wrong", "records that the last pull did not complete", incomplete),
     ...some(
       "pullOverdue",
@@ -55,16 +70,19 @@ export async function pullFindings(dataDir: string, settings: Organization, now:
   ];
 }
 
-async function secretsFault(
+/** What is wrong with secrets, and when they end. */
+async function examined(
   dataDir: string,
   organization: string,
   { id, connector }: NonNullable<Organization["integrations"]>[number],
-): Promise<string | undefined> {
+  state: PullState,
+): Promise<{ readonly reason?: string; readonly ends?: string | undefined }> {
   try {
     const kept = await keptSecrets(dataDir, organization, id);
-    if (!kept) return "there are none";
-    return setOf(connector, kept.secrets) ? undefined : "keys are missing";
+    if (!kept) return { reason: "there are none" };
+    if (!setOf(connector, kept.secrets)) return { reason: "keys are missing" };
+    return { ends: endOf(state, kept) };
   } catch (error) {
-    return (error as Error).message;
+    return { reason: (error as Error).message };
   }
 }

@@ -49,6 +49,7 @@ export const LIMITS: Limits = {
 /** What the requests of one record have cost. */
 export interface Counts {
   requests: number;
+  /** Time during which something waited: waits at the same time count once. */
   waitedMs: number;
   bytes: number;
 }
@@ -74,6 +75,7 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly paces: readonly string[];
   readonly hasCredentials: boolean;
+  readonly isAside: boolean;
 }
 
 /** One more request may be under way after so many fine answers: at the beginning, and after a throttle. */
@@ -98,6 +100,11 @@ export class Client {
   #budget: number;
   /** No request begins before this instant of `performance.now()`. */
   #pausedUntil = 0;
+  /** Waits under way, and when the first of them began. */
+  #waits = 0;
+  #waitsBegan = 0;
+  /** The vendor has named a wait that is too long: nothing more is asked for in this run. */
+  #closed: PullError | undefined;
   /** Requests under way, and how many may be. */
   #active = 0;
   #most: number;
@@ -125,6 +132,11 @@ export class Client {
     const { token } = options.set;
     const { tokenUrl } = options;
     if (token && tokenUrl) this.#tokens = new Tokens(token, options.secrets, tokenUrl, (form) => this.#askToken(form));
+  }
+
+  /** When the refresh token ends, if the vendor has said so. */
+  get secretsEnd(): Date | undefined {
+    return this.#tokens?.secretsEnd;
   }
 
   close(): Promise<void> {
@@ -157,13 +169,13 @@ export class Client {
   }
 
   async wait(ms: number): Promise<void> {
-    const began = performance.now();
+    if (this.#waits++ === 0) this.#waitsBegan = performance.now();
     try {
       await sleep(ms, undefined, { signal: this.#options.signal });
     } catch {
       throw ended();
     } finally {
-      this.counts.waitedMs += performance.now() - began;
+      if (--this.#waits === 0) this.counts.waitedMs += performance.now() - this.#waitsBegan;
       this.#options.onCount?.();
     }
   }
@@ -191,6 +203,7 @@ export class Client {
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...options.headers },
       paces: ["all", ...(options.paces ?? [])],
       hasCredentials: !options.withoutCredentials,
+      isAside: options.isAside ?? false,
     };
   }
 
@@ -202,6 +215,7 @@ export class Client {
       headers: { "content-type": "application/x-www-form-urlencoded" },
       paces: [],
       hasCredentials: false,
+      isAside: false,
     };
     try {
       return (await this.#untilFine(asked, (response) => this.#body(response), true)).parsed;
@@ -234,11 +248,16 @@ export class Client {
 
   #untilFine(asked: Asked, read: Read, isInner = false): Promise<Got> {
     return this.#placed(isInner, async () => {
-      const spent = { named: 0, tries: 0 };
+      const spent = { named: 0, tries: 0, renewals: 0 };
       for (;;) {
         if (this.#refused) throw this.#refused;
         const token = asked.hasCredentials ? await this.#tokens?.current() : undefined;
-        const endTurn = await this.#turn(asked.paces, isInner);
+        const endTurn = await this.#turn(asked.paces);
+        // Renewed meanwhile, for another request.
+        if (token && this.#tokens && !this.#tokens.isPresent(token)) {
+          endTurn();
+          continue;
+        }
         let backOffMs = 0;
         let refusal: string | undefined;
         try {
@@ -251,12 +270,13 @@ export class Client {
             return got as Got;
           }
           const message = this.clean(verdict.message);
+          if (asked.isAside && verdict.is !== "throttled") throw new PullError("refused", message);
           if (verdict.is === "credentials") refusal = message;
           else backOffMs = this.#afterFailure({ ...verdict, message }, got.response?.status, spent);
         } finally {
           endTurn();
         }
-        if (refusal !== undefined) await this.#renew(token, refusal, spent.tries++);
+        if (refusal !== undefined) await this.#renew(token, refusal, spent.renewals++);
         if (backOffMs > 0) await this.wait(backOffMs);
       }
     });
@@ -273,7 +293,8 @@ export class Client {
     if (verdict.is === "refused" || verdict.is === "tooMuch") throw new PullError(verdict.is, message, known);
     const isThrottled = verdict.is === "throttled";
     if (isThrottled) this.#slowDown();
-    if (isThrottled && verdict.waitMs !== undefined) {
+    // A wait of no time is none: a vendor that names it again and again would be asked without end.
+    if (isThrottled && verdict.waitMs) {
       if (++spent.named > MOST_NAMED_WAITS) throw new PullError("throttled", message, known);
       this.#keepTo(verdict.waitMs, message);
       return 0;
@@ -287,18 +308,18 @@ export class Client {
   }
 
   /** A token that had worked has expired; a new one that does not work means that the secrets are refused. */
-  async #renew(token: Token | undefined, message: string, tries: number): Promise<void> {
-    if (!token || !this.#tokens || tries >= this.#limits.tries) throw this.#refuse(message);
-    if (!token.worked && tries > 0) throw this.#refuse(message);
+  async #renew(token: Token | undefined, message: string, renewals: number): Promise<void> {
+    if (!token || !this.#tokens || renewals >= this.#limits.tries) throw this.#refuse(message);
+    if (!token.worked && renewals > 0) throw this.#refuse(message);
     await this.#tokens.renewed(token);
   }
 
   #keepTo(waitMs: number, message: string): void {
     if (waitMs > this.#limits.longestWaitMs) {
       const retryAt = new Date(Date.now() + Math.min(waitMs, LONGEST_NAMED_MS));
-      throw new PullError("throttled", `${message}; try again after ${retryAt.toISOString().slice(0, 19)}Z`, {
-        retryAt,
-      });
+      const text = `${message}; try again after ${retryAt.toISOString().slice(0, 19)}Z`;
+      this.#closed = new PullError("throttled", text, { retryAt });
+      throw this.#closed;
     }
     this.#pause(waitMs);
   }
@@ -337,18 +358,18 @@ export class Client {
 
   /**
    * Waits for the end of a pause, for the paces, and until fewer requests are under way than the vendor bears. The turn ends
-   * when the returned function is called. A request for a token is part of another one's turn.
+   * when the returned function is called. A request for a token has one of its own: the request that needs it has none yet.
    */
-  async #turn(paces: readonly string[], isInner: boolean): Promise<() => void> {
+  async #turn(paces: readonly string[]): Promise<() => void> {
     for (;;) {
       if (this.#options.signal.aborted) throw ended();
+      if (this.#closed) throw this.#closed;
       const ms = Math.max(this.#pausedUntil - performance.now(), 0, ...paces.map((name) => this.#untilPace(name)));
       if (ms > 0) await this.wait(Math.ceil(ms));
-      else if (!isInner && this.#active >= this.#most) await new Promise<void>((go) => this.#held.push(go));
+      else if (this.#active >= this.#most) await new Promise<void>((go) => this.#held.push(go));
       else break;
     }
     for (const name of paces) this.#begun.get(name)?.push(performance.now());
-    if (isInner) return () => {};
     this.#active++;
     return () => {
       this.#active--;
@@ -395,7 +416,7 @@ export class Client {
         body: parsed,
         ...(text === undefined ? {} : { text }),
       };
-      const verdict = (asked.hasCredentials ? declaration.judge?.(answer) : undefined) ?? usualVerdict(answer);
+      const verdict = verdictOf(declaration, answer, asked.hasCredentials);
       return verdict.is === "fine" && parsed === undefined
         ? { response, verdict: { is: "transient", message: `${vendorText(response.status, parsed, text)}: no JSON` } }
         : { response, parsed, verdict };
@@ -427,6 +448,16 @@ interface Got {
 type Read = (response: Response) => Promise<Body>;
 
 const CLOCK_TOLERATED_MS = 60_000;
+
+/**
+ * A token endpoint and a signed address answer as HTTP does; but a wait of theirs is named as in the rest of the vendor's
+ * API.
+ */
+function verdictOf({ judge }: PullDeclaration, answer: Answer, hasCredentials: boolean): Verdict {
+  const usual = usualVerdict(answer);
+  const own = judge?.(answer) ?? usual;
+  return hasCredentials || (usual.is === "throttled" && own.is === "throttled") ? own : usual;
+}
 
 /** A signed token of a machine with a wrong clock is refused, and the vendor's text does not say why. */
 const clockRemark = (aheadMs: number): string =>

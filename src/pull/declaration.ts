@@ -51,6 +51,8 @@ export interface SecretSet {
    * service account's signed assertion. Without it the secrets themselves are sent.
    */
   readonly token?: { readonly by: "refresh" } | { readonly by: "jwt"; readonly scope: string };
+  /** Asks the vendor when the secrets end; undefined if they do not, or if it does not say. One question a pull. */
+  readonly end?: (session: Session, secrets: Secrets) => Promise<Date | undefined>;
 }
 
 /** At most so many requests begun within so many milliseconds. */
@@ -136,6 +138,8 @@ export interface RequestOptions {
   readonly paces?: readonly string[];
   /** An address elsewhere, such as a signed one: without the credentials. */
   readonly withoutCredentials?: boolean;
+  /** A question that no record depends on: not repeated, and its refusal says nothing about the credentials. */
+  readonly isAside?: boolean;
 }
 
 export interface Session {

@@ -18,8 +18,16 @@ import {
   windowStart,
   windowsOf,
 } from "./days.ts";
-import { ENDED, type Page, PullError, type RecordPull, type Session, type Window } from "./declaration.ts";
-import { keptSecrets, setOf } from "./secrets.ts";
+import {
+  ENDED,
+  type Page,
+  PullError,
+  type RecordPull,
+  type SecretSet,
+  type Session,
+  type Window,
+} from "./declaration.ts";
+import { type KeptSecrets, keptSecrets, setOf } from "./secrets.ts";
 import { keepState, type PullState, pullState, type RecordState, type Sweep } from "./state.ts";
 import { PullFolder } from "./write.ts";
 
@@ -124,7 +132,7 @@ async function pullLocked(context: Context): Promise<RecordReport[]> {
   const opened = await openClient(context);
   if (typeof opened === "string")
     return wantedRecords(context).map((record) => reportOf(context, record, { message: opened }));
-  const client = opened;
+  const { client } = opened;
   const keeper = new StateKeeper(context, await pullState(config.dataDir, organization, integration.id));
   const reports: RecordReport[] = [];
   let refused: string | undefined;
@@ -134,7 +142,7 @@ async function pullLocked(context: Context): Promise<RecordReport[]> {
         reports.push(reportOf(context, record, { message: refused }));
         continue;
       }
-      const report = await new RecordRun(context, client, keeper, record).run();
+      const report = await new RecordRun(context, opened, keeper, record).run();
       reports.push(report);
       request.onRecord?.(report);
       if (keeper.state.refused) refused = report.message ?? "";
@@ -145,8 +153,15 @@ async function pullLocked(context: Context): Promise<RecordReport[]> {
   return reports;
 }
 
+/** The client of an integration, and its secrets. */
+interface Opened {
+  readonly client: Client;
+  readonly kept: KeptSecrets;
+  readonly set: SecretSet;
+}
+
 /** The client of an integration, or why there is none. */
-async function openClient({ config, organization, integration, request }: Context): Promise<Client | string> {
+async function openClient({ config, organization, integration, request }: Context): Promise<Opened | string> {
   const { connector, id, pull } = integration;
   const declaration = PULLS[connector];
   const kept = await keptSecrets(config.dataDir, organization, id);
@@ -156,7 +171,7 @@ async function openClient({ config, organization, integration, request }: Contex
     return `${what}: lucra secrets set --organization ${organization} --integration ${id}`;
   }
   const account = pull.account ?? {};
-  return new Client({
+  const client = new Client({
     declaration,
     account,
     secrets: kept.secrets,
@@ -166,6 +181,7 @@ async function openClient({ config, organization, integration, request }: Contex
     signal: request.signal,
     ...(request.limits ? { limits: request.limits } : {}),
   });
+  return { client, kept, set };
 }
 
 /** Integrations that are pulled at once: their vendors' limits have nothing to do with each other. */
@@ -188,8 +204,9 @@ export async function pullAll(
 /** Asks the account one cheap question [D62]; writes nothing. */
 export async function checkIntegration(context: Context): Promise<RecordReport> {
   const { integration, config } = context;
-  const client = await openClient(context);
-  if (typeof client === "string") return reportOf(context, "", { message: client });
+  const opened = await openClient(context);
+  if (typeof opened === "string") return reportOf(context, "", { message: opened });
+  const { client } = opened;
   try {
     const session = sessionOf(context, client, undefined, () => {});
     const name = await PULLS[integration.connector].check(session);
@@ -293,6 +310,7 @@ function accountOf({ connector, pull }: PulledIntegration): string {
 /** The state of one integration, written after every page. */
 class StateKeeper {
   readonly #context: Context;
+  #isEndKnown = false;
   state: PullState;
 
   /** Why the state that was kept does not count. */
@@ -313,16 +331,41 @@ class StateKeeper {
   }
 
   async keep(name: string, record: RecordState, refused?: PullState["refused"]): Promise<void> {
+    const { refused: _, ...others } = this.state;
+    const records = { ...others.records, [name]: record };
+    await this.#write({
+      ...others,
+      account: accountOf(this.#context.integration),
+      records,
+      ...(refused ? { refused } : {}),
+    });
+  }
+
+  /** When the secrets end, for the doctor: asked by the first record of a run that is complete. */
+  async learnEnd({ client, kept, set }: Opened, session: Session): Promise<void> {
+    if (this.#isEndKnown) return;
+    this.#isEndKnown = true;
+    try {
+      const end = (await set.end?.(session, kept.secrets)) ?? client.secretsEnd;
+      const { secrets: _, ...others } = this.state;
+      await this.#write(end ? { ...others, secrets: { setAt: kept.setAt, endAt: end.toISOString() } } : others);
+    } catch (error) {
+      // What is known stays; the records are there, so nothing has failed.
+      if (!(error instanceof PullError)) throw error;
+    }
+  }
+
+  #write(state: PullState): Promise<void> {
+    this.state = state;
     const { config, organization, integration } = this.#context;
-    const records = { ...this.state.records, [name]: record };
-    this.state = { version: 1, account: accountOf(integration), records, ...(refused ? { refused } : {}) };
-    await keepState(config.dataDir, organization, integration.id, this.state);
+    return keepState(config.dataDir, organization, integration.id, state);
   }
 }
 
 /** The pull of one record. */
 class RecordRun {
   readonly #context: Context;
+  readonly #opened: Opened;
   readonly #client: Client;
   readonly #keeper: StateKeeper;
   readonly #name: string;
@@ -335,9 +378,11 @@ class RecordRun {
   #objects = 0;
   #span: { from: string; to: string } | undefined;
 
-  constructor(context: Context, client: Client, keeper: StateKeeper, name: string) {
+  constructor(context: Context, opened: Opened, keeper: StateKeeper, name: string) {
+    const { client } = opened;
     const { config, organization, integration } = context;
     this.#context = context;
+    this.#opened = opened;
     this.#client = client;
     this.#keeper = keeper;
     this.#name = name;
@@ -354,6 +399,7 @@ class RecordRun {
     try {
       await this.#folder.open();
       await this.#sweeps();
+      await this.#keeper.learnEnd(this.#opened, this.#session);
       return this.#report({ complete: true, message: [...this.#notes].join("; ") || null });
     } catch (error) {
       const { integration, config } = this.#context;
@@ -366,6 +412,8 @@ class RecordRun {
       const retryAt = error.retryAt ? { retryAt: error.retryAt.toISOString() } : {};
       await this.#fail({ at, message, ...retryAt }, error.kind === "credentials" ? { at, message } : undefined);
       return this.#report({ message });
+    } finally {
+      await this.#folder.close();
     }
   }
 

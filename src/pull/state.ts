@@ -45,6 +45,8 @@ export interface PullState {
   readonly records: Readonly<Record<string, RecordState>>;
   /** The vendor's refusal of the credentials at the last run. */
   readonly refused?: { readonly at: string; readonly message: string };
+  /** When the vendor says that the secrets end that were set at this instant. */
+  readonly secrets?: { readonly setAt: string; readonly endAt: string };
 }
 
 const text = { type: "string" };
@@ -55,6 +57,7 @@ const isState = new Ajv().compile<PullState>({
     version: { const: 1 },
     account: text,
     refused: { type: "object", required: ["at", "message"], properties: { at: text, message: text } },
+    secrets: { type: "object", required: ["setAt", "endAt"], properties: { setAt: text, endAt: text } },
     records: {
       type: "object",
       additionalProperties: {
@@ -107,6 +110,10 @@ export async function pullState(dataDir: string, organization: string, integrati
     return NOTHING;
   }
 }
+
+/** When secrets end, as the vendor said at the last pull with them. */
+export const endOf = ({ secrets }: PullState, { setAt }: { readonly setAt: string }): string | undefined =>
+  secrets?.setAt === setAt ? secrets.endAt : undefined;
 
 export const keepState = (
   dataDir: string,

@@ -12,6 +12,13 @@ export interface Token {
   worked: boolean;
 }
 
+interface Issued {
+  readonly access_token?: unknown;
+  /** Seconds, as the next one. */
+  readonly expires_in?: unknown;
+  readonly refresh_token_expires_in?: unknown;
+}
+
 const JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /** A token is renewed so much before its end. */
 const EARLY_MS = 60_000;
@@ -19,9 +26,12 @@ const USUAL_LIFE_S = 3_600;
 
 /** The short access tokens of one integration; they are kept in memory only. */
 export class Tokens {
+  /** When the refresh token ends, if the vendor says so: for access that was granted for a time, or to an app in testing. */
+  secretsEnd: Date | undefined;
   readonly #request: AskToken;
   readonly #form: () => Promise<Readonly<Record<string, string>>>;
   #token: Promise<Token> | undefined;
+  #present: Token | undefined;
 
   constructor(token: NonNullable<SecretSet["token"]>, secrets: Secrets, tokenUrl: string, request: AskToken) {
     this.#request = request;
@@ -49,18 +59,31 @@ export class Tokens {
     return this.#token as Promise<Token>;
   }
 
+  /** Whether no other one has been asked for since. */
+  isPresent(token: Token): boolean {
+    return token === this.#present;
+  }
+
   #issue(): Promise<Token> {
+    this.#present = undefined;
     const issued = this.#ask();
-    issued.catch(() => {
-      this.#token = undefined;
-    });
+    issued.then(
+      (token) => {
+        this.#present = token;
+      },
+      () => {
+        this.#token = undefined;
+      },
+    );
     return issued;
   }
 
   async #ask(): Promise<Token> {
-    const answer = (await this.#request(await this.#form())) as { access_token?: unknown; expires_in?: unknown };
+    const answer = (await this.#request(await this.#form())) as Issued;
     if (typeof answer?.access_token !== "string" || answer.access_token === "")
       throw new PullError("credentials", "the token endpoint answered without an access token");
+    const restS = Number(answer.refresh_token_expires_in);
+    this.secretsEnd = restS > 0 ? new Date(Date.now() + restS * 1000) : undefined;
     const lifeMs = (Number(answer.expires_in) || USUAL_LIFE_S) * 1000;
     const renewAt = performance.now() + Math.max(lifeMs - EARLY_MS, lifeMs / 2);
     return { text: answer.access_token, renewAt, worked: false };

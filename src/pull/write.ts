@@ -23,6 +23,11 @@ export class PullFolder {
   async open(): Promise<void> {
     await this.#refuseLinks();
     await mkdir(this.folder, { recursive: true });
+    await this.close();
+  }
+
+  /** Removes unfinished files: those of a failed download, or of a page that could not be written. */
+  async close(): Promise<void> {
     for (const name of await readdir(this.folder))
       if (name.startsWith(UNDER_WAY)) await rm(path.join(this.folder, name), { force: true, recursive: true });
   }

@@ -173,9 +173,10 @@ describe("A list that does not go on", () => {
   let shop: Shop;
   let answered: (asked: Asked, url: string) => Answer;
   const open = async (...[connector, account, secrets]: [string, Record<string, string>, Record<string, string>]) => {
-    shop = new Shop(connector as "crm", account, (asked, url) =>
-      asked.path === "/token" ? { body: { access_token: "token-of-the-test" } } : answered(asked, url),
-    );
+    shop = new Shop(connector as "crm", account, (asked, url) => {
+      if (asked.path === "/token") return { body: { access_token: "token-of-the-test" } };
+      return asked.path.endsWith("/debug_token") ? { body: { data: {} } } : answered(asked, url);
+    });
     await shop.open(secrets);
   };
   const OAUTH = { clientId: "client", clientSecret: "client-secret", refreshToken: "refresh-token" };
@@ -206,7 +207,8 @@ describe("A list that does not go on", () => {
             },
           };
     const { complete, objects } = await shop.pull("adset-config");
-    expect([complete, objects, shop.asked.length]).to.deep.equal([true, 2, 2]);
+    const asked = shop.asked.filter(({ path }) => path.endsWith("/adsets"));
+    expect([complete, objects, asked.length]).to.deep.equal([true, 2, 2]);
   });
 
   it("of Meta: too many rows are asked for by fewer days", async () => {

@@ -41,7 +41,7 @@ describe("the client of a pull [D64]", () => {
     await vendor.stop();
   });
 
-  for (const fault of ["throttle", "broken", "html", "cut", "unparsable", "silence", "silentBody"] as const) {
+  for (const fault of ["throttle", "broken", "html", "cut", "unparsable"] as const) {
     it(`asks again after ${fault}`, async () => {
       vendor.faults = [fault, fault];
       await ask();

@@ -103,6 +103,12 @@ export class Shop {
     return objects;
   }
 
+  /** Files that are no pages. */
+  async unfinished(record: string): Promise<string[]> {
+    const names = await readdir(paths.exports(this.#folder, ORGANIZATION, INTEGRATION, record));
+    return names.filter((one) => !one.startsWith("pull-"));
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);

@@ -18,5 +18,6 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   rateLimit: async () => (await import("./rateLimit.ts")).rateLimit,
   overload: async () => (await import("./overload.ts")).overload,
   soak: async () => (await import("./soak.ts")).soak,
+  pulls: async () => (await import("./pulls.ts")).pulls,
   mutation: async () => (await import("./mutation.ts")).mutation,
 };

@@ -1,5 +1,5 @@
 import { addMonths } from "../days.ts";
-import type { Answer, Page, PullDeclaration, RecordPull, Session, Verdict, Window } from "../declaration.ts";
+import type { Answer, Page, PullDeclaration, RecordPull, Secrets, Session, Verdict, Window } from "../declaration.ts";
 import { PullError } from "../declaration.ts";
 import { Distinct, MOST_ROWS } from "../distinct.ts";
 import { inHalves } from "../halves.ts";
@@ -218,6 +218,17 @@ async function* adsets(session: Session): AsyncGenerator<Page> {
   }
 }
 
+/** What the vendor says about a token; one that may not ask this, and one that does not end, have no instant. */
+async function endOf(session: Session, { accessToken }: Secrets): Promise<Date | undefined> {
+  const { body } = await session.get<{ data?: { expires_at?: number; data_access_expires_at?: number } }>(
+    `${VERSION}/debug_token`,
+    { query: { input_token: accessToken }, isAside: true },
+  );
+  const { expires_at: token, data_access_expires_at: access } = body?.data ?? {};
+  const seconds = [token, access].filter((one) => typeof one === "number" && one > 0) as number[];
+  return seconds.length > 0 ? new Date(Math.min(...seconds) * 1000) : undefined;
+}
+
 interface AdAccount {
   readonly name?: string;
   readonly currency?: string;
@@ -233,7 +244,7 @@ export const meta: PullDeclaration = {
       expected: "the number of the ad account, such as act_1234567890",
     },
   },
-  secrets: [{ keys: ["accessToken"] }],
+  secrets: [{ keys: ["accessToken"], end: endOf }],
   baseUrl: () => "https://graph.facebook.com",
   concurrent: 1,
   budget: 20_000,

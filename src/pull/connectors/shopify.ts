@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import {
   type Answer,
   type AnswerHeaders,
@@ -258,6 +259,7 @@ async function bulk(session: Session, query: string): Promise<{ page?: Page; beg
         return { page, begun: operation.createdAt };
       }
       failure = `its result has ${file.objects} lines instead of ${objectCount}`;
+      await rm(file.path, { force: true });
     } else failure = `${status.toLowerCase()}${errorCode ? `, ${errorCode}` : ""}`;
     if (errorCode === "ACCESS_DENIED") break;
     await session.wait(pollMs(n));
