@@ -61,6 +61,7 @@ export interface Answers {
         | "unknownStatuses"
         | "anonymousOrders"
         | "aliasedEmails"
+        | "ordersWithoutLines"
         | "campaignsTwice"
         | "unclassifiedCampaigns"
         | "unmatchedCampaigns"

@@ -45,6 +45,13 @@ const CHECKS: readonly Check[] = [
     sums: ["orders", "revenue"],
   },
   {
+    kind: "ordersWithoutLines",
+    sql: "doctor/orders_without_lines",
+    title: "orders without lines, in no figure by product",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
     kind: "campaignsTwice",
     sql: "doctor/campaigns_twice",
     title: "campaigns that landed with their id and by name: the spend of these days counts twice",

@@ -442,7 +442,7 @@ describe("The doctor", () => {
           order("hers", 300),
           order("gone", 60, { status: "Separado" }),
           order("nobodys", 40, nobodys),
-          order("nobodys-too", 20, { clientProfileData: { email: "no-reply@example.com" } }),
+          order("nobodys-too", 20, { clientProfileData: { email: "no-reply@example.com" }, items: [] }),
           // Amounts below a cent, and a negative one, contradict nothing.
           order("mills", 0, { ...nobodys, value: 0.4, creationDate: "2025-03-30T12:00:00.000Z" }),
           order("more-mills", 0, { value: 0.3, creationDate: "2025-03-29T12:00:00.000Z" }),
@@ -473,6 +473,13 @@ describe("The doctor", () => {
       // 40 + 20 + 0.004 of 300 + 60 + 40 + 20 + 0.004 + 0.003 - 5.
       expect(rows("anonymousOrders")).to.deep.equal([
         { integration: "Store", integrationId: STORE, orders: 3, revenue: 60, percentOfRevenue: 14.46 },
+      ]);
+    });
+
+    it("orders without lines, with their share of the revenue", () => {
+      // 20 of 300 + 60 + 40 + 20 + 0.004 + 0.003.
+      expect(rows("ordersWithoutLines")).to.deep.equal([
+        { integration: "Store", integrationId: STORE, orders: 1, revenue: 20, percentOfRevenue: 4.76 },
       ]);
     });
 
