@@ -1,24 +1,16 @@
-import type { Answer, AnswerHeaders, Verdict } from "./declaration.ts";
+import { retryAfterMs } from "../contract/retryAfter.ts";
+import type { Answer, Verdict } from "./declaration.ts";
 
 /** What an answer usually means, by its status and the headers of HTTP. */
 export function usualVerdict({ status, headers, body, text }: Answer): Verdict {
   const message = vendorText(status, body, text);
-  const waitMs = retryAfterMs(headers);
+  const waitMs = retryAfterMs(headers.get("retry-after"));
   if (status === 429 || (status === 503 && waitMs !== undefined))
     return { is: "throttled", message, ...(waitMs === undefined ? {} : { waitMs }) };
   if (status >= 500 || status === 408 || status === 425) return { is: "transient", message };
   if (status === 401) return { is: "credentials", message };
   if (status >= 300 && status < 400) return { is: "refused", message: `${message}: redirects are not followed` };
   return status >= 400 ? { is: "refused", message } : { is: "fine" };
-}
-
-/** `Retry-After` in seconds or as a date. */
-export function retryAfterMs(headers: AnswerHeaders): number | undefined {
-  const value = headers.get("retry-after")?.trim();
-  if (!value) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
 /**

@@ -96,7 +96,7 @@ export async function deliver(
     reason: sent.reason ?? null,
   };
   const attempts = [...state.attempts, attempt].slice(-MOST_ATTEMPTS_KEPT);
-  const nextMs = sent.outcome === "failed" ? nextAttempt(due.attempts) : undefined;
+  const nextMs = sent.outcome === "failed" ? nextAttempt(due.attempts, sent.waitMs) : undefined;
   const nextAt = nextMs === undefined ? null : new Date(nextMs).toISOString();
   const pending = { id: event.id, target: due.target, attempts: attempt.attempt, nextAt, reason: sent.reason ?? "" };
   const organization = canonicalId(settings.organizationId);
@@ -111,9 +111,12 @@ export async function deliver(
   return isDelivered ? undefined : nextMs;
 }
 
-function nextAttempt(failures: number): number | undefined {
+/** Not before the receiver's own `Retry-After`, unless that is longer than the longest wait. */
+function nextAttempt(failures: number, askedMs = 0): number | undefined {
   const wait = WAITS_S[failures];
-  return wait === undefined ? undefined : Date.now() + wait * 1000 * (1 + JITTER * Math.random());
+  if (wait === undefined) return undefined;
+  const waitMs = wait * 1000 * (1 + JITTER * Math.random());
+  return Date.now() + Math.min(Math.max(waitMs, askedMs), LONGEST_MS);
 }
 
 /** Resolving names takes threads of Node's pool, of which there are four: one is left for everything else. */

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
+import { retryAfterMs } from "../contract/retryAfter.ts";
 import { brief } from "../contract/text.ts";
 import type { Networks } from "./networks.ts";
 
@@ -20,6 +21,8 @@ export interface Sent {
   readonly reason?: string;
   /** The beginning of the answer. */
   readonly text: string;
+  /** How long the receiver asks to wait before the next attempt. */
+  readonly waitMs?: number | undefined;
 }
 
 export interface Deadlines {
@@ -48,10 +51,11 @@ export async function send(
   deadlines = DEADLINES,
 ): Promise<Sent> {
   try {
-    const { status = 0, text } = await post(message, networks, signal, deadlines);
+    const { status = 0, text, waitMs } = await post(message, networks, signal, deadlines);
     if (status >= 200 && status < 300) return { outcome: "delivered", status, text };
     const advice = status >= 300 && status < 400 ? ": redirects are not followed" : "";
-    return { outcome: status === 410 ? "gone" : "failed", status, reason: `answered ${status}${advice}`, text };
+    const reason = `answered ${status}${advice}`;
+    return { outcome: status === 410 ? "gone" : "failed", status, reason, text, waitMs };
   } catch (error) {
     signal.throwIfAborted();
     return { outcome: "failed", reason: brief(reasonOf(error as Error), LONGEST_REASON), text: "" };
@@ -67,7 +71,7 @@ function post(
   networks: Networks,
   signal: AbortSignal,
   { connectMs, totalMs }: Deadlines,
-): Promise<{ status: number | undefined; text: string }> {
+): Promise<{ status: number | undefined; text: string; waitMs: number | undefined }> {
   const url = new URL(message.url);
   networks.check(url);
   const seconds = Math.floor(Date.now() / 1000);
@@ -98,7 +102,8 @@ function post(
     let isAnswered = false;
     request.once("response", (response) => {
       isAnswered = true;
-      read(response).then((text) => done({ status: response.statusCode, text }), fail);
+      const waitMs = retryAfterMs(response.headers["retry-after"]);
+      read(response).then((text) => done({ status: response.statusCode, text, waitMs }), fail);
     });
     // After the response has begun, `read` gets errors.
     request.on("error", (error) => isAnswered || fail(error));

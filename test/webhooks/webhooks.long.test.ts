@@ -151,6 +151,21 @@ describe("The webhook of an organization", () => {
     expect((await state()).pending).to.equal(null);
   });
 
+  it("is not tried again before its Retry-After, of a day or so at most", async () => {
+    await set(receiver.url);
+    for (const [header, seconds] of [
+      ["3600", 3600],
+      ["2999-01-01T00:00:00Z", 1.2 * 86400],
+    ] as const) {
+      receiver.answer = (response) => void response.writeHead(429, { "Retry-After": header }).end();
+      await drop(header.slice(0, 4), header.slice(0, 4));
+      await lucra(["sync"]);
+      const { pending, attempts } = await state();
+      const wait = (Date.parse(pending.nextAt) - Date.parse(attempts.at(-1).at)) / 1000;
+      expect(wait).to.be.within(seconds - 1, seconds + 1);
+    }
+  });
+
   it("that answers 410 gets nothing more, until it is set again", async () => {
     await set(receiver.url);
     receiver.answer = (response) => void response.writeHead(410).end();
