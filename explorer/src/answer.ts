@@ -7,6 +7,9 @@ export type Answer<T> =
   | { readonly state: "ready"; readonly data: T }
   | { readonly state: "failed"; readonly failure: Failure; readonly retry: () => void };
 
+/** The latest data of an answer, if it has any. */
+export const dataOf = <T>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
+
 /** The latest result and the key of its query. */
 interface Result<T> {
   readonly key: string;

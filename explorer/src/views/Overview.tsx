@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useAnswer } from "../answer.ts";
+import { dataOf, useAnswer } from "../answer.ts";
 import type { Bridge, Cards, Forecast, Trend } from "../answers.ts";
 import type { Query } from "../api.ts";
 import { arg } from "../route.ts";
@@ -96,11 +96,6 @@ export function Overview() {
 
 /** A question; its answers are the cards below it. */
 const Ask = ({ children }: { children: ComponentChildren }) => <h2 class="ask">{children}</h2>;
-
-/** The latest data of an answer, if it has any. */
-function dataOf<T>(answer: { readonly state: string; readonly data?: T | undefined }): T | undefined {
-  return answer.state === "failed" ? undefined : answer.data;
-}
 
 interface OtherProps {
   readonly bridgeOf: (breakBy: string) => Query;

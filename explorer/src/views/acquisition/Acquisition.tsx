@@ -1,4 +1,4 @@
-import { type Answer, useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { NewByChannel, Series as Rows, Source, Summary } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import type { Color, Series } from "../../charts/series.ts";
@@ -9,43 +9,23 @@ import { Figure, type FigureProps } from "../../components/Figure.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { explainer, openExplanation } from "../../explain.ts";
-import { day, figure, month, range, shortDay, shortMonth, type Unit } from "../../format.ts";
-import type { Compared as ComparedDays, Granularity } from "../../period.ts";
+import { day, month, range, shortDay, shortMonth, type Unit } from "../../format.ts";
+import type { Granularity } from "../../period.ts";
 import { arg, set } from "../../route.ts";
-import { isCovered, useCompared, useCompareParam, useYear } from "../../stores.ts";
+import { isCovered, useCompareParam } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
+import { type Asked, useAsked } from "./asked.ts";
 import { Campaigns } from "./Campaigns.tsx";
 import { Channels } from "./Channels.tsx";
+import { channelName } from "./names.ts";
 import { Results } from "./Results.tsx";
 import { SourceDrawer } from "./SourceDrawer.tsx";
 import { type Bucket, buckets, changeOf, keyOf } from "./sources.ts";
 
-/** What the page asks for: the period, and the same of the compared period. */
-export interface Asked {
-  readonly from: string;
-  readonly to: string;
-  readonly compared: ComparedDays | undefined;
-  readonly now: (name: string) => Query;
-  readonly before: (name: string) => Query | undefined;
-}
-
-export const dataOf = <T,>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
-
 export function Acquisition() {
-  const { from, to, isCut } = useYear();
-  const compared = useCompared({ from, to });
-  const asked: Asked = {
-    from,
-    to,
-    compared,
-    now: (name) => ({ path: `/v1/acquisition/${name}`, params: { startDate: from, endDate: to } }),
-    // The values of a period that the data cover only partly are not shown.
-    before: (name) =>
-      compared?.isComplete
-        ? { path: `/v1/acquisition/${name}`, params: { startDate: compared.from, endDate: compared.to } }
-        : undefined,
-  };
+  const asked = useAsked();
+  const { from, to, isCut } = asked;
   const channels = useAnswer<Rows<Source>>(asked.now("channels"));
   const channelsBefore = useAnswer<Rows<Source>>(asked.before("channels"));
   const campaigns = useAnswer<Rows<Source>>(asked.now("campaigns"));
@@ -230,8 +210,6 @@ function NewCustomersCard({ asked }: { asked: Asked }) {
 const titleOf = (from: string, by: Granularity): string =>
   by === "month" ? month(from) : by === "week" ? t().acquisition.ofWeek(day(from)) : day(from);
 
-export const channelName = (channel: string): string => t().channels[channel] ?? channel;
-
 const hasCustomers = (rows: readonly Pick<Bucket, "channels">[], name: string): boolean =>
   rows.some(({ channels }) => (channels[name] ?? 0) > 0);
 
@@ -285,15 +263,3 @@ function NewTable({ rows, by }: { rows: readonly Bucket[]; by: Granularity }) {
   ];
   return <Table caption={words.newCustomers} rows={rows} keyOf={({ from }) => from} columns={columns} />;
 }
-
-/** The reason for a figure that a channel or campaign does not have. */
-export function sourceReason(name: string, source: Source): string {
-  const words = t().acquisition;
-  if (name === "ltv") return words.noCustomers;
-  if (name === "paybackMonths" && source.investment > 0 && source.newCustomers > 0) return words.notPaid;
-  if (source.investment === 0) return source.channel || source.campaignId ? words.noMedia : words.notInFiles;
-  return source.newCustomers === 0 ? words.spentForNothing : words.noMediaOrCustomers;
-}
-
-export const amount = (value: number): string => figure(value, "currency");
-export const count = (value: number): string => figure(value, "count");

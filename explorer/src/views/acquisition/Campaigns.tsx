@@ -7,9 +7,10 @@ import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, type Sorting, Table } from "../../components/Table.tsx";
 import { arg, hashOf, oneOf, replace, route, set } from "../../route.ts";
 import { t } from "../../text.ts";
-import { amount, channelName, count } from "./Acquisition.tsx";
-import { noChange, type Props, totalRow } from "./Channels.tsx";
+import { noChange } from "./asked.ts";
+import { type Props, totalRow } from "./Channels.tsx";
 import { columnsOf } from "./columns.tsx";
+import { amount, channelName, count } from "./names.ts";
 import { type Compared, compared, isLoss, isUnmatched, keyOf, totalOf } from "./sources.ts";
 
 export const STRATEGIES = ["", "acquisition", "brand", "monetization", "unclassified", "unmatched"] as const;

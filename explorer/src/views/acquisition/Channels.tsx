@@ -4,8 +4,9 @@ import { Card } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { set } from "../../route.ts";
 import { t } from "../../text.ts";
-import { type Asked, channelName, count } from "./Acquisition.tsx";
+import { type Asked, noChange } from "./asked.ts";
 import { columnsOf } from "./columns.tsx";
+import { channelName } from "./names.ts";
 import { compared, keyOf, totalOf } from "./sources.ts";
 
 export interface Props {
@@ -50,7 +51,3 @@ export const totalRow = (now: readonly Source[], before: readonly Source[] | und
   now: totalOf(now),
   before: before && totalOf(before),
 });
-
-/** Why a table has no changes, although a comparison is chosen. */
-export const noChange = ({ compared: days }: Asked): string | undefined =>
-  days && !days.isComplete ? t().acquisition.noChange(count(days.known), count(days.of)) : undefined;

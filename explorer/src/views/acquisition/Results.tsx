@@ -1,4 +1,4 @@
-import { useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { Contribution, Contributions } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
@@ -12,7 +12,8 @@ import type { Unit } from "../../format.ts";
 import { arg, oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
-import { type Asked, channelName, dataOf } from "./Acquisition.tsx";
+import type { Asked } from "./asked.ts";
+import { channelName } from "./names.ts";
 import { keyOf } from "./sources.ts";
 
 type Kind = "campaigns" | "channels";

@@ -1,4 +1,4 @@
-import { type Answer, useAnswer } from "../../answer.ts";
+import { type Answer, dataOf, useAnswer } from "../../answer.ts";
 import type { PaybackRow, Paybacks, Series as Rows, Source } from "../../answers.ts";
 import { download, type Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
@@ -15,8 +15,9 @@ import { figure, month, shortDay } from "../../format.ts";
 import { hashOf, oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
-import { type Asked, amount, channelName, count, dataOf, sourceReason } from "./Acquisition.tsx";
+import type { Asked } from "./asked.ts";
 import { figureOf, MEASURES } from "./columns.tsx";
+import { amount, channelName, count, sourceReason } from "./names.ts";
 import { ResultOf } from "./Results.tsx";
 import { SourceProducts } from "./SourceProducts.tsx";
 import { changeOf, isUnmatched, rowNameOf, spentForNothing } from "./sources.ts";

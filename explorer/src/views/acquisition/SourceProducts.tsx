@@ -9,7 +9,8 @@ import type { Unit } from "../../format.ts";
 import { arg, hashOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
-import { type Asked, amount } from "./Acquisition.tsx";
+import type { Asked } from "./asked.ts";
+import { amount } from "./names.ts";
 
 const PATH = "/v1/acquisition/products";
 const PAGE = 10;

@@ -3,7 +3,7 @@ import { Change, type FigureProps } from "../../components/Figure.tsx";
 import { type Column, NotAvailable } from "../../components/Table.tsx";
 import { figure, type Unit } from "../../format.ts";
 import { labelOf } from "../labels.ts";
-import { sourceReason } from "./Acquisition.tsx";
+import { sourceReason } from "./names.ts";
 import { type Compared, changeOf, spentForNothing } from "./sources.ts";
 
 /** A figure of channels and campaigns. */

@@ -1,4 +1,4 @@
-import { useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { Break, Cohorts, Paybacks } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
@@ -9,7 +9,7 @@ import { lastDay, usePeriod, useStores } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "./breaks.ts";
 import { Cumulative } from "./Cumulative.tsx";
-import { BREAKS, chosenOf, dataOf, GROUPS, MEASURES, type Measure, PAID } from "./choices.ts";
+import { BREAKS, chosenOf, GROUPS, MEASURES, type Measure, PAID } from "./choices.ts";
 import type { GroupBy } from "./cohortSteps.ts";
 import { Forecast } from "./Forecast.tsx";
 import { NewOrRecurring } from "./NewOrRecurring.tsx";

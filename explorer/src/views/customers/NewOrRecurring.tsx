@@ -1,4 +1,4 @@
-import { useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { NewOrRecurring as Row, Series as Rows } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import type { Series } from "../../charts/series.ts";
@@ -10,7 +10,6 @@ import { openExplanation } from "../../explain.ts";
 import { day, month, shortDay, shortMonth } from "../../format.ts";
 import { isCovered, lastDay, useCompared, usePeriod, useStores } from "../../stores.ts";
 import { t } from "../../text.ts";
-import { dataOf } from "./choices.ts";
 
 const PATH = "/v1/profitability/new-vs-recurring";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../../answer.ts";
+import { type Answer, dataOf } from "../../answer.ts";
 import type { Break, Cohort, Cohorts } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
@@ -7,7 +7,6 @@ import { figure } from "../../format.ts";
 import { arg, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { chosenKey, keyOf, labelOf } from "./breaks.ts";
-import { dataOf } from "./choices.ts";
 
 /** Limit of the rows in the table of breakdown values. */
 const MAX_VALUES = 100;

@@ -1,4 +1,3 @@
-import type { Answer } from "../../answer.ts";
 import type { Break } from "../../answers.ts";
 import type { Point } from "../../charts/series.ts";
 import { cohort as longName, shortMonth } from "../../format.ts";
@@ -15,8 +14,6 @@ export const PAID: readonly Break[] = ["", "origem", "campanha"];
 
 /** With more lines than these, their names take more room than they are worth: pointing at a line names it. */
 export const MANY = 13;
-
-export const dataOf = <T>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
 
 /** A month's short name, which never wraps; the longer one of quarters and years. */
 export const nameOf = (cohortMonth: string, groupBy: GroupBy): string =>

@@ -1,4 +1,4 @@
-import { type Answer, useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { Cards } from "../../answers.ts";
 import type { Answers } from "../../answerTypes.ts";
 import type { Query } from "../../api.ts";
@@ -19,8 +19,6 @@ type Report = Answers["DataQuality"];
 type Finding = Report["findings"][number];
 
 const QUALITY: Query = { path: "/v1/data-quality", params: {} };
-
-const dataOf = <T,>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
 
 /** What has landed, what does not count and why, and what to do. */
 export function Quality() {

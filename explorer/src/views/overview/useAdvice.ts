@@ -1,5 +1,5 @@
 import { type Advice, adviceOn, type Product, revenueTarget } from "../../advice.ts";
-import { type Answer, useAnswer } from "../../answer.ts";
+import { type Answer, dataOf, useAnswer } from "../../answer.ts";
 import type { Campaigns, Cards, Listing, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { daysBefore, today } from "../../days.ts";
@@ -70,6 +70,3 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const isSettled = [cards, campaigns, ...(store ? [products] : [])].every(({ state }) => state !== "waiting");
   return { advice, isSettled, store, targets };
 }
-
-/** The latest data of an answer, if it has any. */
-const dataOf = <T>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);

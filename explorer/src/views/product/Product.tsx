@@ -1,4 +1,4 @@
-import { type Answer, useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { Detail, ProductSeries } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
@@ -107,8 +107,6 @@ export function Product() {
     </div>
   );
 }
-
-const dataOf = <T,>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
 
 function Head({ detail }: { detail: Detail | undefined }) {
   const summary = detail?.summary;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Answer } from "../../answer.ts";
+import { type Answer, dataOf } from "../../answer.ts";
 import type { Categories, Category } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { BarList } from "../../charts/BarList.tsx";
@@ -13,8 +13,6 @@ import { metricColumn, metricsOf } from "../metrics.ts";
 import { PATH } from "./columns.tsx";
 import { filter } from "./store.ts";
 import { TOTALS } from "./totals.ts";
-
-const dataOf = <T,>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
 
 const titleOf = ({ categoryName, categoryId }: Category): string =>
   categoryName ?? (categoryId === "uncategorized" ? t().products.uncategorized : categoryId);

@@ -1,4 +1,4 @@
-import { type Answer, useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { Categories } from "../../answers.ts";
 import type { Params, Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
@@ -91,5 +91,3 @@ export function Products() {
 
 /** Why there is no margin, with the way to what lacks a cost. */
 const WithoutCost = () => <a href={hashOf("data")}>{t().products.withoutCost}</a>;
-
-const dataOf = <T,>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
