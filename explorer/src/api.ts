@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { save } from "./save.ts";
 import { type Organization, organization, type Reason, state } from "./session.ts";
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -54,12 +55,15 @@ export const generation = signal(0);
 /** The answers of this tab, by address. Requests bypass the browser's cache, so nothing is written to disk. */
 const cached = new Map<string, Promise<unknown>>();
 
-/** The latest 429 answer. Until its `retryAt` the service would refuse every request, so the page sends nothing. */
-let limited: Failure | undefined;
+/**
+ * The end of the wait after a 429 answer, by this machine's clock. The service would refuse every request until then, so that
+ * all wait; undefined as soon as one is answered.
+ */
+export const limitedUntil = signal<number | undefined>(undefined);
 
 export function clearAnswers(): void {
   cached.clear();
-  limited = undefined;
+  limitedUntil.value = undefined;
   quota.value = undefined;
   generation.value = generation.peek() + 1;
 }
@@ -158,31 +162,44 @@ export async function download(query: Query, format: Format, more: Params = {}):
   if (!owner) throw new Failure("unauthorized");
   const response = await request(addressOf({ ...query, params: { ...query.params, format, ...more } }, owner.id));
   const named = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = named ?? `${query.path.replace(/^\/v1\//, "").replaceAll("/", "-")}.${format}`;
-  link.click();
-  // By then the browser has started to read the blob.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  save(await response.blob(), named ?? `${query.path.replace(/^\/v1\//, "").replaceAll("/", "-")}.${format}`);
 }
 
 /** Delay before a retry after a network error. The browser's `online` event triggers an immediate retry. */
 const NETWORK_RETRY_MS = 15_000;
 
+/** Delay before a retry after a 429 answer that names none. */
+const LIMIT_RETRY_MS = 5000;
+
+/** Sends a request, after the wait if the limit is reached. */
 async function request(address: string): Promise<Response> {
-  if (limited?.retryAt && limited.retryAt > Date.now()) throw limited;
-  const sentAt = performance.now();
   const before = state.peek();
-  const response = await fetch(address, { headers: PAGE, cache: "no-store" }).catch(() => {
-    throw new Failure("network", "", { retryAt: Date.now() + NETWORK_RETRY_MS });
-  });
-  noteQuota(response, sentAt);
-  if (response.ok) return response;
-  const failure = await failureOf(response);
-  if (failure.kind === "limited") limited = failure;
-  // An answer to an earlier session must not end the current one.
-  if (failure.kind === "unauthorized" && before === state.peek()) leave("ended");
-  throw failure;
+  const asked = generation.peek();
+  for (;;) {
+    await untilAllowed();
+    // What was asked before the sign-out or the clearing is nobody's question any more.
+    if (before !== state.peek() || asked !== generation.peek()) throw new Failure("limited");
+    const sentAt = performance.now();
+    const response = await fetch(address, { headers: PAGE, cache: "no-store" }).catch(() => {
+      throw new Failure("network", "", { retryAt: Date.now() + NETWORK_RETRY_MS });
+    });
+    noteQuota(response, sentAt);
+    if (response.ok) {
+      if (waitLeft() <= 0) limitedUntil.value = undefined;
+      return response;
+    }
+    const failure = await failureOf(response);
+    // An answer to an earlier session must not end the current one.
+    if (failure.kind === "unauthorized" && before === state.peek()) leave("ended");
+    if (failure.kind !== "limited") throw failure;
+    limitedUntil.value = failure.retryAt ?? Date.now() + LIMIT_RETRY_MS;
+  }
+}
+
+const waitLeft = (): number => (limitedUntil.peek() ?? 0) - Date.now();
+
+async function untilAllowed(): Promise<void> {
+  for (let left = waitLeft(); left > 0; left = waitLeft()) await new Promise((done) => setTimeout(done, left));
 }
 
 /** Concurrent requests are answered in any order, so the smallest reported number is the current one. */

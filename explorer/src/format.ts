@@ -102,7 +102,7 @@ function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTime
 
 /** Days have no time zone: the page shows them unchanged in every time zone. */
 export const day = (text: string): string =>
-  dates("day", { day: "2-digit", month: "short", year: "numeric" }).format(Date.parse(text));
+  dates("day", { day: "numeric", month: "short", year: "numeric" }).format(Date.parse(text));
 /** A day for axes: `3 nov`, `Nov 3`. */
 export const shortDay = (text: string): string =>
   dates("shortDay", { day: "numeric", month: "short" }).format(Date.parse(text)).replace(" de ", " ").replace(".", "");
@@ -139,4 +139,4 @@ export function cohort(text: string, groupBy: "month" | "quarter" | "year"): str
 }
 
 export const range = (from: string, to: string): string =>
-  dates("day", { day: "2-digit", month: "short", year: "numeric" }).formatRange(Date.parse(from), Date.parse(to));
+  dates("day", { day: "numeric", month: "short", year: "numeric" }).formatRange(Date.parse(from), Date.parse(to));

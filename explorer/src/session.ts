@@ -64,6 +64,13 @@ export const organization = computed<Organization | undefined>(
   () => named(route.value.organization, organizations.value) ?? organizations.value[0],
 );
 
+const ADS = ["socialads", "searchads"];
+
+/** Whether the organization has an account of ads: without one its investment is unknown, not 0. */
+export const hasAds = computed(
+  () => organization.value?.connectors.some(({ connector }) => ADS.includes(connector)) ?? false,
+);
+
 /** Whether the address names an organization that these credentials cannot read. */
 export const isForeign = computed(
   () => route.value.organization !== "" && named(route.value.organization, organizations.value) === undefined,

@@ -1,18 +1,12 @@
-import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { build } from "../../explorer/build.ts";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { Sessions } from "../../src/access/sessions.ts";
 import { SlidingLog } from "../../src/http/rateLimit.ts";
-import { AURORA, type DataFolder } from "../support/data.ts";
-import { openService, type Service } from "../support/service.ts";
+import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { findBrowser, startBrowser } from "./browser.ts";
+import { findBrowser } from "./browser.ts";
+import { type Opened, openExplorer, watchErrors, watchForeign } from "./opened.ts";
 import * as on from "./page.ts";
 
 /** An organization without landed data, and one that the credentials have no access to. */
@@ -27,18 +21,8 @@ const FIRST_QUARTER = { from: "2025-01-01", to: "2025-03-31" };
 const PERIOD = `from=${FIRST_QUARTER.from}&to=${FIRST_QUARTER.to}`;
 const DAYS = `startDate=${FIRST_QUARTER.from}&endDate=${FIRST_QUARTER.to}`;
 
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "lucra-explorer-"));
-  await build(folder);
-});
-after(() => rm(folder, { recursive: true, force: true }));
-
 describe("The Explorer in a browser", () => {
-  let data: DataFolder;
-  let service: Service;
-  let server: Server;
-  let browser: Browser;
+  let opened: Opened;
   let base: string;
   let context: BrowserContext;
   let page: Page;
@@ -59,12 +43,11 @@ describe("The Explorer in a browser", () => {
       console.log("      The Explorer is not tested in a browser: the PATH has no chromium or google-chrome.");
       this.skip();
     }
-    data = await landedFixtures();
+    const data = await landedFixtures();
     await data.settings({ organizationId: NEWCOMER, name: "Nova", integrations: [] });
     await data.sync(NEWCOMER);
     const holds = async (clientId: string) => ({ clientId, organizations: [AURORA, NEWCOMER] });
-    service = await openService(data.config, AURORA, {
-      explorer: folder,
+    opened = await openExplorer(executable, data, AURORA, {
       limit,
       sessions: new Sessions({ dataDir: undefined, credentials: { holds } }),
       credentials: {
@@ -75,19 +58,12 @@ describe("The Explorer in a browser", () => {
         },
       },
     });
-    server = createServer(service.app).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await startBrowser(executable);
+    base = opened.base;
   });
 
   after(async () => {
-    await browser?.close();
-    server?.closeAllConnections();
-    server?.close();
     limit.shutdown();
-    await service?.close();
-    await data?.remove();
+    await opened?.close();
   });
 
   afterEach(function () {
@@ -105,27 +81,16 @@ describe("The Explorer in a browser", () => {
   /** Opens a new tab, which shows the login form. */
   async function openTab(options: BrowserContextOptions = {}): Promise<void> {
     await context?.close();
-    context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      reducedMotion: "reduce",
-      locale: "pt-BR",
-      ...options,
+    page = await opened.openSignIn(options, async (tab) => {
+      context = tab.context();
+      await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
+      watchForeign(tab, base, (address) => foreignRequests.push(address));
+      watchErrors(tab, (text) => consoleErrors.push(text));
+      tab.on("request", (sent) => {
+        const { pathname, search } = new URL(sent.url());
+        if (pathname.startsWith("/v1/")) requested.push(pathname + search);
+      });
     });
-    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
-    page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on("request", (sent) => {
-      const address = new URL(sent.url());
-      if (address.origin !== base && address.protocol !== "blob:") foreignRequests.push(sent.url());
-      if (address.pathname.startsWith("/v1/")) requested.push(address.pathname + address.search);
-    });
-    page.on(
-      "console",
-      (message) => ["error", "warning"].includes(message.type()) && consoleErrors.push(message.text()),
-    );
-    page.on("pageerror", (error) => consoleErrors.push(error.message));
-    await page.goto(`${base}/explorer`);
-    await page.locator("[name=clientSecret]").waitFor();
   }
 
   /**
@@ -403,42 +368,47 @@ describe("The Explorer in a browser", () => {
       expect(await on.axeFindings(page)).to.deep.equal([]);
     });
 
-    it("when the limit is reached (429), counts the seconds down, and sends nothing meanwhile", async () => {
+    it("when the limit is reached (429): it says so once, counts the seconds down, and sends nothing meanwhile", async () => {
       const { clientId, clientSecret } = await openView("overview");
       const headers = { "x-client-id": clientId, "x-client-secret": clientSecret };
       const spend = () => fetch(`${base}/v1/products/integrations?organizationId=${AURORA}`, { headers });
       while ((await spend()).status !== 429);
       await on.goTo(page, "acquisition");
-      await page.locator("[data-picture=summary] .countdown").waitFor();
-      const seconds = Number(/(\d+) s/.exec(await page.locator("[data-picture=summary] .countdown").innerText())?.[1]);
-      expect(seconds).to.be.within(50, 60);
-      expect(await page.locator("[data-picture=summary]").innerText()).to.include(
-        "Limite de 100 requisições por minuto excedido",
-      );
+      const note = page.locator(".limit-note");
+      await note.waitFor();
+      const seconds = Number(/(\d+) s/.exec(await note.locator(".countdown").innerText())?.[1]);
+      expect(seconds).to.be.within(40, 60);
+      expect(await note.innerText()).to.include("O limite de 100 requisições por minuto foi atingido.");
+      expect(await page.getByRole("alert").count(), "a note for the page, none for each card").to.equal(0);
       const before = requested.length;
       await on.goTo(page, "products");
-      await page.locator("[data-picture=products] .countdown").waitFor();
+      await page.locator("[data-picture=products] .skeleton").waitFor();
       expect(requested.length, "requests that would be refused").to.equal(before);
       expect(await on.axeFindings(page)).to.deep.equal([]);
+      isTabReusable = false;
     });
 
-    it("and retries after the wait", async () => {
+    it("and goes on by itself after the wait, at the start of the page too", async () => {
       await openView("overview");
-      let refusals = 0;
-      await page.route("**/v1/acquisition/channels*", (route) =>
-        refusals++ > 0
-          ? route.continue()
-          : route.fulfill({
-              status: 429,
-              headers: { "retry-after": "1" },
-              contentType: "application/json",
-              body: '{"message":"Limite"}',
-            }),
-      );
-      await on.goTo(page, "acquisition");
-      await page.locator("[data-picture=channels] .countdown").waitFor();
-      await page.locator("[data-picture=channels] tbody tr").first().waitFor();
-      expect(refusals).to.be.above(1);
+      for (const refused of ["**/v1/acquisition/channels*", "**/v1/organizations"]) {
+        let refusals = 0;
+        await page.route(refused, (route) =>
+          refusals++ > 1
+            ? route.continue()
+            : route.fulfill({
+                status: 429,
+                headers: { "retry-after": "1" },
+                contentType: "application/json",
+                body: '{"message":"Limite"}',
+              }),
+        );
+        if (refused.includes("organizations")) await page.reload();
+        else await on.goTo(page, "acquisition");
+        await page.locator(".limit-note").waitFor();
+        await page.locator("[data-picture=channels] tbody tr").first().waitFor();
+        await page.locator(".limit-note").waitFor({ state: "detached" });
+        expect(refusals, refused).to.be.above(2);
+      }
     });
 
     it("when the service is busy (503), and retries on a click", async () => {

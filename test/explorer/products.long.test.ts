@@ -7,7 +7,7 @@ import { marginChanges } from "../../explorer/src/views/products/margins.ts";
 import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 import { findBrowser } from "./browser.ts";
-import { type Opened, openExplorer, watchErrors } from "./opened.ts";
+import { type Opened, openExplorer, watchErrors, watchForeign } from "./opened.ts";
 import * as on from "./page.ts";
 
 const PERIOD = "from=2025-01-01&to=2025-03-31&compare=previous";
@@ -29,10 +29,7 @@ describe("The Explorer's products, data and SQL in a browser", () => {
     opened = await openExplorer(executable, await landedFixtures(), AURORA);
     page = await opened.openTab({}, (tab) => {
       watchErrors(tab, (text) => errors.push(text));
-      tab.on("request", (sent) => {
-        const { origin, protocol } = new URL(sent.url());
-        if (origin !== opened.base && protocol !== "blob:") foreign.push(sent.url());
-      });
+      watchForeign(tab, opened.base, (address) => foreign.push(address));
     });
   });
   after(() => opened?.close());

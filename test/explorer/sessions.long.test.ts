@@ -1,19 +1,12 @@
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect } from "chai";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { build } from "../../explorer/build.ts";
+import type { BrowserContext, Page } from "playwright-core";
 import { Credentials } from "../../src/access/credentials.ts";
 import { Sessions } from "../../src/access/sessions.ts";
 import { linkFor, signInLink } from "../../src/commands/explorer.ts";
-import { AURORA, type DataFolder } from "../support/data.ts";
-import { openService, type Service } from "../support/service.ts";
+import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { findBrowser, startBrowser } from "./browser.ts";
+import { findBrowser } from "./browser.ts";
+import { type Opened, openExplorer, serve } from "./opened.ts";
 import * as on from "./page.ts";
 
 const OTHER = "0bbbbbbb-0000-4000-8000-000000000001";
@@ -22,39 +15,26 @@ const CARDS = `/v1/profitability/cards?organizationId=${AURORA}`;
 
 describe("A session of the Explorer in a browser", function () {
   this.timeout(300_000);
-  let folder: string;
-  let data: DataFolder;
+  let opened: Opened;
+  let dataDir: string;
   let credentials: Credentials;
-  let service: Service;
-  let servers: Server[] = [];
-  let browser: Browser;
   let contexts: BrowserContext[] = [];
   let base: string;
   /** Another origin of the same host, to which browsers send even a cookie that is SameSite=Strict. */
-  let neighbour: string;
-
-  const serving = async (handler: RequestListener): Promise<string> => {
-    const server = createServer(handler).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    servers.push(server);
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
+  let neighbour: Awaited<ReturnType<typeof serve>>;
 
   before(async function () {
     const executable = findBrowser();
     if (!executable) this.skip();
-    folder = await mkdtemp(path.join(tmpdir(), "lucra-explorer-"));
-    await build(folder);
-    data = await landedFixtures();
+    const data = await landedFixtures();
     await data.settings({ organizationId: OTHER, name: NAMES[OTHER] as string, integrations: [] });
     await data.sync(OTHER);
-    const { dataDir } = data.config;
+    dataDir = data.config.dataDir;
     credentials = new Credentials(dataDir);
     const sessions = new Sessions({ dataDir, credentials });
-    service = await openService(data.config, AURORA, { explorer: folder, credentials, sessions });
-    base = `http://${await serving(service.app)}`;
-    neighbour = `http://${await serving((_, response) => response.setHeader("content-type", "text/html").end("<p>hello"))}`;
-    browser = await startBrowser(executable);
+    opened = await openExplorer(executable, data, AURORA, { credentials, sessions });
+    base = opened.base;
+    neighbour = await serve((_, response) => response.setHeader("content-type", "text/html").end("<p>hello"));
   });
 
   afterEach(async () => {
@@ -63,15 +43,8 @@ describe("A session of the Explorer in a browser", function () {
   });
 
   after(async () => {
-    await browser?.close();
-    for (const server of servers) {
-      server.closeAllConnections();
-      server.close();
-    }
-    servers = [];
-    await service?.close();
-    await data?.remove();
-    if (folder) await rm(folder, { recursive: true, force: true });
+    neighbour?.close();
+    await opened?.close();
   });
 
   const newKeys = async (...organizations: string[]) => {
@@ -79,7 +52,7 @@ describe("A session of the Explorer in a browser", function () {
     return { clientId, clientSecret };
   };
   const newContext = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({ reducedMotion: "reduce", locale: "pt-BR" });
+    const context = await opened.browser.newContext({ reducedMotion: "reduce", locale: "pt-BR" });
     contexts.push(context);
     return context;
   };
@@ -163,7 +136,7 @@ describe("A session of the Explorer in a browser", function () {
   it("and a second sign-in ends the token of the first", async () => {
     const { context, page, clientId } = await signedIn(AURORA);
     const before = (await cookieOf(context))?.value ?? "";
-    const token = (await linkFor(data.config.dataDir, clientId)) ?? "";
+    const token = (await linkFor(dataDir, clientId)) ?? "";
     await page.goto("about:blank");
     const redeemed = page.waitForResponse((response) => response.request().method() === "POST");
     await page.goto(signInLink(`${base}/explorer`, token));
@@ -177,7 +150,7 @@ describe("A session of the Explorer in a browser", function () {
 
   it("answers nothing to pages of another origin, neither of another site nor of another port", async () => {
     const { context, page: own } = await signedIn(AURORA);
-    for (const origin of [neighbour, neighbour.replace("127.0.0.1", "localhost")]) {
+    for (const origin of [neighbour.base, neighbour.base.replace("127.0.0.1", "localhost")]) {
       const evil = await tab(context, origin);
       const statuses: number[] = [];
       evil.on("response", (response) => {
@@ -221,7 +194,7 @@ describe("A session of the Explorer in a browser", function () {
 
   it("is in no frame of another origin", async () => {
     const { context } = await signedIn(AURORA);
-    const evil = await tab(context, neighbour);
+    const evil = await tab(context, neighbour.base);
     await evil.evaluate((address) => {
       const frame = document.createElement("iframe");
       frame.src = address;
@@ -278,7 +251,7 @@ describe("A session of the Explorer in a browser", function () {
 
   it("begins with a one-time link, as `npm start` prints it, in the first browser only; the address keeps no token", async () => {
     const { clientId } = await newKeys(AURORA);
-    const token = (await linkFor(data.config.dataDir, clientId)) ?? "";
+    const token = (await linkFor(dataDir, clientId)) ?? "";
     const link = signInLink(`${base}/explorer`, token);
     const page = await tab(await newContext(), link);
     await isIn(page, AURORA);

@@ -14,6 +14,8 @@ interface Props {
   readonly points: readonly Point[];
   readonly series: readonly Series[];
   readonly unit: Unit;
+  /** What the points are, if their labels do not say it: such as the months that the numbers 1, 2, 3 count. */
+  readonly axis?: string;
   readonly height?: "small" | "medium" | "large";
   readonly levels?: readonly Level[];
   readonly marks?: readonly Mark[];
@@ -196,7 +198,11 @@ function TipTable({ point, at, series, unit, strong }: TipProps) {
 }
 
 /** Everything that depends on the size: positions, and the shapes that are drawn with them. */
-function drawingOf({ points, series, unit, levels = [], fromZero = true }: Props, width: number, height: number) {
+function drawingOf(
+  { points, series, unit, axis = "", levels = [], fromZero = true }: Props,
+  width: number,
+  height: number,
+) {
   const [own, other] = [series.filter((one) => !isRight(one)), series.filter(isRight)];
   const layers = stacked(series, points.length);
   const frame = { top: 10, bottom: height - 24 };
@@ -212,7 +218,7 @@ function drawingOf({ points, series, unit, levels = [], fromZero = true }: Props
     Math.max(...values.map((it) => textWidth(short(it, of))), 0);
   const box: Box = {
     ...frame,
-    left: Math.ceil(widest(ticks, unit)) + 6,
+    left: Math.ceil(Math.max(widest(ticks, unit), axis ? textWidth(axis) + 2 : 0)) + 6,
     right: width - (second ? Math.ceil(widest(secondTicks, secondUnit)) + 8 : 10),
   };
   const inner = box.right - box.left;
@@ -258,6 +264,11 @@ function drawingOf({ points, series, unit, levels = [], fromZero = true }: Props
               {short(value, secondUnit)}
             </text>
           ))}
+        {axis && (
+          <text x={box.left - 8} y={height - 6} text-anchor="end">
+            {axis}
+          </text>
+        )}
         {points.map(({ key, label }, at) => {
           if (!isNamed(at)) return null;
           const half = textWidth(label) / 2;

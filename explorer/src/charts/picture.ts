@@ -1,3 +1,5 @@
+import { save } from "../save.ts";
+
 // A chart as a file. The styles of the page do not go with an SVG, so they become attributes of its shapes.
 
 const PROPERTIES = [
@@ -174,16 +176,6 @@ function write(element: Element, brush: CanvasRenderingContext2D, number: (name:
   brush.textAlign = anchor === "end" ? "right" : anchor === "middle" ? "center" : "left";
   const shift = (Number.parseFloat(element.getAttribute("dy") ?? "0") || 0) * size;
   brush.fillText(element.textContent ?? "", number("x"), number("y") + shift);
-}
-
-/** A file for the browser to save. */
-export function save(content: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // By then the browser has started to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** Saves the chart in an element as a picture. */

@@ -20,6 +20,7 @@ import { type Item, Menu } from "./Menu.tsx";
 import { Problem } from "./Problem.tsx";
 import { Mark, SignIn } from "./SignIn.tsx";
 import { Toolbar } from "./Toolbar.tsx";
+import { Waiting } from "./Waiting.tsx";
 
 export function App() {
   const now = state.value;
@@ -33,11 +34,18 @@ export function App() {
     document.title = title;
   }, [code, title]);
   if (now.is === "out") return <SignIn why={now.why} />;
-  if (now.is === "in") return <Shell key={organization.value?.id} view={view} />;
+  if (now.is === "in")
+    return (
+      <>
+        <Shell key={organization.value?.id} view={view} />
+        <Waiting />
+      </>
+    );
   const failure = startProblem.value;
   return (
     <main class="starting">
       {failure ? <Problem failure={failure} retry={() => void start()} /> : <p class="unseen">{frame.loading}</p>}
+      <Waiting />
     </main>
   );
 }

@@ -27,6 +27,8 @@ interface Props<T> {
   readonly sql?: readonly string[];
   /** The request whose whole answer is downloaded, if the shown one is a page of it. */
   readonly whole?: Query;
+  /** Saves what is shown as CSV, if it has what the answer lacks; the answer's own tables are not offered then. */
+  readonly saveCsv?: () => Promise<void>;
   /** Further entries of its menu. */
   readonly items?: readonly Item[];
   /** While the first answer loads, it is as high as what follows: nothing moves then. */
@@ -102,12 +104,12 @@ export function fileParams(path: string): Params {
   return Object.fromEntries(Object.entries(dialect).filter(([name]) => offered.has(name)));
 }
 
-type MenuProps = Pick<Props<unknown>, "name" | "title" | "query" | "whole" | "sql" | "items"> & {
+type MenuProps = Pick<Props<unknown>, "name" | "title" | "query" | "whole" | "sql" | "saveCsv" | "items"> & {
   readonly hasChart: boolean;
   readonly figure: () => Element | undefined;
 };
 
-function CardMenu({ name, title, query, whole = query, sql, items = [], hasChart, figure }: MenuProps) {
+function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [], hasChart, figure }: MenuProps) {
   const [says, setSays] = useState("");
   const words = t().card;
   const say = (text: string): void => {
@@ -121,22 +123,26 @@ function CardMenu({ name, title, query, whole = query, sql, items = [], hasChart
       () => say(words.notCopied),
     );
   };
-  const saveAs = (format: Format) => (): void => {
+  const saving = (save: () => Promise<void>) => (): void => {
     say(words.saving);
-    download(whole, format, format === "json" ? {} : fileParams(whole.path)).then(
+    save().then(
       () => setSays(""),
       (error: unknown) => say(error instanceof Failure ? error.message || t().failure[error.kind] : String(error)),
     );
   };
+  const saveAs = (format: Format) =>
+    saving(() => download(whole, format, format === "json" ? {} : fileParams(whole.path)));
   const picture = (kind: "svg" | "png") => (): void => {
     const found = figure();
     const about = organization.peek()?.name;
     if (found) void savePicture(found, about ? `${title} · ${about}` : title, name, kind);
   };
   const formats = formatsOf(whole.path);
-  const files: Item[] = (["csv", "xlsx", "json"] as const)
-    .filter((format) => formats.includes(format) && (format !== "json" || !formats.includes("csv")))
-    .map((format) => ({ is: "action", text: words[format], act: saveAs(format) }));
+  const files: Item[] = saveCsv
+    ? [{ is: "action", text: words.csv, act: saving(saveCsv) }]
+    : (["csv", "xlsx", "json"] as const)
+        .filter((format) => formats.includes(format) && (format !== "json" || !formats.includes("csv")))
+        .map((format) => ({ is: "action", text: words[format], act: saveAs(format) }));
   const pictures: Item[] =
     hasChart && figure()
       ? (["png", "svg"] as const).map((kind) => ({ is: "action", text: words[kind], act: picture(kind) }))

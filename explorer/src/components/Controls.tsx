@@ -23,20 +23,6 @@ export function Select<T extends string>({ label, options, value, change }: Opti
   );
 }
 
-/** A group of buttons, one per option; the button of the selected option is pressed. */
-export function Choice<T extends string>({ label, options, value, change }: Options<T>) {
-  return (
-    <fieldset class="choice">
-      <legend>{label}</legend>
-      {options.map(([key, text]) => (
-        <button key={key} type="button" aria-pressed={key === value} onClick={() => change(key)}>
-          {text}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
 /** The entries of a dictionary as options, in their order. */
 export const wordsOf = <T extends string>(words: Readonly<Record<T, string>>): [T, string][] =>
   Object.entries(words) as [T, string][];

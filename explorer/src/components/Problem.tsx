@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Failure } from "../api.ts";
 import { t } from "../text.ts";
+import { secondsUntil } from "./Waiting.tsx";
 
 /** Shows an error, its possible action and the time until the automatic retry. */
 export function Problem({ failure, retry }: { failure: Failure; retry: () => void }) {
@@ -42,8 +43,6 @@ export function Problem({ failure, retry }: { failure: Failure; retry: () => voi
     </div>
   );
 }
-
-const secondsUntil = (instant: number): number => Math.max(0, Math.ceil((instant - Date.now()) / 1000));
 
 /** Counts the seconds down. Screen readers announce only the first number. */
 function Countdown({ until, done }: { until: number; done: () => void }) {

@@ -178,7 +178,18 @@ function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; choice: Sig
   };
   return (
     <div class="table-tools">
-      <Popover hasText label={words.columns} button={words.columns} align="end" class="text-button quiet">
+      <Popover
+        hasText
+        label={words.columns}
+        button={
+          <>
+            <Icon name="table" />
+            {words.columns}
+          </>
+        }
+        align="end"
+        class="text-button quiet"
+      >
         <div class="column-choice">
           {columns.map(({ key, label }) => (
             <label key={key}>

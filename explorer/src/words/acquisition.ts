@@ -53,6 +53,7 @@ export const acquisition = dictionary(
       notPaid: "nenhum mês com investimento se pagou ainda",
       notInFiles: "campanha que só existe nos pedidos: não há investimento recebido dela",
       cut: (range: string) => `Esta página mostra no máximo 365 dias: ${range}.`,
+      noAds: "Nenhuma conta de anúncios está conectada: sem ela não há investimento, CAC, LTV nem ROI de aquisição.",
       noClassification:
         "Nenhuma campanha tem objetivo definido: sem isso não há CAC, LTV nem ROI de aquisição. Defina as regras de campanhas nas configurações da organização.",
       unclassifiedNote: (campaigns: string, amount: string) =>
@@ -166,6 +167,7 @@ export const acquisition = dictionary(
       notPaid: "no month with spend has been paid back yet",
       notInFiles: "this campaign exists only in orders: none of its spend has been received",
       cut: (range) => `This page shows at most 365 days: ${range}.`,
+      noAds: "No ad account is connected: without one there is no investment and no acquisition CAC, LTV or ROI.",
       noClassification:
         "No campaign has a goal: without one there is no acquisition CAC, LTV or ROI. Set the campaign rules in the organization's settings.",
       unclassifiedNote: (campaigns, amount) =>

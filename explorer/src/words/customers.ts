@@ -47,7 +47,7 @@ export const customers = dictionary(
       repurchase: "Receita de recompra",
       perCustomer: "Acumulado por cliente",
       contribution: "Contribuição acumulada",
-      interval: "Intervalo de 95 %",
+      interval: "Intervalo de 95%",
       investment: "Investimento",
       help: "As setas andam pelas células; Enter explica o número.",
       openSteps: "Passos em curso ficam fora das linhas; no mapa, aparecem hachurados.",
@@ -89,7 +89,7 @@ export const customers = dictionary(
         averageUnpaid: "Em média, um cliente ainda não se pagou.",
       },
       byCohort: (paid: string, all: string) => `Coorte por coorte: ${paid} de ${all} já se pagaram`,
-      band: "A faixa é o intervalo de 95 % da média por cliente.",
+      band: "A faixa é o intervalo de 95% da média por cliente.",
       otherBreak: "O payback se detalha só por canal e por campanha; aqui estão todos os clientes.",
       noCost: "Sem investimento em mídia nestas coortes, não há payback a mostrar.",
     },
@@ -108,16 +108,24 @@ export const customers = dictionary(
       total: "Todos os clientes",
       cohort: "Coorte",
       whole: "Sempre sobre todo o histórico, qualquer que seja o período escolhido.",
-      confidences: { high: "Confiança alta", medium: "Confiança média", low: "Confiança baixa" },
-      meanings: {
-        high: "no teste, o erro nas compras ficou em até 10 %.",
-        medium: "no teste, o erro nas compras ficou entre 10 % e 25 %.",
-        low: "no teste, o erro nas compras passou de 25 %. Use só como ordem de grandeza.",
+      test: (cutoff: string, customers: string) =>
+        `Teste: o modelo, com o que se sabia em ${cutoff} (${customers} clientes), contra as 26 semanas seguintes.`,
+      purchasesTrust: {
+        high: "Compras: confiança alta",
+        medium: "Compras: confiança média",
+        low: "Compras: confiança baixa",
       },
-      testPurchases: (cutoff: string, customers: string, predicted: string, actual: string, error: string) =>
-        `Com o que se sabia em ${cutoff} (${customers} clientes), o modelo previu ${predicted} compras para as 26 semanas seguintes; foram ${actual} (erro de ${error}).`,
+      revenueTrust: {
+        high: "Receita: confiança alta",
+        medium: "Receita: confiança média",
+        low: "Receita: confiança baixa",
+      },
+      testPurchases: (predicted: string, actual: string, error: string) =>
+        `o modelo previu ${predicted}, e foram ${actual} (erro de ${error}).`,
       testRevenue: (predicted: string, actual: string, error: string) =>
-        `Previu ${predicted} de receita; foram ${actual} (erro de ${error}).`,
+        `o modelo previu ${predicted}, e vieram ${actual} (erro de ${error}).`,
+      onlyOrder: "Use a receita prevista só como ordem de grandeza.",
+      levels: "Confiança alta: erro de até 10% no teste; média: até 25%; baixa: mais do que isso.",
       calibration: "A previsão acerta?",
       calibrationQuestion: "Compras previstas e reais no teste, por quantas recompras o cliente já tinha",
       actual: "Compras reais",
@@ -243,16 +251,24 @@ export const customers = dictionary(
       total: "All customers",
       cohort: "Cohort",
       whole: "Always about the whole history, whatever period is chosen.",
-      confidences: { high: "High confidence", medium: "Medium confidence", low: "Low confidence" },
-      meanings: {
-        high: "in the test, the error of purchases was at most 10%.",
-        medium: "in the test, the error of purchases was between 10% and 25%.",
-        low: "in the test, the error of purchases was above 25%. Take it as an order of magnitude only.",
+      test: (cutoff, customers) =>
+        `The test: the model, with what was known on ${cutoff} (${customers} customers), against the following 26 weeks.`,
+      purchasesTrust: {
+        high: "Purchases: high confidence",
+        medium: "Purchases: medium confidence",
+        low: "Purchases: low confidence",
       },
-      testPurchases: (cutoff, customers, predicted, actual, error) =>
-        `With what was known on ${cutoff} (${customers} customers), the model predicted ${predicted} purchases for the following 26 weeks; there were ${actual} (an error of ${error}).`,
+      revenueTrust: {
+        high: "Revenue: high confidence",
+        medium: "Revenue: medium confidence",
+        low: "Revenue: low confidence",
+      },
+      testPurchases: (predicted, actual, error) =>
+        `the model predicted ${predicted}, and there were ${actual} (an error of ${error}).`,
       testRevenue: (predicted, actual, error) =>
-        `It predicted ${predicted} of revenue; it was ${actual} (an error of ${error}).`,
+        `the model predicted ${predicted}, and it was ${actual} (an error of ${error}).`,
+      onlyOrder: "Take the predicted revenue as an order of magnitude only.",
+      levels: "High confidence: an error of at most 10% in the test; medium: at most 25%; low: more.",
       calibration: "Is the forecast right?",
       calibrationQuestion: "Predicted and actual purchases in the test, by the customer's earlier repeat purchases",
       actual: "Actual purchases",

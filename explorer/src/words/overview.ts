@@ -111,13 +111,9 @@ export const overview = dictionary(
       forecast: "Vendas esperadas de quem já é cliente",
       weeks: { weeks13: "Próximas 13 semanas", weeks26: "Próximas 26 semanas", weeks52: "Próximas 52 semanas" },
       purchases: (n: string) => `${n} compras`,
-      confidence: {
-        high: "Boa confiança",
-        medium: "Confiança média",
-        low: "Pouca confiança: use só como ordem de grandeza",
-      },
-      tested: (confidence: string, predicted: string, actual: string, error: string) =>
-        `${confidence}. No teste com as últimas 26 semanas, o modelo previu ${predicted} compras e houve ${actual} (${error}).`,
+      confidence: { high: "confiança alta", medium: "confiança média", low: "confiança baixa" },
+      tested: (purchases: string, purchasesError: string, revenue: string, revenueError: string) =>
+        `No teste com as últimas 26 semanas, o modelo errou as compras em ${purchasesError} (${purchases}) e a receita em ${revenueError} (${revenue}).`,
       tooLittle: "Ainda há poucas recompras para uma projeção.",
       predicted: "LTV previsto em um ano",
       toDate: (value: string) => `hoje ${value}`,
@@ -274,13 +270,9 @@ export const overview = dictionary(
       forecast: "Expected sales to existing customers",
       weeks: { weeks13: "Next 13 weeks", weeks26: "Next 26 weeks", weeks52: "Next 52 weeks" },
       purchases: (n) => `${n} purchases`,
-      confidence: {
-        high: "Good confidence",
-        medium: "Medium confidence",
-        low: "Low confidence: an order of magnitude only",
-      },
-      tested: (confidence, predicted, actual, error) =>
-        `${confidence}. Tested on the last 26 weeks, the model expected ${predicted} purchases and there were ${actual} (${error}).`,
+      confidence: { high: "high confidence", medium: "medium confidence", low: "low confidence" },
+      tested: (purchases, purchasesError, revenue, revenueError) =>
+        `Tested on the last 26 weeks, the model was off by ${purchasesError} in purchases (${purchases}) and by ${revenueError} in revenue (${revenue}).`,
       tooLittle: "There are too few repeat purchases for a projection yet.",
       predicted: "LTV expected in a year",
       toDate: (value) => `${value} today`,

@@ -13,6 +13,14 @@ export const products = dictionary(
       restockQuestion: "O que repor, e quanto?",
       cover: "Estoque para",
       suggestedOrder: "Sugestão de compra",
+      restockFile: "reposicao",
+      fileColumns: {
+        productId: "Id do produto",
+        productName: "Produto",
+        categoryName: "Categoria",
+        status: "Situação",
+      },
+      fileStatuses: { active: "ativo", inactive: "inativo" },
       restockNote: (days: string) =>
         `Primeiro o que acaba antes. A sugestão cobre ${days} no ritmo dos últimos 30 dias, descontado o estoque disponível; pedidos a caminho e prazo do fornecedor não entram na conta.`,
       soldOut: "esgotado",
@@ -25,8 +33,8 @@ export const products = dictionary(
       marginChange: "Variação",
       marginEffect: "Efeito na margem",
       points: (text: string) => `${text} p.p.`,
-      marginsNote: (days: string, n: string) =>
-        `Comparado com ${days}: ${n} produtos cuja margem mudou, entre os que têm margem conhecida nos dois períodos. O efeito é a variação sobre as vendas do período.`,
+      marginsNote: (days: string, n: number, text: string) =>
+        `Comparado com ${days}: ${text} ${n === 1 ? "produto cuja margem mudou" : "produtos cujas margens mudaram"}, entre os que têm margem conhecida nos dois períodos. O efeito é a variação sobre as vendas do período.`,
       marginsLimit: (n: string) => `Os ${n} maiores efeitos.`,
       marginsUncompared: "Escolha no alto da página uma comparação que os dados cubram por inteiro.",
       noMargins: "A margem de nenhum produto mudou, entre os que têm margem conhecida nos dois períodos.",
@@ -122,6 +130,9 @@ export const products = dictionary(
       restockQuestion: "What to reorder, and how much?",
       cover: "Stock for",
       suggestedOrder: "Suggested order",
+      restockFile: "restock",
+      fileColumns: { productId: "Product id", productName: "Product", categoryName: "Category", status: "Status" },
+      fileStatuses: { active: "active", inactive: "inactive" },
       restockNote: (days) =>
         `What runs out first comes first. The suggestion covers ${days} at the rate of the last 30 days, less the available stock; orders on their way and the supplier's lead time are not considered.`,
       soldOut: "sold out",
@@ -134,8 +145,8 @@ export const products = dictionary(
       marginChange: "Change",
       marginEffect: "Effect on margin",
       points: (text) => `${text} pp`,
-      marginsNote: (days, n) =>
-        `Compared with ${days}: ${n} products whose margin changed, of those with a known margin in both periods. The effect is the change times the sales of the period.`,
+      marginsNote: (days, n, text) =>
+        `Compared with ${days}: ${text} ${n === 1 ? "product" : "products"} whose margin changed, of those with a known margin in both periods. The effect is the change times the sales of the period.`,
       marginsLimit: (n) => `The ${n} largest effects.`,
       marginsUncompared: "Choose a comparison at the top of the page that the data cover completely.",
       noMargins: "No product's margin changed, of those with a known margin in both periods.",

@@ -12,6 +12,7 @@ import { explainer, openExplanation } from "../../explain.ts";
 import { day, month, range, shortDay, shortMonth, type Unit } from "../../format.ts";
 import type { Granularity } from "../../period.ts";
 import { arg, set } from "../../route.ts";
+import { hasAds } from "../../session.ts";
 import { isCovered, useCompareParam } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
@@ -69,6 +70,9 @@ type Name = Exclude<keyof Summary & string, "period" | "previousPeriod" | "asOf"
 /** To date: older customers have had more time, so that these do not compare with an earlier period. */
 const TO_DATE: readonly Name[] = ["acquisitionLtvCacRatio", "acquisitionAvgLtv", "paybackMonths"];
 
+/** Without an account of ads these are unknown, not 0. */
+const SPENT: readonly Name[] = ["acquisitionNewCustomers", "acquisitionInvestment", "investment"];
+
 const SUMMARY: readonly (readonly [Name, Unit, FigureProps["better"], FigureProps["size"]])[] = [
   ["newCustomers", "count", "more", "hero"],
   ["cac", "currency", "less", "hero"],
@@ -99,11 +103,14 @@ function SummaryCard({ asked }: { asked: Asked }) {
     <Card name="summary" title={words.summary} question={words.summaryQuestion} query={query} answer={answer}>
       {(data) => (
         <>
-          {!data.hasAcquisitionClassification && <Banner tone="warn">{words.noClassification}</Banner>}
+          {!hasAds.value && <Banner tone="warn">{words.noAds}</Banner>}
+          {hasAds.value && !data.hasAcquisitionClassification && <Banner tone="warn">{words.noClassification}</Banner>}
           <div class="figures">
             {SUMMARY.map(([name, unit, better, size = "normal"]) => {
-              const { value, changePct } = data[name] as Valued;
-              const was = (before?.[name] as Valued | undefined)?.value;
+              const isUnspent = !hasAds.value && SPENT.includes(name);
+              const { value: answered, changePct } = data[name] as Valued;
+              const value = isUnspent ? null : answered;
+              const was = isUnspent ? null : (before?.[name] as Valued | undefined)?.value;
               return (
                 <Figure
                   key={name}
@@ -131,6 +138,7 @@ function SummaryCard({ asked }: { asked: Asked }) {
 
 function reasonOf(name: Name, { acquisitionInvestment, acquisitionNewCustomers }: Summary): string {
   const words = t().acquisition;
+  if (!hasAds.value) return t().reason.no_ads ?? "";
   if (name === "paybackMonths") return words.notPaid;
   if (acquisitionInvestment.value === 0) return words.noMedia;
   return acquisitionNewCustomers.value === 0 ? words.spentForNothing : words.noMediaOrCustomers;

@@ -123,6 +123,7 @@ export function Cumulative({ query, answer, breakBy, about, span }: CumulativePr
               label={words.lines.cumulative}
               bare={rows.length > MANY}
               points={stepPoints(steps, words.step.month)}
+              axis={words.step.month}
               unit="currency"
               height="large"
               fromZero={false}

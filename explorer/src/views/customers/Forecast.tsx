@@ -8,6 +8,7 @@ import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
+import { type Confidence, confidenceOf, lower } from "../../confidence.ts";
 import { explainer, openExplanation } from "../../explain.ts";
 import { day, figure, month, type Unit } from "../../format.ts";
 import { oneOf, set } from "../../route.ts";
@@ -61,12 +62,7 @@ export function Forecast() {
           if (!data || !total || !holdOut) return <EmptySmall>{words.tooLittle}</EmptySmall>;
           return (
             <>
-              {confidence && (
-                <Banner tone={TONES[confidence]}>
-                  <strong>{words.confidences[confidence]}</strong>: {words.meanings[confidence]}{" "}
-                  <span data-part="holdOut">{testOf(holdOut)}</span>
-                </Banner>
-              )}
+              {confidence && <Test holdOut={holdOut} purchases={confidence} />}
               <div class="figures">
                 {PROJECTED.map((name) => (
                   <Figure
@@ -182,20 +178,30 @@ const frequencyOf = (x: number): string => (x >= MOST ? `${x}+` : String(x));
 const signed = (value: number | null): string =>
   value === null ? t().notAvailable : `${value > 0 ? "+" : ""}${figure(value, "percent")}`;
 
-function testOf({ cutoff, customers, purchases, revenue }: HoldOut): string {
+/** How far off the model was, for purchases and for revenue: one may be reliable and the other not. */
+function Test({ holdOut, purchases: level }: { holdOut: HoldOut; purchases: Confidence }) {
+  const { cutoff, customers, purchases, revenue } = holdOut;
   const words = t().forecast;
   const whole = (value: number): string => figure(value, "count");
   const money = (value: number): string => figure(value, "currency");
-  return [
-    words.testPurchases(
-      day(cutoff),
-      whole(customers),
-      whole(purchases.predicted),
-      whole(purchases.actual),
-      signed(purchases.errorPct),
-    ),
-    words.testRevenue(money(revenue.predicted), money(revenue.actual), signed(revenue.errorPct)),
-  ].join(" ");
+  const ofRevenue = confidenceOf(revenue.errorPct);
+  return (
+    <Banner tone={TONES[lower(level, ofRevenue)]}>
+      <div data-part="holdOut" class="hold-out">
+        <p>{words.test(day(cutoff), whole(customers))}</p>
+        <p>
+          <strong>{words.purchasesTrust[level]}</strong>:{" "}
+          {words.testPurchases(whole(purchases.predicted), whole(purchases.actual), signed(purchases.errorPct))}
+        </p>
+        <p>
+          <strong>{words.revenueTrust[ofRevenue]}</strong>:{" "}
+          {words.testRevenue(money(revenue.predicted), money(revenue.actual), signed(revenue.errorPct))}{" "}
+          {ofRevenue === "low" && words.onlyOrder}
+        </p>
+        <p class="muted">{words.levels}</p>
+      </div>
+    </Banner>
+  );
 }
 
 function ForecastTable({

@@ -41,15 +41,18 @@ export function NewOrRecurring() {
         const then = (before?.data ?? []).map((row) =>
           isCovered(isMonthly ? lastOfMonth(row.date) : row.date) ? row : undefined,
         );
+        const values = data.map((_, n) => then[n]?.customers ?? null);
+        // A single point is no line.
+        const isLine = values.filter((value) => value !== null).length > 1;
         const line: Series[] =
-          before && before.granularity === granularity
+          before && before.granularity === granularity && isLine
             ? [
                 {
                   key: "before",
                   name: words.before,
                   as: "line",
                   color: "muted",
-                  values: data.map((_, n) => then[n]?.customers ?? null),
+                  values,
                   comparison: { titles: data.map((_, n) => (then[n] ? name(then[n].date) : "")) },
                 },
               ]

@@ -95,6 +95,7 @@ function One({ row }: { row: PaybackRow }) {
           row.points.map(({ month }) => month),
           words.month,
         )}
+        axis={words.month}
         unit="currency"
         height="large"
         levels={cost === null ? [] : [{ value: cost, label: words.cacOf(figure(cost, "currency")) }]}
@@ -156,6 +157,7 @@ function All({ rows, average }: { rows: readonly PaybackRow[]; average: readonly
         label={words.title}
         bare={rows.length > MANY}
         points={stepPoints(steps, words.month)}
+        axis={words.month}
         unit="currency"
         height="large"
         levels={cost === null ? [] : [{ value: cost, label: `${words.averageCac}: ${figure(cost, "currency")}` }]}

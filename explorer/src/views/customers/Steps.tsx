@@ -139,6 +139,7 @@ export function Steps({ query, answer, view, groupBy, breakBy, last, about, span
               label={words.lines[view]}
               bare={all.length > MANY}
               points={stepPoints(steps, words.step[groupBy])}
+              axis={words.step[groupBy]}
               unit={unit}
               height="large"
               series={[

@@ -7,13 +7,13 @@ import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Table } from "../../components/Table.tsx";
 import { figure } from "../../format.ts";
-import { organization } from "../../session.ts";
+import { hasAds, organization } from "../../session.ts";
 import { usePeriod, useStores } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { useAdvice, useCardsQuery } from "../overview/useAdvice.ts";
 import { Gaps } from "./Gaps.tsx";
 import { Integrations, knownIntegrations } from "./Integrations.tsx";
-import { Claims, type Reconciliation, StoreCard } from "./Reconciliation.tsx";
+import { Checks, Claims, type Reconciliation, StoreCard } from "./Reconciliation.tsx";
 
 type Report = Answers["DataQuality"];
 type Finding = Report["findings"][number];
@@ -109,7 +109,8 @@ export function Quality() {
           {dataOf(reconciled)?.stores.map((store, n) => (
             <StoreCard key={store.integrationId} {...{ store, n, query }} answer={reconciled} />
           ))}
-          <Claims query={query} answer={reconciled} />
+          {hasAds.value && <Claims query={query} answer={reconciled} />}
+          <Checks query={query} answer={reconciled} />
         </>
       )}
     </>

@@ -4,6 +4,7 @@ import type { Query } from "../../api.ts";
 import { type Step, Waterfall } from "../../charts/Waterfall.tsx";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
+import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Table } from "../../components/Table.tsx";
 import { explainer } from "../../explain.ts";
 import { figure } from "../../format.ts";
@@ -93,64 +94,80 @@ function stepsOf(store: Store): Step[] {
   ];
 }
 
-/** Compares what ad platforms claim with the orders, and reports whether all figures agree. */
-export function Claims({ query, answer }: { query: Query; answer: Answer<Reconciliation> }) {
+interface OfAllStores {
+  readonly query: Query;
+  readonly answer: Answer<Reconciliation>;
+}
+
+/** Whether figures that must agree do. */
+export function Checks({ query, answer }: OfAllStores) {
+  const words = t().data;
+  return (
+    <Card name="checks" title={words.checked} question={words.checkedQuestion} query={query} answer={answer}>
+      {({ checks }) => {
+        const failed = checks.filter(({ holds }) => holds === false);
+        return (
+          <Banner tone={failed.length > 0 ? "bad" : "good"}>
+            {failed.length > 0
+              ? words.checksFailed(figure(failed.length, "count"), figure(checks.length, "count"))
+              : words.checks(figure(checks.length, "count"))}
+          </Banner>
+        );
+      }}
+    </Card>
+  );
+}
+
+/** Compares what ad platforms claim with the orders. */
+export function Claims({ query, answer }: OfAllStores) {
   const words = t().data;
   return (
     <Card name="accounts" title={words.accounts} question={words.accountsQuestion} query={query} answer={answer}>
-      {({ accounts, checks }) => {
-        const failed = checks.filter(({ holds }) => holds === false);
-        return (
-          <>
-            {accounts.length > 0 && (
-              <Table
-                caption={words.accounts}
-                rows={accounts}
-                keyOf={({ connector }) => connector}
-                columns={[
-                  {
-                    key: "connector",
-                    label: words.account,
-                    value: ({ connector }) => t().channels[connector] ?? connector,
-                  },
-                  {
-                    key: "investment",
-                    label: t().metric.investment ?? "",
-                    unit: "currency",
-                    value: ({ investment }) => investment,
-                    bar: true,
-                  },
-                  {
-                    key: "platformConversions",
-                    label: words.platformConversions,
-                    unit: "units",
-                    value: ({ platformConversions }) => platformConversions,
-                    reason: () => t().reason.not_reported,
-                  },
-                  {
-                    key: "platformValue",
-                    label: words.platformValue,
-                    unit: "currency",
-                    value: ({ platformValue }) => platformValue,
-                  },
-                  { key: "revenue", label: words.confirmed, unit: "currency", value: ({ revenue }) => revenue },
-                  {
-                    key: "claimedToConfirmed",
-                    label: words.claimed,
-                    unit: "times",
-                    value: ({ claimedToConfirmed }) => claimedToConfirmed,
-                  },
-                ]}
-              />
-            )}
-            <Banner tone={failed.length > 0 ? "bad" : "good"}>
-              {failed.length > 0
-                ? words.checksFailed(figure(failed.length, "count"), figure(checks.length, "count"))
-                : words.checks(figure(checks.length, "count"))}
-            </Banner>
-          </>
-        );
-      }}
+      {({ accounts }) =>
+        accounts.length === 0 ? (
+          <EmptySmall>{t().chart.empty}</EmptySmall>
+        ) : (
+          <Table
+            caption={words.accounts}
+            rows={accounts}
+            keyOf={({ connector }) => connector}
+            columns={[
+              {
+                key: "connector",
+                label: words.account,
+                value: ({ connector }) => t().channels[connector] ?? connector,
+              },
+              {
+                key: "investment",
+                label: t().metric.investment ?? "",
+                unit: "currency",
+                value: ({ investment }) => investment,
+                bar: true,
+              },
+              {
+                key: "platformConversions",
+                label: words.platformConversions,
+                unit: "units",
+                value: ({ platformConversions }) => platformConversions,
+                reason: () => t().reason.not_reported,
+              },
+              {
+                key: "platformValue",
+                label: words.platformValue,
+                unit: "currency",
+                value: ({ platformValue }) => platformValue,
+              },
+              { key: "revenue", label: words.confirmed, unit: "currency", value: ({ revenue }) => revenue },
+              {
+                key: "claimedToConfirmed",
+                label: words.claimed,
+                unit: "times",
+                value: ({ claimedToConfirmed }) => claimedToConfirmed,
+              },
+            ]}
+          />
+        )
+      }
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import type { Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
+import { confidenceOf, lower } from "../../confidence.ts";
 import { explainer } from "../../explain.ts";
 import { change, figure, hero } from "../../format.ts";
 import { hashOf } from "../../route.ts";
@@ -18,7 +19,8 @@ export function ForecastCard({ query, answer }: { query: Query; answer: Answer<F
     <Card name="forecast" title={words.forecast} query={query} answer={answer} span={8} height="small">
       {({ total, holdOut, confidence }) => {
         if (!total) return <EmptySmall>{words.tooLittle}</EmptySmall>;
-        const test = holdOut?.purchases;
+        const ofRevenue = confidenceOf(holdOut?.revenue.errorPct ?? null);
+        const errorOf = (errorPct: number | null): string => (errorPct === null ? t().notAvailable : change(errorPct));
         return (
           <>
             <div class="figures figures-four">
@@ -42,13 +44,13 @@ export function ForecastCard({ query, answer }: { query: Query; answer: Answer<F
                 explain={explainer(query, "total.ltvPredicted")}
               />
             </div>
-            {test && confidence && (
-              <p class={`sentence confidence-${confidence}`}>
+            {holdOut && confidence && (
+              <p class={`sentence confidence-${lower(confidence, ofRevenue)}`}>
                 {words.tested(
                   words.confidence[confidence],
-                  figure(Math.round(test.predicted), "count"),
-                  figure(test.actual, "count"),
-                  test.errorPct === null ? t().notAvailable : change(test.errorPct),
+                  errorOf(holdOut.purchases.errorPct),
+                  words.confidence[ofRevenue],
+                  errorOf(holdOut.revenue.errorPct),
                 )}
               </p>
             )}

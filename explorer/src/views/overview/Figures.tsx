@@ -7,7 +7,7 @@ import { Figure } from "../../components/Figure.tsx";
 import { explainer } from "../../explain.ts";
 import { figure, range, type Unit } from "../../format.ts";
 import type { Compared, Granularity } from "../../period.ts";
-import type { Targets } from "../../session.ts";
+import { hasAds, type Targets } from "../../session.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { isComparable, knownOf, unknownFor } from "../known.ts";
@@ -106,12 +106,13 @@ type OneProps = Props & { readonly indicator: Indicator; readonly cards: Cards; 
 function One({ indicator, cards, size, ...props }: OneProps) {
   const { query, own, compared, trend, granularity, last, targets } = props;
   const { name, unit, better, reason } = indicator;
-  const why = unknownFor(cards, name) ?? reason;
+  const why = name === "investment" ? "no_ads" : (unknownFor(cards, name) ?? reason);
   const said = why && t().reason[why];
   const isComplete = compared?.isComplete !== false;
   const then = compared?.kind === "own" ? own : (cards.previousPeriod ?? undefined);
   const before = then && knownOf(then, name);
-  const value = knownOf(cards, name);
+  const isUnspent = name === "investment" && !hasAds.value;
+  const value = isUnspent ? null : knownOf(cards, name);
   // For dates of the user's own the service answers two requests, and compares nothing.
   const change = compared?.kind === "own" ? changeOf(value, before) : (cards.changes?.[name] ?? null);
   const target = Object.hasOwn(targets, name) ? targets[name as keyof Targets] : null;
@@ -124,7 +125,7 @@ function One({ indicator, cards, size, ...props }: OneProps) {
       value={value}
       reason={said}
       better={better}
-      before={isComplete || size === "hero" ? before : undefined}
+      before={!isUnspent && (isComplete || size === "hero") ? before : undefined}
       change={before === null || value === null ? null : change}
       incomplete={isComplete ? undefined : compared}
       note={value === null ? said : noteOn(name, cards)}

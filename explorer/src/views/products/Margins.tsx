@@ -62,7 +62,7 @@ export function Margins({ period, selection, controls, compared }: ListProps & {
             ) : (
               <>
                 <p class="note">
-                  {words.marginsNote(range(compared.from, compared.to), figure(rows.length, "count"))}
+                  {words.marginsNote(range(compared.from, compared.to), rows.length, figure(rows.length, "count"))}
                   {rows.length > MOST && ` ${words.marginsLimit(figure(MOST, "count"))}`}
                 </p>
                 <Table

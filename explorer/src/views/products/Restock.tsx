@@ -1,7 +1,8 @@
+import { csvOf } from "../../../../src/http/csv.ts";
 import { SCARCE_DAYS } from "../../advice.ts";
 import { useAnswer } from "../../answer.ts";
 import type { Listing, Product } from "../../answers.ts";
-import type { Params, Query } from "../../api.ts";
+import { fetchAnswer, type Params, type Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Select } from "../../components/Controls.tsx";
@@ -9,7 +10,8 @@ import { type Column, NotAvailable, Table } from "../../components/Table.tsx";
 import { day, figure } from "../../format.ts";
 import { parametersOf } from "../../openapi.ts";
 import { arg, oneOf, set } from "../../route.ts";
-import { t } from "../../text.ts";
+import { save } from "../../save.ts";
+import { lang, t } from "../../text.ts";
 import { metricColumn, metricsOf, nullReasonOf } from "../metrics.ts";
 import { nameColumn, PATH } from "./columns.tsx";
 import { ListChoice, type ListProps, PAGE, pagesOf } from "./lists.tsx";
@@ -57,7 +59,7 @@ export function Restock({ period, selection, controls }: ListProps) {
       title={words.list}
       question={words.restockQuestion}
       query={query}
-      whole={{ path: PATH, params: { ...asked, all: true } }}
+      saveCsv={() => saveList(asked, Number(cover))}
       answer={answer}
       height="large"
       controls={controls}
@@ -103,6 +105,32 @@ export function Restock({ period, selection, controls }: ListProps) {
       )}
     </Card>
   );
+}
+
+const TEXTS = ["productId", "productName", "categoryName", "status"] as const;
+
+/** The whole list as a file: the answer's own files have no suggested order. */
+async function saveList(asked: Params, cover: number): Promise<void> {
+  const { data } = await fetchAnswer<Listing>({
+    path: PATH,
+    params: { ...asked, includeCategories: false, all: true },
+  });
+  const words = t().products;
+  const numbers = ["daysOfStock", "suggestedOrder", ...METRICS.filter((name) => name !== "daysOfStock")];
+  const label = (name: string): string =>
+    name === "suggestedOrder" ? words.suggestedOrder : (t().metric[name] ?? name);
+  const text = csvOf(
+    [
+      ...TEXTS.map((name) => ({ name: words.fileColumns[name], type: "VARCHAR" })),
+      ...numbers.map((name) => ({ name: label(name), type: "DOUBLE" })),
+    ],
+    data.map((row) => [
+      ...TEXTS.map((name) => (name === "status" ? words.fileStatuses[row.status] : row[name])),
+      ...numbers.map((name) => (name === "suggestedOrder" ? suggestedOrder(row, cover) : row[name as keyof Product])),
+    ]),
+    lang.peek() === "pt",
+  );
+  save(new Blob([text], { type: "text/csv" }), `${words.restockFile}.csv`);
 }
 
 /** Stock that has ended, or is owed, has no days left. */
