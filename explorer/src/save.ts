@@ -1,3 +1,6 @@
+/** Makes a file and saves it; rejects with why not. */
+export type Saving = () => Promise<void>;
+
 /** A file for the browser to save. */
 export function save(content: Blob, name: string): void {
   const link = document.createElement("a");

@@ -41,11 +41,14 @@ export async function violations(
   { only = () => true, onFailure }: Running = {},
 ): Promise<Violation[]> {
   const found: Violation[] = [];
-  const run = async (queries: readonly string[], prepared: () => Promise<void>): Promise<void> => {
+  const run = async (
+    queries: readonly string[],
+    prepared: (due: readonly string[]) => Promise<void>,
+  ): Promise<void> => {
     const due = queries.filter(only);
     if (due.length === 0) return;
     try {
-      await prepared();
+      await prepared(due);
     } catch (error) {
       if (!onFailure) throw error;
       for (const query of due) onFailure(query, error);
@@ -53,7 +56,7 @@ export async function violations(
     }
     found.push(...(await offending(session, due, onFailure)));
   };
-  await run(organizationQueries(), () => answerAnalyses(session, endpoints, accepted));
+  await run(organizationQueries(), (due) => answerAnalyses(session, endpoints, accepted, due));
   if (!storeQueries().some(only)) return found;
   for (const store of await storesWithSales(session)) {
     await run(storeQueries(), () => answerProducts(session, endpoints, store));
@@ -68,7 +71,8 @@ export async function prepare(
   query: string,
   accepted: Accepted,
 ): Promise<void> {
-  if (!query.startsWith("integrity/products/")) return answerAnalyses(session, endpoints, accepted);
+  if (!query.startsWith("integrity/products/"))
+    return answerAnalyses(session, endpoints, accepted, [query.replace(/^integrity\//, "")]);
   const stores = await storesWithSales(session);
   const chosen = accepted.integrationId ?? null;
   const store = stores.find(({ integrationId }) => chosen === null || integrationId === chosen);
@@ -76,8 +80,14 @@ export async function prepare(
   await answerProducts(session, endpoints, { ...store, ...Object.fromEntries(sent) });
 }
 
-/** Writes the compared answers to tables, or creates views of them. */
-async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], accepted: Accepted): Promise<void> {
+/** Writes the answers that the queries compare to tables, or creates views of them. */
+async function answerAnalyses(
+  session: Session,
+  endpoints: readonly Endpoint[],
+  accepted: Accepted,
+  queries: readonly string[],
+): Promise<void> {
+  const read = queries.map((query) => readSql(`integrity/${query}`)).join();
   const analyses = endpoints.filter(isCompared);
   const params: Params = Object.assign({}, ...analyses.map((endpoint) => endpoint.params));
   await setParameters(session, params, accepted);
@@ -85,8 +95,9 @@ async function answerAnalyses(session: Session, endpoints: readonly Endpoint[], 
     // The rows of a paged one may be many: only the columns that a query names are read.
     const kind = endpoint.paged ? "view" : "table";
     for (const sql of filesOf(endpoint)) {
-      const name = identifier(sql.replaceAll(/[/-]/g, "_"));
-      await session.run(`create or replace temp ${kind} ${name} as ${readSql(sql)}`);
+      const name = sql.replaceAll(/[/-]/g, "_");
+      if (!read.includes(name)) continue;
+      await session.run(`create or replace temp ${kind} ${identifier(name)} as ${readSql(sql)}`);
     }
   }
 }

@@ -479,6 +479,34 @@ describe("The Explorer in a browser", () => {
     });
   });
 
+  it("shows no investment where no account of ads is connected: it is unknown, not 0", async () => {
+    await openTab();
+    isTabReusable = false;
+    await page.route("**/v1/organizations", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { connectors: { connector: string }[] }[] };
+      const isStore = ({ connector }: { connector: string }) => !["socialads", "searchads"].includes(connector);
+      const data = body.data.map((one) => ({ ...one, connectors: one.connectors.filter(isStore) }));
+      await route.fulfill({ response, json: { ...body, data } });
+    });
+    await on.goTo(page, `overview?${PERIOD}`);
+    await on.signIn(page, newKeys());
+    await on.settled(page);
+    expect(await on.figureText(page, "cards", "investment"))
+      .to.include("N/D")
+      .and.to.include("nenhuma conta de anúncios");
+    await on.show(page, `acquisition?${PERIOD}`);
+    expect(await page.locator("[data-picture=summary]").innerText()).to.include(
+      "Nenhuma conta de anúncios está conectada",
+    );
+    expect(await on.figureText(page, "summary", "acquisitionInvestment", ".value")).to.include("N/D");
+    await on.show(page, `data?${PERIOD}`);
+    await page.locator("[data-picture=checks]").waitFor();
+    expect(await page.locator("[data-picture=accounts]").count(), "what ad platforms claim").to.equal(0);
+    await page.unrouteAll();
+    expectNoConsoleErrors();
+  });
+
   it("shows the number of remaining requests, and sends no request twice", async () => {
     await openView("overview");
     const left = async () => Number(/^\d+/.exec((await page.locator(".quota").textContent()) ?? "")?.[0]);

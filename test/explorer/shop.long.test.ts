@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { generate, NOW, type Shop } from "../../bench/shop/shop.ts";
 import type { Cohorts, Forecast, NewByChannel, Paybacks, Source, Summary } from "../../explorer/src/answers.ts";
+import { confidenceOf } from "../../explorer/src/confidence.ts";
 import { failed } from "../../src/sync/sync.ts";
 import { DataFolder } from "../support/data.ts";
 import { findBrowser } from "./browser.ts";
@@ -157,6 +159,26 @@ describe("The Explorer of a shop with three years of orders", function () {
             : on.whole(Math.max(0, Math.ceil((velocity30d ?? 0) * 60 - (availableStock ?? 0) - 0.005))),
         ]),
       );
+      await page
+        .locator("[data-picture=products]")
+        .getByRole("button", { name: /Mais opções/ })
+        .click();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(".popover:popover-open").getByText("Baixar CSV").click(),
+      ]);
+      expect(file.suggestedFilename()).to.equal("reposicao.csv");
+      const [head = "", ...lines] = (await readFile(await file.path(), "utf8"))
+        .replace("\ufeff", "")
+        .trimEnd()
+        .split("\r\n");
+      const at = head.split(";").indexOf("Sugestão de compra");
+      expect(at, head).to.be.above(0);
+      const suggested = lines.map((line) => line.split(";")).map((cells) => [cells[1], cells[at] || "N/D"]);
+      expect(suggested.length, "the whole list, not a page").to.be.above(rows.length);
+      expect(
+        suggested.slice(0, rows.length).map(([name, units]) => [name, units?.replace(/\D/g, "") || "N/D"]),
+      ).to.deep.equal(shown.map(([name, units]) => [name, units?.replace(/\D/g, "") || "N/D"]));
     });
   });
 
@@ -488,9 +510,9 @@ describe("The Explorer of a shop with three years of orders", function () {
       expect(await exact(card, "ltvToDate")).to.equal(on.brl(total?.ltvToDate ?? 0));
       expect(await exact(card, "ltvPredicted")).to.equal(on.brl(total?.ltvPredicted ?? 0));
       const told = await page.locator(`${card} .banner`).innerText();
-      expect(told).to.include(
-        { high: "Confiança alta", medium: "Confiança média", low: "Confiança baixa" }[confidence ?? "low"],
-      );
+      const names = { high: "alta", medium: "média", low: "baixa" };
+      expect(told).to.include(`Compras: confiança ${names[confidence ?? "low"]}`);
+      expect(told).to.include(`Receita: confiança ${names[confidenceOf(holdOut?.revenue.errorPct ?? null)]}`);
       for (const text of [
         on.whole(holdOut?.purchases.predicted ?? 0),
         on.whole(holdOut?.purchases.actual ?? 0),

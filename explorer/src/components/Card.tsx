@@ -4,6 +4,7 @@ import type { Answer } from "../answer.ts";
 import { curlOf, download, Failure, type Format, type Params, type Query } from "../api.ts";
 import { savePicture } from "../charts/picture.ts";
 import { formatsOf, parametersOf, sqlOf } from "../openapi.ts";
+import type { Saving } from "../save.ts";
 import { organization } from "../session.ts";
 import { lang, t } from "../text.ts";
 import { Icon } from "./Icon.tsx";
@@ -28,7 +29,7 @@ interface Props<T> {
   /** The request whose whole answer is downloaded, if the shown one is a page of it. */
   readonly whole?: Query;
   /** Saves what is shown as CSV, if it has what the answer lacks; the answer's own tables are not offered then. */
-  readonly saveCsv?: () => Promise<void>;
+  readonly saveCsv?: Saving;
   /** Further entries of its menu. */
   readonly items?: readonly Item[];
   /** While the first answer loads, it is as high as what follows: nothing moves then. */
@@ -123,7 +124,7 @@ function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [],
       () => say(words.notCopied),
     );
   };
-  const saving = (save: () => Promise<void>) => (): void => {
+  const saving = (save: Saving) => (): void => {
     say(words.saving);
     save().then(
       () => setSays(""),
