@@ -69,8 +69,12 @@ export function hero(value: number, unit: Unit): string {
   }
   if (!isMoney) return numbers({ maximumFractionDigits: size < 1 ? 4 : size < 1000 ? 2 : 0 }).format(value);
   if (size < 1000) return figure(value, unit);
-  return numbers(inCurrency({ minimumFractionDigits: 0, maximumFractionDigits: 0 })).format(value);
+  return whole(value);
 }
+
+/** An amount without cents, for narrow cells. */
+export const whole = (value: number): string =>
+  numbers(inCurrency({ minimumFractionDigits: 0, maximumFractionDigits: 0 })).format(value);
 
 /** A difference with its sign, in the form of large figures. No line ends behind the sign. */
 export const signed = (value: number, unit: Unit): string =>

@@ -1,4 +1,4 @@
-import { daysBefore, isDay, lengthOf, monthsBefore, today } from "./days.ts";
+import { daysBefore, isDay, lastOfMonth, lengthOf, monthsBefore, today } from "./days.ts";
 import { arg, route, type View } from "./route.ts";
 
 export const PRESETS = ["7d", "30d", "90d", "12m", "month", "lastMonth", "all"] as const;
@@ -56,6 +56,7 @@ export type Comparison = (typeof COMPARISONS)[number];
 
 /** The period compared with, and how many of its days the data cover. */
 export interface Compared {
+  /** `own`: the service has no name for it, and is asked for both periods. */
   readonly kind: Exclude<Comparison, "none">;
   readonly from: string;
   readonly to: string;
@@ -71,10 +72,14 @@ function yearBefore(day: string): string {
   return isDay(before) && daysBefore(before, 0) === before ? before : `${before.slice(0, 8)}28`;
 }
 
-/** The same rules as the service's parameter `compare`. */
+/** Whether the days are a whole month of the calendar. */
+const isMonth = (from: string, to: string): boolean => from.endsWith("-01") && to === lastOfMonth(from);
+
+/** The same rules as the service's parameter `compare`; but what is before a whole month is the month before. */
 function daysOf(kind: Comparison, from: string, to: string): readonly [string, string] | undefined {
   const days = lengthOf(from, to);
-  if (kind === "previous") return [daysBefore(from, days), daysBefore(from, 1)];
+  if (kind === "previous")
+    return [isMonth(from, to) ? monthsBefore(from, 1) : daysBefore(from, days), daysBefore(from, 1)];
   if (kind === "weekdays") return [daysBefore(from, 364), daysBefore(to, 364)];
   if (kind === "year") return [yearBefore(from), yearBefore(to)];
   if (kind !== "own" || !isDay(arg("compareFrom")) || !isDay(arg("compareTo"))) return undefined;
@@ -100,7 +105,8 @@ export function comparedWith(period: Period, first: string | null): Compared | u
   const of = lengthOf(start, end);
   // Without a first day there is nothing known about how far the data go back.
   const known = first === null ? of : Math.max(0, Math.min(of, lengthOf(first > start ? first : start, end)));
-  return { kind, from: start, to: end, known, of, isComplete: known === of };
+  const isNamed = kind !== "previous" || of === lengthOf(from, to);
+  return { kind: isNamed ? kind : "own", from: start, to: end, known, of, isComplete: known === of };
 }
 
 export const GRANULARITIES = ["day", "week", "month"] as const;

@@ -47,10 +47,11 @@ export function isCovered(day: string): boolean {
   return first === null || day >= first;
 }
 
-/** The value of the service's parameter `compare`; for own dates the page asks for both periods. */
+/** The value of the service's parameter `compare`; for dates that it has no name for, the page asks for both periods. */
 export function useCompareParam(period: Period = usePeriod()): "previous" | "weekdays" | "year" | "none" {
+  const compared = useCompared(period);
   const kind = comparison(period, organization.value?.firstDay ?? null);
-  return kind === "own" ? "none" : kind;
+  return kind === "own" || compared?.kind === "own" ? "none" : kind;
 }
 
 /** The granularity of charts, among those that the view offers. */

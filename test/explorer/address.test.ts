@@ -83,6 +83,26 @@ describe("The period compared with", () => {
     expect(new Date("2023-12-03").getUTCDay()).to.equal(new Date("2024-12-01").getUTCDay());
   });
 
+  it("of a whole month is the month before, however long", () => {
+    location.hash = "#/overview?compare=previous";
+    expect(comparedWith({ from: "2024-03-01", to: "2024-03-31" }, null)).to.include({
+      kind: "own",
+      from: "2024-02-01",
+      to: "2024-02-29",
+      of: 29,
+    });
+    expect(comparedWith({ from: "2024-08-01", to: "2024-08-31" }, null)).to.include({
+      kind: "previous",
+      from: "2024-07-01",
+      to: "2024-07-31",
+    });
+    expect(comparedWith({ from: "2024-03-02", to: "2024-03-31" }, null)).to.include({
+      from: "2024-02-01",
+      to: "2024-03-01",
+    });
+    location.hash = "";
+  });
+
   it("is incomplete if the data begin later", () => {
     expect(under("", "2024-11-22")).to.include({ known: 9, of: 30, isComplete: false });
     expect(under("", "2024-12-05")).to.include({ known: 0, of: 30, isComplete: false });

@@ -218,7 +218,7 @@ function drawingOf(
     Math.max(...values.map((it) => textWidth(short(it, of))), 0);
   const box: Box = {
     ...frame,
-    left: Math.ceil(Math.max(widest(ticks, unit), axis ? textWidth(axis) + 2 : 0)) + 6,
+    left: Math.ceil(Math.max(widest(ticks, unit), axis ? textWidth(axis) + 6 : 0)) + 6,
     right: width - (second ? Math.ceil(widest(secondTicks, secondUnit)) + 8 : 10),
   };
   const inner = box.right - box.left;
@@ -265,7 +265,7 @@ function drawingOf(
             </text>
           ))}
         {axis && (
-          <text x={box.left - 8} y={height - 6} text-anchor="end">
+          <text x={box.left - 12} y={height - 6} text-anchor="end">
             {axis}
           </text>
         )}

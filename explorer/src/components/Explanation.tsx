@@ -90,7 +90,7 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
         <section>
           <h3>{words.formula}</h3>
           <p class="formula">
-            <Defined text={data.formula} />
+            <Defined text={data.formula} read={(text) => withLabels(text, data.inputs ?? [], endpoint)} />
           </p>
         </section>
       )}
@@ -126,7 +126,9 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
           <h3>{words.rows}</h3>
           <ul class="plain">
             {data.rows.ordersUsed !== null && <li>{words.ordersUsed(count(data.rows.ordersUsed))}</li>}
-            {data.rows.spendRows !== null && <li>{words.spendRows(count(data.rows.spendRows))}</li>}
+            {data.rows.spendRows !== null && data.rows.spendRows > 0 && (
+              <li>{words.spendRows(count(data.rows.spendRows))}</li>
+            )}
           </ul>
           {data.rows.ordersLeftOut && data.rows.ordersLeftOut.length > 0 && (
             <>
@@ -143,7 +145,7 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
           )}
         </section>
       )}
-      {data.orders && <Orders address={data.orders} />}
+      {data.orders && <Orders address={data.orders} count={data.rows?.ordersUsed ?? 0} />}
       {data.sources && data.sources.length > 0 && (
         <section>
           <h3>{words.sources}</h3>
@@ -176,9 +178,15 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
 }
 
 /** A text of the service in the page's language; English and marked as such where it has no translation. */
-function Defined({ text }: { text: string }) {
+function Defined({ text, read = (it) => it }: { text: string; read?: (text: string) => string }) {
   const own = defined(text);
-  return <span lang={own === undefined ? "en" : undefined}>{own ?? text}</span>;
+  return <span lang={own === undefined ? "en" : undefined}>{read(own ?? text)}</span>;
+}
+
+/** A formula with its inputs as the page names them, instead of by their names in the API. */
+function withLabels(formula: string, inputs: readonly { readonly figure: string }[], endpoint: string): string {
+  const labels = new Map(inputs.map(({ figure: path }) => [path.split(".").at(-1) ?? path, nameOf(path, endpoint)]));
+  return formula.replaceAll(/[a-z]+[A-Z]\w*|[a-z]+/g, (name) => labels.get(name) ?? name);
 }
 
 interface OrderRows {
@@ -193,11 +201,13 @@ export function queryOf(address: string): Query {
   return { path: pathname, params };
 }
 
+const FIRST = 10;
+
 /** The first orders behind a figure, and all of them as a file. */
-function Orders({ address }: { address: string }) {
+function Orders({ address, count }: { address: string; count: number }) {
   const words = t().explanation;
   const query = queryOf(address);
-  const answer = useAnswer<OrderRows>({ ...query, params: { ...query.params, limit: 10 } });
+  const answer = useAnswer<OrderRows>({ ...query, params: { ...query.params, limit: FIRST } });
   const fields = fieldsOf(query.path, "data").filter(({ name }) => SHOWN.includes(name));
   const columns = fields.map(
     ({ name, unit }): Column<Readonly<Record<string, unknown>>> => ({
@@ -222,6 +232,7 @@ function Orders({ address }: { address: string }) {
           columns={columns}
         />
       )}
+      {count > FIRST && <p class="note">{words.firstOrders(figure(FIRST, "count"), figure(count, "count"))}</p>}
       <button
         type="button"
         class="quiet"

@@ -73,6 +73,7 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
       <button type="button" class="toolbar-narrow" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="calendar" />
         <span class="toolbar-strong">{text.name}</span>
+        <span class="printed">{text.days}</span>
         {tools.compare && <span class="muted">{against}</span>}
         <Icon name="down" />
       </button>

@@ -1,5 +1,5 @@
 import type { Break } from "../answers.ts";
-import { dictionary } from "./dictionary.ts";
+import { counted, dictionary } from "./dictionary.ts";
 
 /** The texts of the page about cohorts, payback and forecast. */
 export const customers = dictionary(
@@ -35,7 +35,7 @@ export const customers = dictionary(
       size: { logo: "Clientes", revenue: "Margem inicial", cumulative: "Clientes" },
       average: "Média",
       averageHint: "Média ponderada das coortes, só com passos completos",
-      averageOf: (n: string) => `Média ponderada de ${n} coortes, só com passos completos.`,
+      averageOf: (n: string) => `Média ponderada de ${counted(n, "coorte", "coortes")}, só com passos completos.`,
       outOf: (part: string, whole: string) => `${part} de ${whole}`,
       scale: "Escala",
       clamped: (top: string, most: string) => `A cor vai até ${top}; acima disso (até ${most}) ela não muda.`,
@@ -178,7 +178,7 @@ export const customers = dictionary(
       size: { logo: "Customers", revenue: "Initial margin", cumulative: "Customers" },
       average: "Average",
       averageHint: "Weighted average of the cohorts, complete steps only",
-      averageOf: (n) => `Weighted average of ${n} cohorts, complete steps only.`,
+      averageOf: (n) => `Weighted average of ${counted(n, "cohort", "cohorts")}, complete steps only.`,
       outOf: (part, whole) => `${part} of ${whole}`,
       scale: "Scale",
       clamped: (top, most) => `The color goes up to ${top}; above that (up to ${most}) it does not change.`,

@@ -1,4 +1,4 @@
-import { dictionary } from "./dictionary.ts";
+import { counted, dictionary } from "./dictionary.ts";
 
 /** The texts of the page about the data: their quality, and the rows as landed. */
 export const data = dictionary(
@@ -9,7 +9,7 @@ export const data = dictionary(
       allWell: "Nenhum problema encontrado nos dados.",
       wrong: (n: string) => `${n} problemas deixam números incompletos ou errados.`,
       wrongOne: "1 problema deixa números incompletos ou errados.",
-      notices: (n: string) => `Nenhum problema grave. ${n} pontos merecem atenção.`,
+      notices: (n: string) => `Nenhum problema grave. ${counted(n, "ponto merece", "pontos merecem")} atenção.`,
       integrations: "Integrações",
       integrationsQuestion: "O que chegou, e quando?",
       integration: "Integração",
@@ -46,8 +46,7 @@ export const data = dictionary(
       examples: "Exemplos",
       andMore: (n: string) => `e mais ${n}`,
       counted: (n: string) => `${n} no total`,
-      orders: (n: string) => `${n} pedidos`,
-      ordersOne: "1 pedido",
+      orders: (n: string) => counted(n, "pedido", "pedidos"),
       revenue: (amount: string) => `${amount} de receita`,
       spend: (amount: string) => `${amount} de investimento`,
       levels: { wrong: "Problema", notice: "Atenção" },
@@ -92,7 +91,8 @@ export const data = dictionary(
       checked: "Conferências",
       checkedQuestion: "Os números fecham entre si?",
       checks: (n: string) => `As ${n} conferências entre os números fecham.`,
-      checksFailed: (n: string, all: string) => `${n} de ${all} conferências entre os números não fecham.`,
+      checksFailed: (n: string, all: string) =>
+        `${n} de ${all} conferências entre os números não ${n === "1" ? "fecha" : "fecham"}.`,
       rows: "Linhas",
       table: "Tabela",
       filter: "Filtrar",
@@ -101,7 +101,8 @@ export const data = dictionary(
       clear: "Limpar filtros",
       apply: "Aplicar",
       perPage: "Por página",
-      emptyColumns: (n: string) => `${n} colunas sem valor nesta página ficam no fim de “Colunas”.`,
+      emptyColumns: (n: string) =>
+        `${counted(n, "coluna sem valor nesta página fica", "colunas sem valor nesta página ficam")} no fim de “Colunas”.`,
       noRows: "Nenhuma linha com estes filtros.",
       families: {
         "Social ads": "Anúncios sociais",
@@ -208,7 +209,7 @@ export const data = dictionary(
       allWell: "No problem was found in the data.",
       wrong: (n) => `${n} problems make figures incomplete or wrong.`,
       wrongOne: "1 problem makes figures incomplete or wrong.",
-      notices: (n) => `No serious problem. ${n} points deserve attention.`,
+      notices: (n) => `No serious problem. ${counted(n, "point deserves", "points deserve")} attention.`,
       integrations: "Integrations",
       integrationsQuestion: "What has arrived, and when?",
       integration: "Integration",
@@ -245,8 +246,7 @@ export const data = dictionary(
       examples: "Examples",
       andMore: (n) => `and ${n} more`,
       counted: (n) => `${n} in total`,
-      orders: (n) => `${n} orders`,
-      ordersOne: "1 order",
+      orders: (n) => counted(n, "order", "orders"),
       revenue: (amount) => `${amount} of revenue`,
       spend: (amount) => `${amount} of spend`,
       levels: { wrong: "Problem", notice: "Attention" },
@@ -291,7 +291,7 @@ export const data = dictionary(
       checked: "Checks",
       checkedQuestion: "Do the figures agree with each other?",
       checks: (n) => `All ${n} checks between the figures hold.`,
-      checksFailed: (n, all) => `${n} of ${all} checks between the figures do not hold.`,
+      checksFailed: (n, all) => `${n} of ${all} checks between the figures ${n === "1" ? "does" : "do"} not hold.`,
       rows: "Rows",
       table: "Table",
       filter: "Filter",
@@ -300,7 +300,8 @@ export const data = dictionary(
       clear: "Clear filters",
       apply: "Apply",
       perPage: "Per page",
-      emptyColumns: (n) => `${n} columns without a value on this page are at the end of “Columns”.`,
+      emptyColumns: (n) =>
+        `${counted(n, "column without a value on this page is", "columns without a value on this page are")} at the end of “Columns”.`,
       noRows: "No rows match these filters.",
       families: {
         "Social ads": "Social ads",

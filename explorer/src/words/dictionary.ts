@@ -19,3 +19,6 @@ export const dictionary = <Text extends object>(pt: Text, en: Widened<Text>): Di
   pt: pt as unknown as Widened<Text>,
   en,
 });
+
+/** A formatted number with its noun. */
+export const counted = (n: string, one: string, many: string): string => `${n} ${n === "1" ? one : many}`;

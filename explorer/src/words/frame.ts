@@ -1,4 +1,4 @@
-import { dictionary } from "./dictionary.ts";
+import { counted, dictionary } from "./dictionary.ts";
 
 /** The texts of the frame: header, toolbar, sign-in and the components that all pages share. */
 export const frame = dictionary(
@@ -129,14 +129,15 @@ export const frame = dictionary(
       inputs: "Com estes números",
       nullWhen: "Sem valor quando",
       rows: "De onde vem",
-      ordersUsed: (n: string) => `${n} pedidos contados`,
-      spendRows: (n: string) => `${n} linhas de investimento`,
+      ordersUsed: (n: string) => counted(n, "pedido contado", "pedidos contados"),
+      spendRows: (n: string) => counted(n, "linha de investimento", "linhas de investimento"),
       leftOut: "Fora da conta",
       orders: "Pedidos por trás deste número",
       sources: "Arquivos",
       newest: (day: string) => `até ${day}`,
       sql: "Consulta SQL",
-      saveOrders: "Baixar os pedidos em CSV",
+      firstOrders: (shown: string, of: string) => `Os ${shown} primeiros de ${of}.`,
+      saveOrders: "Baixar todos os pedidos em CSV",
       reasons: {
         cancelled: "Pedidos cancelados",
         replaced: "Pedidos substituídos",
@@ -280,14 +281,15 @@ export const frame = dictionary(
       inputs: "With these numbers",
       nullWhen: "No value when",
       rows: "Where it comes from",
-      ordersUsed: (n) => `${n} orders counted`,
-      spendRows: (n) => `${n} rows of spend`,
+      ordersUsed: (n) => counted(n, "order counted", "orders counted"),
+      spendRows: (n) => counted(n, "row of spend", "rows of spend"),
       leftOut: "Left out",
       orders: "Orders behind this number",
       sources: "Files",
       newest: (day) => `up to ${day}`,
       sql: "SQL query",
-      saveOrders: "Download the orders as CSV",
+      firstOrders: (shown, of) => `The first ${shown} of ${of}.`,
+      saveOrders: "Download all orders as CSV",
       reasons: {
         cancelled: "Cancelled orders",
         replaced: "Replaced orders",

@@ -1,4 +1,4 @@
-import { dictionary } from "./dictionary.ts";
+import { counted, dictionary } from "./dictionary.ts";
 
 /** The texts of the overview. Amounts come formatted. */
 export const overview = dictionary(
@@ -110,7 +110,7 @@ export const overview = dictionary(
       saveOrders: "Baixar os pedidos do período (Excel)",
       forecast: "Vendas esperadas de quem já é cliente",
       weeks: { weeks13: "Próximas 13 semanas", weeks26: "Próximas 26 semanas", weeks52: "Próximas 52 semanas" },
-      purchases: (n: string) => `${n} compras`,
+      purchases: (n: string) => counted(n, "compra", "compras"),
       confidence: { high: "confiança alta", medium: "confiança média", low: "confiança baixa" },
       tested: (purchases: string, purchasesError: string, revenue: string, revenueError: string) =>
         `No teste com as últimas 26 semanas, o modelo errou as compras em ${purchasesError} (${purchases}) e a receita em ${revenueError} (${revenue}).`,
@@ -155,7 +155,8 @@ export const overview = dictionary(
       unclassifiable: "Nenhuma campanha tem aquisição como objetivo: não há CAC de aquisição.",
       cost: (share: string, amount: string) =>
         `${share} da receita (${amount}) é de produtos sem custo; nela vale a margem configurada.`,
-      uncosted: (n: string, of: string) => `${n} dos ${of} produtos mais vendidos têm unidades sem custo.`,
+      uncosted: (n: string, of: string) =>
+        `${n} dos ${of} produtos mais vendidos ${n === "1" ? "tem" : "têm"} unidades sem custo.`,
       uncostedAll: (of: string) => `Nenhum dos ${of} produtos mais vendidos tem custo.`,
       margin: "Sem margem configurada, lucro e LTV contam toda a receita.",
       pending: (items: string) =>
@@ -269,7 +270,7 @@ export const overview = dictionary(
       saveOrders: "Download the orders of the period (Excel)",
       forecast: "Expected sales to existing customers",
       weeks: { weeks13: "Next 13 weeks", weeks26: "Next 26 weeks", weeks52: "Next 52 weeks" },
-      purchases: (n) => `${n} purchases`,
+      purchases: (n) => counted(n, "purchase", "purchases"),
       confidence: { high: "high confidence", medium: "medium confidence", low: "low confidence" },
       tested: (purchases, purchasesError, revenue, revenueError) =>
         `Tested on the last 26 weeks, the model was off by ${purchasesError} in purchases (${purchases}) and by ${revenueError} in revenue (${revenue}).`,

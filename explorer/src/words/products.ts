@@ -1,4 +1,4 @@
-import { dictionary } from "./dictionary.ts";
+import { counted, dictionary } from "./dictionary.ts";
 
 /** The texts of the products' list and of a product. */
 export const products = dictionary(
@@ -51,7 +51,7 @@ export const products = dictionary(
       atMost: "máx.",
       product: "Produto",
       none: "Nenhum produto com estes filtros.",
-      total: (n: string) => `Total de ${n} produtos`,
+      total: (n: string) => `Total de ${counted(n, "produto", "produtos")}`,
       totalOne: "Total de 1 produto",
       categories: "Vendas por categoria",
       categoriesQuestion: "Que parte da loja vende mais, e com que margem?",
@@ -103,8 +103,8 @@ export const products = dictionary(
       coupon: "Cupom",
       ordersOne: "1 pedido",
       customersOne: "1 cliente",
-      orders: (n: string) => `${n} pedidos`,
-      customers: (n: string) => `${n} clientes`,
+      orders: (n: string) => counted(n, "pedido", "pedidos"),
+      customers: (n: string) => counted(n, "cliente", "clientes"),
       lift: (times: string) => `${times} o acaso`,
       window: (days: string) => `Dias considerados: ${days}.`,
       nothing: "nenhum caso nos dias considerados",
@@ -163,7 +163,7 @@ export const products = dictionary(
       atMost: "max.",
       product: "Product",
       none: "No products match these filters.",
-      total: (n) => `Total of ${n} products`,
+      total: (n) => `Total of ${counted(n, "product", "products")}`,
       totalOne: "Total of 1 product",
       categories: "Sales by category",
       categoriesQuestion: "Which part of the store sells most, and at what margin?",
@@ -215,8 +215,8 @@ export const products = dictionary(
       coupon: "Coupon",
       ordersOne: "1 order",
       customersOne: "1 customer",
-      orders: (n) => `${n} orders`,
-      customers: (n) => `${n} customers`,
+      orders: (n) => counted(n, "order", "orders"),
+      customers: (n) => counted(n, "customer", "customers"),
       lift: (times) => `${times} chance`,
       window: (days) => `Days covered: ${days}.`,
       nothing: "nothing in the days covered",

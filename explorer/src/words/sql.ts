@@ -1,4 +1,4 @@
-import { dictionary } from "./dictionary.ts";
+import { counted, dictionary } from "./dictionary.ts";
 
 /** The texts of the page that runs the user's own query. */
 export const sql = dictionary(
@@ -23,7 +23,7 @@ export const sql = dictionary(
       kind: "Forma",
       kinds: { bar: "Barras", line: "Linha" },
       noChart: "Nenhuma coluna do resultado é numérica.",
-      rows: (n: string) => `${n} linhas`,
+      rows: (n: string) => counted(n, "linha", "linhas"),
       truncated: (n: string) => `Há mais linhas: estas são as primeiras ${n}. O CSV traz até 10.000.`,
       chartCut: (n: string) => `O gráfico mostra as primeiras ${n} linhas.`,
       empty: "A consulta não tem linhas.",
@@ -32,7 +32,7 @@ export const sql = dictionary(
       schema: "Tabelas",
       schemaSearch: "Buscar tabela ou coluna",
       insert: (name: string) => `Inserir ${name} na consulta`,
-      columnsOf: (name: string, n: string) => `${name}: ${n} colunas`,
+      columnsOf: (name: string, n: string) => `${name}: ${counted(n, "coluna", "colunas")}`,
       period: "O período da página vale nas tabelas selected_orders() e covered_days().",
       exampleNames: {
         months: "Receita por mês",
@@ -125,7 +125,7 @@ export const sql = dictionary(
       kind: "Form",
       kinds: { bar: "Bars", line: "Line" },
       noChart: "No column of the result is numeric.",
-      rows: (n) => `${n} rows`,
+      rows: (n) => counted(n, "row", "rows"),
       truncated: (n) => `There are more rows: these are the first ${n}. The CSV has up to 10,000.`,
       chartCut: (n) => `The chart shows the first ${n} rows.`,
       empty: "The query has no rows.",
@@ -134,7 +134,7 @@ export const sql = dictionary(
       schema: "Tables",
       schemaSearch: "Search tables and columns",
       insert: (name) => `Insert ${name} into the query`,
-      columnsOf: (name, n) => `${name}: ${n} columns`,
+      columnsOf: (name, n) => `${name}: ${counted(n, "column", "columns")}`,
       period: "The page's period applies in the tables selected_orders() and covered_days().",
       exampleNames: {
         months: "Revenue by month",

@@ -65,17 +65,28 @@ function nameOf(kind: Kind, { breakKey, breakLabel }: Partial<Contribution>): st
   return kind === "channels" ? channelName(breakKey) : (breakLabel ?? breakKey);
 }
 
-/**
- * Where a cost is unknown of all rows, the result by the margin goes first: the rows are sorted by it. What is unknown of all
- * rows is not shown at first.
- */
+/** Whether the result with the exact costs is known of a row that sold: without one, the result by the margin goes first. */
+const isExact = ({ data }: Contributions): boolean =>
+  data.some(({ revenue, contributionAfterAds }) => revenue !== 0 && contributionAfterAds !== null) ||
+  data.every(({ revenue }) => revenue === 0);
+
+/** The largest loss first, by the result that goes first; the answer has them by the exact one. */
+function sortedOf(answer: Contributions | undefined): readonly Contribution[] {
+  if (!answer || isExact(answer)) return answer?.data ?? [];
+  return answer.data.toSorted(
+    (a, b) =>
+      (a.contributionProfit ?? Number.POSITIVE_INFINITY) - (b.contributionProfit ?? Number.POSITIVE_INFINITY) ||
+      (a.breakKey ?? "").localeCompare(b.breakKey ?? ""),
+  );
+}
+
+/** What is unknown of all rows is not shown at first. */
 function measuresOf(answer: Contributions | undefined): readonly Measure[] {
-  const sold = answer?.data.filter(({ revenue }) => revenue !== 0) ?? [];
   const isUnknown = ({ name }: Measure): boolean =>
     answer !== undefined && answer.data.length > 0 && answer.data.every((row) => row[name] === null);
   const measures = MEASURES.map((measure) => (isUnknown(measure) ? { ...measure, isOptional: true } : measure));
   const [unknown, byMargin] = ["contributionAfterAds", "contributionProfit"];
-  if (!answer || sold.some((row) => row.contributionAfterAds !== null)) return measures;
+  if (!answer || isExact(answer)) return measures;
   const first = measures.filter(({ name }) => name === byMargin);
   const others = measures.filter(({ name }) => name !== byMargin && name !== unknown);
   return [...first, ...others, ...measures.filter(({ name }) => name === unknown)];
@@ -123,7 +134,7 @@ export function Results({ asked }: { asked: Asked }) {
       }),
     ),
   ];
-  const rows = dataOf(answer)?.data ?? [];
+  const rows = sortedOf(dataOf(answer));
   const pages = Math.max(1, Math.ceil(rows.length / PAGE));
   const page = Math.min(pages, Math.max(1, Math.trunc(Number(arg("resultsPage"))) || 1));
   const start = (page - 1) * PAGE;
@@ -155,7 +166,7 @@ export function Results({ asked }: { asked: Asked }) {
           ) : (
             <Table<Shown>
               caption={words.title}
-              rows={data.slice(start, start + PAGE)}
+              rows={rows.slice(start, start + PAGE)}
               keyOf={(row) => rowKey(kind, row as Contribution)}
               remember="results"
               total={{ name: t().table.total, row: total }}

@@ -6,7 +6,7 @@ import { XYChart } from "../../charts/XYChart.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { explainer } from "../../explain.ts";
-import { figure, hero, short } from "../../format.ts";
+import { figure, short, whole } from "../../format.ts";
 import { t } from "../../text.ts";
 import { fewFrom, scaleOver } from "./averages.ts";
 import { rowName } from "./breaks.ts";
@@ -159,5 +159,8 @@ export function Cumulative({ query, answer, breakBy, about, span }: CumulativePr
 }
 
 /** Amounts per customer are small: whole units in a cell, the exact amount in its tip. */
-const short2 = (value: number): string =>
-  Math.abs(value) < 100_000 ? hero(value, "currency") : short(value, "currency");
+const short2 = (value: number): string => {
+  const size = Math.abs(value);
+  if (size >= 100_000) return short(value, "currency");
+  return size < 100 ? figure(value, "currency") : whole(value);
+};

@@ -132,7 +132,7 @@ function FindingItem({ finding }: { finding: Finding }) {
   const name = words.kinds[kind] ?? title;
   const advice = words.advice[kind];
   const amounts = [
-    orders === null ? "" : orders === 1 ? words.ordersOne : words.orders(figure(orders, "count")),
+    orders === null ? "" : words.orders(figure(orders, "count")),
     revenue === null ? "" : words.revenue(figure(revenue, "currency")),
     spend === null ? "" : words.spend(figure(spend, "currency")),
   ].filter(Boolean);
