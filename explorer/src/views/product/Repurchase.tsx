@@ -99,6 +99,7 @@ export function Retention({ name, detail, query, span }: Part) {
               label: String(row.month),
               title: `${words.monthN(String(row.month))} · ${customersText(row.observed)}`,
             }))}
+            axis={t().cohort.step.month}
             series={[
               { key: "pct", name: words.rate, as: "line", color: "accent", values: shown(rows).map(({ pct }) => pct) },
             ]}
