@@ -534,6 +534,8 @@ describe("The Explorer in a browser", () => {
     await on.settled(page);
     expect(requested.some((address) => /groupBy=quarter&breakBy=cupom$/.test(address))).to.equal(true);
     await page.locator(".toolbar-wide .popover-button").first().click();
+    const hidden = await page.locator(".popover:popover-open").evaluate((box) => box.scrollWidth - box.clientWidth);
+    expect(hidden, "what the box of the period cuts off").to.equal(0);
     await page.getByLabel("De", { exact: true }).first().fill("2025-02-01");
     await page.getByRole("button", { name: "Aplicar" }).first().click();
     await on.settled(page);

@@ -2,10 +2,38 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Source } from "../../explorer/src/answers.ts";
 import { daysBefore } from "../../explorer/src/days.ts";
-import { buckets, changeOf, isLoss, keyOf, rowNameOf, totalOf } from "../../explorer/src/views/acquisition/sources.ts";
+import {
+  buckets,
+  changeOf,
+  isLoss,
+  keyOf,
+  lossesFirst,
+  rowNameOf,
+  totalOf,
+} from "../../explorer/src/views/acquisition/sources.ts";
 
 const source = (more: Partial<Source>): Source =>
   ({ investment: 0, orders: 0, revenue: 0, newCustomers: 0, newCustomersRevenue: 0, roi: null, ...more }) as Source;
+
+describe("The results of campaigns", () => {
+  const result = (breakKey: string, revenue: number, contributionProfit: number, exact: number | null) => ({
+    breakKey,
+    revenue,
+    contributionProfit,
+    contributionAfterAds: exact,
+  });
+  const keys = (rows: readonly { readonly breakKey: string | null }[]) => rows.map(({ breakKey }) => breakKey);
+
+  it("are in the order of the answer if the exact one is known of any that sold", () => {
+    const rows = [result("b", 10, 9, -5), result("a", 10, -9, 5), result("c", 10, -99, null)];
+    expect(keys(lossesFirst(rows))).to.deep.equal(["b", "a", "c"]);
+  });
+
+  it("are by the margin where it goes first, the largest loss first, also of those that sold nothing", () => {
+    const rows = [result("spent", 0, -100, -100), result("sold", 10, -500, null), result("won", 90, 20, null)];
+    expect(keys(lossesFirst(rows))).to.deep.equal(["sold", "spent", "won"]);
+  });
+});
 
 describe("Channels and campaigns", () => {
   it("have exact totals: sums, and the cost per customer of all of them", () => {

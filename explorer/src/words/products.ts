@@ -5,6 +5,7 @@ export const products = dictionary(
   {
     products: {
       store: "Loja",
+      ofStore: (name: string) => `Da loja ${name}`,
       totals: "Resumo dos produtos",
       list: "Produtos",
       listQuestion: "Quais produtos vendem, e quais dão margem?",
@@ -122,6 +123,7 @@ export const products = dictionary(
   {
     products: {
       store: "Store",
+      ofStore: (name) => `Of the store ${name}`,
       totals: "Summary of the products",
       list: "Products",
       listQuestion: "Which products sell, and which earn margin?",

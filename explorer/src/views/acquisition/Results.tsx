@@ -14,7 +14,7 @@ import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
 import type { Asked } from "./asked.ts";
 import { channelName } from "./names.ts";
-import { keyOf } from "./sources.ts";
+import { isExact, keyOf, lossesFirst } from "./sources.ts";
 
 type Kind = "campaigns" | "channels";
 /** The rows, and the row of totals. */
@@ -65,28 +65,13 @@ function nameOf(kind: Kind, { breakKey, breakLabel }: Partial<Contribution>): st
   return kind === "channels" ? channelName(breakKey) : (breakLabel ?? breakKey);
 }
 
-/** Whether the result with the exact costs is known of a row that sold: without one, the result by the margin goes first. */
-const isExact = ({ data }: Contributions): boolean =>
-  data.some(({ revenue, contributionAfterAds }) => revenue !== 0 && contributionAfterAds !== null) ||
-  data.every(({ revenue }) => revenue === 0);
-
-/** The largest loss first, by the result that goes first; the answer has them by the exact one. */
-function sortedOf(answer: Contributions | undefined): readonly Contribution[] {
-  if (!answer || isExact(answer)) return answer?.data ?? [];
-  return answer.data.toSorted(
-    (a, b) =>
-      (a.contributionProfit ?? Number.POSITIVE_INFINITY) - (b.contributionProfit ?? Number.POSITIVE_INFINITY) ||
-      (a.breakKey ?? "").localeCompare(b.breakKey ?? ""),
-  );
-}
-
 /** What is unknown of all rows is not shown at first. */
 function measuresOf(answer: Contributions | undefined): readonly Measure[] {
   const isUnknown = ({ name }: Measure): boolean =>
     answer !== undefined && answer.data.length > 0 && answer.data.every((row) => row[name] === null);
   const measures = MEASURES.map((measure) => (isUnknown(measure) ? { ...measure, isOptional: true } : measure));
   const [unknown, byMargin] = ["contributionAfterAds", "contributionProfit"];
-  if (!answer || isExact(answer)) return measures;
+  if (!answer || isExact(answer.data)) return measures;
   const first = measures.filter(({ name }) => name === byMargin);
   const others = measures.filter(({ name }) => name !== byMargin && name !== unknown);
   return [...first, ...others, ...measures.filter(({ name }) => name === unknown)];
@@ -134,7 +119,7 @@ export function Results({ asked }: { asked: Asked }) {
       }),
     ),
   ];
-  const rows = sortedOf(dataOf(answer));
+  const rows = lossesFirst(dataOf(answer)?.data ?? []);
   const pages = Math.max(1, Math.ceil(rows.length / PAGE));
   const page = Math.min(pages, Math.max(1, Math.trunc(Number(arg("resultsPage"))) || 1));
   const start = (page - 1) * PAGE;

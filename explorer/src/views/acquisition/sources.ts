@@ -1,4 +1,4 @@
-import type { NewByChannel, Source } from "../../answers.ts";
+import type { Contribution, NewByChannel, Source } from "../../answers.ts";
 import { daysBefore, lastOfMonth } from "../../days.ts";
 import type { Granularity } from "../../period.ts";
 
@@ -93,4 +93,19 @@ export function buckets(points: readonly NewByChannel[], by: Granularity, last: 
     });
   }
   return [...all.values()];
+}
+
+type Result = Pick<Contribution, "breakKey" | "revenue" | "contributionAfterAds" | "contributionProfit">;
+
+/** Whether the result with the exact costs is known of a row that sold. Without one the result by the margin goes first. */
+export const isExact = (rows: readonly Result[]): boolean =>
+  rows.some(({ revenue, contributionAfterAds }) => revenue !== 0 && contributionAfterAds !== null) ||
+  rows.every(({ revenue }) => revenue === 0);
+
+/** The largest loss first, by the result that goes first. The answer has the rows by the exact one. */
+export function lossesFirst<Row extends Result>(rows: readonly Row[]): readonly Row[] {
+  if (isExact(rows)) return rows;
+  return rows.toSorted(
+    (a, b) => a.contributionProfit - b.contributionProfit || (a.breakKey ?? "").localeCompare(b.breakKey ?? ""),
+  );
 }

@@ -49,7 +49,14 @@ export function Products() {
   return (
     <div class="page">
       {isCut && <Banner tone="info">{words.cut(range(from, to))}</Banner>}
-      <Card name="totals" title={words.totals} query={totalQuery} answer={totals} height="small">
+      <Card
+        name="totals"
+        title={words.totals}
+        {...(stores.length > 1 ? { question: words.ofStore(store.integrationName ?? store.connector) } : {})}
+        query={totalQuery}
+        answer={totals}
+        height="small"
+      >
         {() => (
           <div class="figures">
             {(
