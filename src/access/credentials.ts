@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { OperatorError } from "../contract/error.ts";
 import { canonicalId } from "../contract/param.ts";
-import { coordinationOf, type Document } from "../coordination/coordination.ts";
+import type { Document } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { paths } from "../files/paths.ts";
 import type { Storage } from "../files/storage.ts";
 import { HASH, hashOf, isSame, NO_HASH, newSecret } from "./secret.ts";

@@ -1,4 +1,5 @@
-import { coordinationOf, type Document } from "../coordination/coordination.ts";
+import type { Document } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { paths } from "../files/paths.ts";
 import type { Storage } from "../files/storage.ts";
 import type { Verified } from "./credentials.ts";

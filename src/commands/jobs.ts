@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
-import { coordinationOf, type Job, type JobState, type Jobs } from "../coordination/coordination.ts";
+import type { Job, JobState, Jobs } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { lastResults } from "../sync/status.ts";
 import { printable, table } from "./table.ts";

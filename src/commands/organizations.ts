@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
 import type { Margin, Targets } from "../contract/settings.ts";
-import { coordinationOf } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { writeNew } from "../files/durable.ts";
 import { exists } from "../files/exists.ts";
 import { paths } from "../files/paths.ts";

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { coordinationOf, type JobRun } from "../coordination/coordination.ts";
+import type { JobRun } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { openStore } from "../objects/open.ts";
 import { openOrganizations } from "../organizations/open.ts";
 import { SettingsWatch } from "../organizations/watch.ts";

@@ -1,8 +1,6 @@
-import path from "node:path";
 import type { AnySchema } from "ajv";
 import { OperatorError } from "../contract/error.ts";
 import type { Storage } from "../files/storage.ts";
-import { fileCoordination } from "./fileCoordination.ts";
 
 /**
  * What the processes that share a data folder agree on. Files that never change (landed and derived ones, exports) are no
@@ -186,20 +184,4 @@ export interface Jobs {
   list(organization?: string): Promise<readonly JobState[]>;
   /** Lets a failed job run again, or a waiting one at once. */
   retry(id: string): Promise<void>;
-}
-
-const installed = new Map<string, Coordination>();
-
-/** The coordination of a data folder. */
-export function coordinationOf(dataDir: string): Coordination {
-  const place = path.resolve(dataDir);
-  const known = installed.get(place) ?? fileCoordination(place);
-  installed.set(place, known);
-  return known;
-}
-
-/** Only for the composition root, and for tests: from now on the data folder has this coordination. */
-export function useCoordination(dataDir: string, coordination: Coordination | undefined): void {
-  if (coordination) installed.set(path.resolve(dataDir), coordination);
-  else installed.delete(path.resolve(dataDir));
 }

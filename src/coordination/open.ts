@@ -30,7 +30,7 @@ export async function openCoordination({ dataDir, databaseUrl }: Config): Promis
   // Loaded only here: without a database, no command starts with its client, and none without need with the engine.
   const [{ openPostgres }, { useCoordination }] = await Promise.all([
     import("./postgres/open.ts"),
-    import("./coordination.ts"),
+    import("./registry.ts"),
   ]);
   useCoordination(dataDir, openPostgres(databaseUrl, path.resolve(dataDir)));
 }

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { RecordDeclaration } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
-import { coordinationOf } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
 import { exported } from "../records/index.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Integration } from "../contract/settings.ts";
-import { coordinationOf } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { ownedFolder, removeUnownedIn } from "../engine/ownedFolder.ts";
 import { sha256Of } from "../files/checksum.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { UUID } from "../contract/param.ts";
-import { coordinationOf } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { namedIn } from "../objects/databasePointers.ts";
 import { uploadsOf } from "../objects/open.ts";
 import { codeVersion } from "./codeVersion.ts";

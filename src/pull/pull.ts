@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import type { Connector } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
-import { coordinationOf } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { paths } from "../files/paths.ts";
 import { type Account, type PulledIntegration, pulledRecords } from "./accounts.ts";
 import { Client, type Counts, type Limits } from "./client.ts";

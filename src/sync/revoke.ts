@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { failureText, OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
-import { coordinationOf } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import type { Session } from "../engine/database.ts";
 import { type HistoryEntry, historyOf } from "../landing/history.ts";
 import { type RevocationEvent, recordEvent } from "../landing/revocations.ts";

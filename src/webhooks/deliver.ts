@@ -1,7 +1,7 @@
 import { OperatorError } from "../contract/error.ts";
 import { canonicalId } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
-import { coordinationOf } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
 import { changedEvent, currentVersion, type Version, type WebhookEvent } from "./event.ts";

@@ -4,8 +4,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Credentials } from "../../src/access/credentials.ts";
-import { type Coordination, CURRENT, NoTurn, useCoordination } from "../../src/coordination/coordination.ts";
+import { type Coordination, CURRENT, NoTurn } from "../../src/coordination/coordination.ts";
 import { openPostgres } from "../../src/coordination/postgres/open.ts";
+import { useCoordination } from "../../src/coordination/registry.ts";
 import { type Postgres, postgresPrograms, startPostgres } from "../support/postgres.ts";
 
 const ORGANIZATION = "5d1f0f0e-8a3c-4f6e-9a55-0a51c1f7a001";
