@@ -22,8 +22,8 @@ import { analysisViews } from "../marts/views.ts";
 import { loadSdk, makeServer } from "../mcp/server.ts";
 import { oneOrganization } from "../organizations/named.ts";
 import { openOrganizations } from "../organizations/open.ts";
+import { derivedOne } from "./firstFiles.ts";
 import { openOwnQueries } from "./ownQueries.ts";
-import { derivedOne } from "./serve.ts";
 import { once as onlyOnce } from "./usage.ts";
 
 interface Options {

@@ -28,8 +28,6 @@ import { listen } from "../http/server.ts";
 import { LandingWatch } from "../landing/landed.ts";
 import { GenerationStore } from "../marts/current.ts";
 import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
-import { fingerprint } from "../marts/derive.ts";
-import { currentGeneration, generationOfAnyVersion } from "../marts/generations.ts";
 import { analysisViews } from "../marts/views.ts";
 import { openStore, useUploads } from "../objects/open.ts";
 import { Uploads } from "../objects/uploads.ts";
@@ -41,17 +39,13 @@ import { Schedule } from "../schedule/schedule.ts";
 import { sharedQueue } from "../schedule/sharedQueue.ts";
 import { syncInChild } from "../schedule/syncInChild.ts";
 import { JobQueue } from "../schedule/turns.ts";
-import { deriveAll } from "../sync/sync.ts";
 import { WebhookDeliveries } from "../webhooks/deliveries.ts";
 import { Networks } from "../webhooks/networks.ts";
-import { DEMO_CLIENT, isEmpty, makeDemo } from "./demo.ts";
-import { linkFor, signInLink } from "./explorer.ts";
+import { derivedOne, EMPTY, prepare } from "./firstFiles.ts";
 import { openOwnQueries } from "./ownQueries.ts";
 import { flushed, serverLog } from "./serverLog.ts";
 import { followDocuments, openReplica } from "./storage.ts";
-
-/** An organization without data: the views of the engine are bound to its derived files. */
-const EMPTY = { organizationId: "_empty", name: "" };
+import { addressesOf, demoLink, welcome } from "./welcome.ts";
 
 /** After a stop, requests under way that take longer are answered 503; the server waits a little longer for that. */
 const ENDING_MS = 8_000;
@@ -248,88 +242,7 @@ const databaseState = ({ downSince }: Coordination): object => {
 const isKnown = ({ downSince, knownMs }: Coordination): boolean =>
   Date.now() - (downSince()?.getTime() ?? Date.now()) < knownMs;
 
-/** Where the service is: a host that means all addresses is shown as the machine itself. */
-function addressesOf(host: string, port: number): Readonly<Record<"explorer" | "documents" | "api", string>> {
-  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  const base = `http://${shown}:${port}`;
-  return { explorer: `${base}/explorer`, documents: `${base}/docs`, api: `${base}/v1` };
-}
-
-const welcome = ({ explorer, documents, api }: ReturnType<typeof addressesOf>, token: string | undefined): string =>
-  [
-    `Explorer:  ${token === undefined ? explorer : `${signInLink(explorer, token)}   (signs in to the demo, once, within 10 minutes)`}`,
-    `Documents: ${documents}`,
-    `API:       ${api}`,
-    "New credentials: npm run -s lucra -- keys create --organization <id or name>",
-    "",
-  ].join("\n");
-
-/** The token of a link to the demo, as long as the client that was made with it has access. */
-async function demoLink({ dataDir }: Config): Promise<string | undefined> {
-  const client = (await new Credentials(dataDir).list()).find(
-    ({ name, revokedAt }) => name === DEMO_CLIENT && !revokedAt,
-  );
-  return client && linkFor(dataDir, client.client_id);
-}
-
 /** Where exports are spooled: with `--read-only` this is outside the data folder. */
 function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {
   return spoolDir ?? (readOnly ? tmpdir() : paths.spool(dataDir));
-}
-
-/** Makes the files that serving needs; returns the folder of the derived files that the views are bound to. */
-async function prepare(config: Config, demo: boolean): Promise<string> {
-  if (await isEmpty(config.dataDir)) {
-    if (!demo) {
-      throw new OperatorError(
-        `${config.dataDir} holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted; ` +
-          "in a new folder, `organizations add` makes the first one",
-      );
-    }
-    await makeDemo(config);
-  }
-  // If possible without the lock, which a running sync may hold for long.
-  const generation = await currentGeneration(config.dataDir, EMPTY.organizationId);
-  if (generation?.state === (await fingerprint(config.dataDir, EMPTY.organizationId, EMPTY))) return generation.folder;
-  await deriveAll(config, [EMPTY]);
-  return folderOf(config, EMPTY.organizationId);
-}
-
-/** A folder of this process. */
-interface Own {
-  readonly folder: string;
-  close(): Promise<void>;
-}
-
-/**
- * For a process that does not write: the folder of an organization's derived files. If all are of another version, empty
- * ones are derived in a folder of this process: organizations are answered once the writer has this version. The same in a
- * copy of the storage, where nothing was fetched yet.
- */
-export async function derivedOne(
-  config: Config,
-  organizations: readonly string[],
-  own: Own,
-  isCopy = false,
-): Promise<string> {
-  const { dataDir } = config;
-  let isDerived = false;
-  for (const organization of [...organizations, EMPTY.organizationId]) {
-    const generation = await currentGeneration(dataDir, organization);
-    if (generation) return generation.folder;
-    isDerived ||= (await generationOfAnyVersion(dataDir, organization)) !== undefined;
-  }
-  if (!isDerived && !isCopy) {
-    await own.close();
-    throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service without --read-only`);
-  }
-  const empty = { ...config, dataDir: path.join(own.folder, "empty") };
-  await deriveAll(empty, [EMPTY]);
-  return folderOf(empty, EMPTY.organizationId);
-}
-
-async function folderOf({ dataDir }: Config, organization: string): Promise<string> {
-  const generation = await currentGeneration(dataDir, organization);
-  if (!generation) throw new Error(`${organization} was derived, but its files cannot be read`);
-  return generation.folder;
 }

@@ -1,0 +1,67 @@
+import path from "node:path";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../contract/error.ts";
+import { fingerprint } from "../marts/derive.ts";
+import { currentGeneration, generationOfAnyVersion } from "../marts/generations.ts";
+import { deriveAll } from "../sync/sync.ts";
+import { isEmpty, makeDemo } from "./demo.ts";
+
+/** An organization without data: the views of the engine are bound to its derived files. */
+export const EMPTY = { organizationId: "_empty", name: "" };
+
+/** Makes the files that serving needs; returns the folder of the derived files that the views are bound to. */
+export async function prepare(config: Config, demo: boolean): Promise<string> {
+  if (await isEmpty(config.dataDir)) {
+    if (!demo) {
+      throw new OperatorError(
+        `${config.dataDir} holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted; ` +
+          "in a new folder, `organizations add` makes the first one",
+      );
+    }
+    await makeDemo(config);
+  }
+  // If possible without the lock, which a running sync may hold for long.
+  const generation = await currentGeneration(config.dataDir, EMPTY.organizationId);
+  if (generation?.state === (await fingerprint(config.dataDir, EMPTY.organizationId, EMPTY))) return generation.folder;
+  await deriveAll(config, [EMPTY]);
+  return folderOf(config, EMPTY.organizationId);
+}
+
+/** A folder of this process. */
+interface Own {
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/**
+ * For a process that does not write: the folder of an organization's derived files. If all are of another version, empty
+ * ones are derived in a folder of this process: organizations are answered once the writer has this version. The same in a
+ * copy of the storage, where nothing was fetched yet.
+ */
+export async function derivedOne(
+  config: Config,
+  organizations: readonly string[],
+  own: Own,
+  isCopy = false,
+): Promise<string> {
+  const { dataDir } = config;
+  let isDerived = false;
+  for (const organization of [...organizations, EMPTY.organizationId]) {
+    const generation = await currentGeneration(dataDir, organization);
+    if (generation) return generation.folder;
+    isDerived ||= (await generationOfAnyVersion(dataDir, organization)) !== undefined;
+  }
+  if (!isDerived && !isCopy) {
+    await own.close();
+    throw new OperatorError(`nothing has been derived in ${dataDir} yet: run sync, or a service without --read-only`);
+  }
+  const empty = { ...config, dataDir: path.join(own.folder, "empty") };
+  await deriveAll(empty, [EMPTY]);
+  return folderOf(empty, EMPTY.organizationId);
+}
+
+async function folderOf({ dataDir }: Config, organization: string): Promise<string> {
+  const generation = await currentGeneration(dataDir, organization);
+  if (!generation) throw new Error(`${organization} was derived, but its files cannot be read`);
+  return generation.folder;
+}
