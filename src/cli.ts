@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   work: async () => (await import("./commands/work.ts")).workCommand,
   jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
   database: async () => (await import("./commands/database.ts")).databaseCommand,
+  storage: async () => (await import("./commands/repair.ts")).storageCommand,
   derive: async () => (await import("./commands/sync.ts")).deriveCommand,
 };
 

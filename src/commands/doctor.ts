@@ -9,6 +9,9 @@ import { type Finding, finding, type Level, type OrganizationReport, type Report
 import { storageFindings } from "../doctor/storage.ts";
 import { verify } from "../doctor/verify.ts";
 import { Database } from "../engine/database.ts";
+import { openStore } from "../objects/open.ts";
+import { damagedAtReplicas } from "../objects/repair.ts";
+import { Uploads } from "../objects/uploads.ts";
 import { namedOrganizations } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { unconfiguredOrganizations } from "../sync/folders.ts";
@@ -60,6 +63,8 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
   ];
   const clients = await new Credentials(config.dataDir).list();
   const organizations: OrganizationReport[] = [];
+  const store = isVerifying ? await openStore(config) : undefined;
+  const uploads = store && new Uploads(store, config.dataDir);
   const database = await Database.open({ memoryLimit: config.memoryLimit, threads: config.threads });
   try {
     await database.use(async (session) => {
@@ -69,16 +74,34 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
         const examined = await examine(config, session, settings, clients).catch((error) =>
           unreadable(settings, error),
         );
-        const findings = [...(verified?.findings ?? []), ...examined.findings];
+        const atReplicas = uploads ? await replicaFindings(config, uploads, settings.organizationId) : [];
+        const findings = [...(verified?.findings ?? []), ...atReplicas, ...examined.findings];
         organizations.push({ ...examined, ...(verified ? { files: verified.files } : {}), findings });
       }
     });
   } finally {
     database.close();
+    await store?.close();
   }
   const all: Finding[] = [...findings, ...organizations.flatMap((organization) => organization.findings)];
   const of = (level: Level): number => all.filter((found) => found.level === level).length;
   return { now: config.now().toISOString(), wrong: of("wrong"), notices: of("notice"), findings, organizations };
+}
+
+/** Objects in the storage that replicas refuse. */
+async function replicaFindings({ dataDir }: Config, uploads: Uploads, organization: string): Promise<Finding[]> {
+  const damaged = await damagedAtReplicas(uploads, dataDir, organization);
+  const title = "objects in the storage that are missing or damaged: run `lucra storage repair`";
+  return damaged.length === 0
+    ? []
+    : [
+        finding(
+          "damagedDerived",
+          "wrong",
+          title,
+          damaged.map((file) => ({ file })),
+        ),
+      ];
 }
 
 /** The report of an organization that could not be examined, so that the others are still reported. */

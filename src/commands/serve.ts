@@ -179,7 +179,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     now: config.now,
     ending: ending.signal,
     ready: async () => ({
-      ready: ready && !stopping && isKnown(coordination) && (await storage.answers()),
+      ready: ready && !stopping && isKnown(coordination) && replica?.isKnown !== false && (await storage.answers()),
       ...databaseState(coordination),
       ...replica?.state,
     }),

@@ -20,6 +20,12 @@ export interface Coordination {
   close(): Promise<void>;
 }
 
+/**
+ * How long known credentials are in force while the store that has them does not answer: a revoked one works at most so
+ * long.
+ */
+export const KNOWN_MS = 15 * 60_000;
+
 /** The right to write the data of one organization. */
 export interface Turn {
   readonly organization: string;

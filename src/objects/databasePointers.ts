@@ -1,6 +1,6 @@
 import { CURRENT, type Pointers } from "../coordination/coordination.ts";
 import { keys } from "./keys.ts";
-import type { Named, PointerSource, Read } from "./pointers.ts";
+import { type Named, numberOf, type PointerSource, type Read } from "./pointers.ts";
 import { type ObjectStore, StoreError } from "./store.ts";
 
 /** The members of a pointer's text: the name of the generation, and the checksum of its description. */
@@ -30,7 +30,7 @@ export class DatabasePointers implements PointerSource {
     if (version === known) return "same";
     const others = own === undefined ? [] : [{ ...(await this.#named(organization, own)), replacedAt: "" }];
     // Generations are numbered in the order in which they are published.
-    const epoch = Number(namedIn(current).name.replace(/^gen=/, ""));
+    const epoch = numberOf(namedIn(current).name);
     return { pointer: { epoch, current: await this.#named(organization, current), others }, version };
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { UUID } from "../contract/param.ts";
 import { checkedText, readChecked } from "../files/checked.ts";
@@ -43,6 +43,12 @@ const textOf = (dataDir: string, name: string): Promise<string | undefined> =>
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
+
+/** Milliseconds since the documents were last those of the storage, also by an earlier process; infinite if never. */
+export async function receivedAgo(dataDir: string): Promise<number> {
+  const found = await stat(stateFile(dataDir)).catch(() => undefined);
+  return found ? Math.max(0, Date.now() - found.mtimeMs) : Number.POSITIVE_INFINITY;
+}
 
 /** Whether a document differs from what was last sent. */
 export async function hasUnsent(dataDir: string): Promise<boolean> {
@@ -135,5 +141,6 @@ export async function receiveDocuments(store: ObjectStore, dataDir: string): Pro
     changed.push(name);
   }
   if (JSON.stringify(state) !== JSON.stringify(known)) await writeWhole(stateFile(dataDir), checkedText(state), 0o600);
+  else await utimes(stateFile(dataDir), new Date(), new Date()).catch(() => {});
   return changed;
 }

@@ -14,7 +14,7 @@ export interface Named {
 
 /** The generations in force of an organization. */
 export interface Pointer {
-  /** Grows with each change: of two pointers the higher one is the later. */
+  /** Grows with each change: of two pointers the higher one is the later. At least the number of the generation. */
   readonly epoch: number;
   readonly current: Named;
   /** The newest ones of other versions of Lucra, with the time of their replacement. */
@@ -43,6 +43,20 @@ export const pointerText = (pointer: Pointer & { readonly writer: string }): str
   return `${line}\n${sha256OfText(line)}\n`;
 };
 
+/** An object that is no pointer as it was written. */
+export class DamagedPointer extends Error {
+  /** The tag of the object. */
+  readonly version: string;
+
+  constructor(key: string, version: string) {
+    super(`${key} does not match its checksum`);
+    this.version = version;
+  }
+}
+
+/** The number in the name of a generation's folder. */
+export const numberOf = (name: string): number => Number(name.replace(/^gen=/, ""));
+
 /** Pointers that are objects of the storage, for one writer without a database. */
 export class StoredPointers implements PointerSource {
   readonly #store: ObjectStore;
@@ -58,7 +72,7 @@ export class StoredPointers implements PointerSource {
     const found = await this.#store.get(keys.pointer(organization), known);
     if (found === undefined || found === "same") return found;
     const [line = "", checksum] = found.body.toString("utf8").split("\n");
-    if (checksum !== sha256OfText(line)) throw new Error(`${keys.pointer(organization)} does not match its checksum`);
+    if (checksum !== sha256OfText(line)) throw new DamagedPointer(keys.pointer(organization), found.etag);
     const { writer, ...pointer } = JSON.parse(line) as Pointer & { writer: string };
     return { pointer, version: found.etag, writer };
   }

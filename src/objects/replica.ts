@@ -1,13 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
-import { OperatorError } from "../contract/error.ts";
+import { ApiError, OperatorError } from "../contract/error.ts";
+import { type Documents, KNOWN_MS } from "../coordination/coordination.ts";
 import { fileCoordination } from "../coordination/fileCoordination.ts";
 import { coordinationOf, useCoordination } from "../coordination/registry.ts";
 import { exists } from "../files/exists.ts";
 import { paths } from "../files/paths.ts";
 import { DatabasePointers } from "./databasePointers.ts";
-import { receiveDocuments } from "./documents.ts";
+import { receiveDocuments, receivedAgo } from "./documents.ts";
 import { Mirror } from "./mirror.ts";
 import { StoredPointers } from "./pointers.ts";
 import type { ObjectStore } from "./store.ts";
@@ -21,6 +22,8 @@ interface Options {
   readonly onProblem: (problem: { readonly organization?: string; readonly error: unknown }) => void;
   /** The documents could be read again. */
   readonly onRecovery: () => void;
+  /** How long the last known credentials are in force while the storage does not answer. */
+  readonly knownMs?: number;
 }
 
 /** A read-only service whose data folder is a copy of what the storage has. */
@@ -28,8 +31,12 @@ export class Replica {
   readonly mirror: Mirror;
   readonly #store: ObjectStore;
   readonly #dataDir: string;
+  /** Whether credentials and links are in a database, and not in the storage. */
+  readonly #isShared: boolean;
   readonly #options: Options;
   #failedSince: Date | undefined;
+  /** When the documents were last those of the storage, by the clock of `performance`. */
+  #receivedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #following: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -40,6 +47,8 @@ export class Replica {
     const isShared = coordination.documents.isShared;
     // The readers of this process follow the pointers of its copy: they name only what is here.
     if (isShared) useCoordination(dataDir, { ...coordination, pointers: fileCoordination(dataDir).pointers });
+    else useCoordination(dataDir, { ...coordination, documents: this.#bounded(coordination.documents) });
+    this.#isShared = isShared;
     this.#store = store;
     this.#dataDir = dataDir;
     this.#options = options;
@@ -65,6 +74,7 @@ export class Replica {
     await mkdir(paths.marts(dataDir), { recursive: true });
     const replica = new Replica(config, options);
     await replica.mirror.open();
+    replica.#receivedAt = performance.now() - (await receivedAgo(dataDir));
     await replica.#follow();
     return replica;
   }
@@ -73,6 +83,32 @@ export class Replica {
   get state(): { readonly storage?: { readonly failingSince: string } } {
     const since = this.#failedSince ?? this.mirror.failedSince;
     return since ? { storage: { failingSince: since.toISOString() } } : {};
+  }
+
+  /** False once the credentials are older than they may be: requests are refused. */
+  get isKnown(): boolean {
+    const { knownMs = KNOWN_MS } = this.#options;
+    return this.#isShared || performance.now() - this.#receivedAt < knownMs;
+  }
+
+  /** Documents that come from the storage: a revocation must not be unknown for longer than the bound. */
+  #bounded({ open }: Documents): Documents {
+    const known = <T>(content: T): T => {
+      if (this.isKnown) return content;
+      throw new ApiError("storage");
+    };
+    return {
+      isShared: false,
+      open: (options) => {
+        const document = open(options);
+        return {
+          current: async () => known(await document.current()),
+          latest: async () => known(await document.latest()),
+          read: () => document.read(),
+          change: (change) => document.change(change),
+        };
+      },
+    };
   }
 
   async stop(): Promise<void> {
@@ -92,6 +128,7 @@ export class Replica {
   async #receive(): Promise<void> {
     try {
       await receiveDocuments(this.#store, this.#dataDir);
+      this.#receivedAt = performance.now();
       if (this.#failedSince) this.#options.onRecovery();
       this.#failedSince = undefined;
       this.mirror.answered();

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { writeNew } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { keys, manifestIn } from "./keys.ts";
-import { type Named, pointerText, StoredPointers } from "./pointers.ts";
+import { DamagedPointer, type Named, numberOf, type Pointer, pointerText, StoredPointers } from "./pointers.ts";
 import { type Listed, type ObjectStore, StoreError } from "./store.ts";
 
 /** Files that are sent at the same time. */
@@ -60,11 +61,10 @@ export class Uploads {
    * organization, or another process did at this moment.
    */
   async publish(organization: string, named: Named, now = Date.now()): Promise<void> {
-    const found = await this.#pointers.pointer(organization);
-    if (found === "same") throw new Error("a pointer was compared with nothing");
+    const found = await this.#present(organization);
     const writer = await this.#writer();
     const key = keys.pointer(organization);
-    if (found && found.writer !== writer) {
+    if (found?.pointer && found.writer !== writer) {
       throw new OperatorError(
         `another data folder has published ${key} in the storage: one place in the storage belongs to one data folder; ` +
           "choose another prefix, or remove that object to take over",
@@ -76,7 +76,7 @@ export class Uploads {
       ...(before ? [{ ...before.current, replacedAt: new Date(now).toISOString() }] : []),
       ...(before?.others ?? []).filter(({ replacedAt }) => Date.parse(replacedAt) > now - OTHER_VERSION_KEPT_MS),
     ].filter(({ codeVersion }) => codeVersion !== named.codeVersion);
-    const pointer = { epoch: (before?.epoch ?? 0) + 1, current: named, others, writer };
+    const pointer = { epoch: Math.max((before?.epoch ?? 0) + 1, numberOf(named.name)), current: named, others, writer };
     const text = pointerText(pointer);
     if ((await this.#store.put(key, text, found ? { match: found.version } : "new")) === undefined) {
       // The answer to an earlier attempt may have been lost.
@@ -89,8 +89,22 @@ export class Uploads {
 
   /** Whether the pointer in the storage names this generation. */
   async isPublished(organization: string, named: Fetched): Promise<boolean> {
-    const found = await this.#pointers.pointer(organization);
-    return found !== undefined && found !== "same" && isSame(found.pointer.current, named);
+    const found = await this.#present(organization);
+    return found?.pointer !== undefined && isSame(found.pointer.current, named);
+  }
+
+  /** The pointer in the storage. A damaged one has no content, only what it is replaced by. */
+  async #present(
+    organization: string,
+  ): Promise<{ readonly version: string; readonly pointer?: Pointer; readonly writer?: string } | undefined> {
+    try {
+      const found = await this.#pointers.pointer(organization);
+      if (found === "same") throw new Error("a pointer was compared with nothing");
+      return found;
+    } catch (error) {
+      if (error instanceof DamagedPointer) return { version: error.version };
+      throw error;
+    }
   }
 
   /** Whether all objects of this generation are there, as far as a list shows. */
@@ -99,8 +113,32 @@ export class Uploads {
     const key = keys.manifest(organization, named);
     const description = there.has(key) ? await this.#store.get(key) : undefined;
     if (description === undefined || description === "same") return false;
-    const { checksums } = JSON.parse(description.body.toString("utf8")) as Finished;
+    const text = description.body.toString("utf8");
+    if (sha256OfText(text) !== named.checksum) return false;
+    const { checksums } = JSON.parse(text) as Finished;
     return Object.values(checksums).every((sha256) => there.has(keys.file(organization, sha256)));
+  }
+
+  /** The files of a generation whose objects are missing, or are not what was sent. Reads all of them. */
+  async damaged(organization: string, checksums: Finished["checksums"]): Promise<string[]> {
+    const folder = await mkdtemp(path.join(tmpdir(), "lucra-objects-"));
+    try {
+      const found: string[] = [];
+      for (const [name, sha256] of Object.entries(checksums)) {
+        const place = path.join(folder, sha256);
+        const got = await this.#store.download(keys.file(organization, sha256), place);
+        await rm(place, { force: true });
+        if (got !== sha256) found.push(name);
+      }
+      return found;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Sends a file again, whatever the storage has. Its checksum is refused if the file is not what it was. */
+  async resend(organization: string, file: string, sha256: string): Promise<void> {
+    await this.#store.upload(keys.file(organization, sha256), file, sha256);
   }
 
   /**

@@ -1,12 +1,9 @@
-import type { Coordination } from "../coordination.ts";
+import { type Coordination, KNOWN_MS } from "../coordination.ts";
 import { Connections } from "./connections.ts";
 import { postgresDocuments } from "./documents.ts";
 import { PostgresJobs } from "./jobs.ts";
 import { PostgresNumbers, PostgresPointers } from "./pointers.ts";
 import { PostgresTurns } from "./turns.ts";
-
-/** A revoked credential works at most this long while the database does not answer. */
-const KNOWN_MS = 15 * 60_000;
 
 /** The coordination by a PostgreSQL database. Nothing connects before it is used. */
 export function openPostgres(url: string, dataDir: string, knownMs = KNOWN_MS): Coordination {
