@@ -1,33 +1,20 @@
-import { cp, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { paths } from "../../src/files/paths.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
-import { AURORA, type DataFolder, type Ended, ended, filesBelow, ROOT } from "../support/data.ts";
+import { AURORA, type DataFolder, type Ended, ended } from "../support/data.ts";
 import { shopOfVersion1, version } from "../support/generations.ts";
+import { OTHER_COLUMN, type OtherVersion, otherVersion } from "../support/otherVersion.ts";
 import { type Serving, startServing } from "../support/serving.ts";
-
-/** A question that reads the column that the other version names differently. */
-const ASKED = "/v1/profitability/cohort?startDate=2025-01-01&endDate=2025-03-31";
 
 describe("Two versions of Lucra with one data folder", function () {
   this.timeout(120_000);
-  let other: string;
+  let other: OtherVersion;
   let data: DataFolder;
 
   before(async () => {
-    other = await mkdtemp(path.join(tmpdir(), "lucra-other-version-"));
-    for (const part of ["bin", "docs", "src", "sql", "package.json"])
-      await cp(path.join(ROOT, part), path.join(other, part), { recursive: true });
-    await symlink(path.join(ROOT, "node_modules"), path.join(other, "node_modules"));
-    for (const folder of ["sql", "src"]) {
-      for (const name of await filesBelow(path.join(other, folder))) {
-        const file = path.join(other, folder, name);
-        const text = await readFile(file, "utf8");
-        if (/\bhorizon_on\b/.test(text)) await writeFile(file, text.replaceAll(/\bhorizon_on\b/g, "last_known_on"));
-      }
-    }
+    other = await otherVersion();
   });
 
   beforeEach(async () => {
@@ -35,26 +22,24 @@ describe("Two versions of Lucra with one data folder", function () {
   });
 
   afterEach(() => data.remove());
-  after(() => rm(other, { recursive: true, force: true }));
+  after(() => other.remove());
 
-  /** What the shell does before it becomes the process: it takes the other version's program. */
-  const instead = (): string => `set -- "$1" "${path.join(other, "bin", "lucra.cjs")}" "\${@:3}"`;
-  const withOther = (args: readonly string[]): Promise<Ended> => ended(data.start(args, {}, instead()));
+  const withOther = (args: readonly string[]): Promise<Ended> => ended(data.start(args, {}, other.instead));
   const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
 
   it("each answer from what they derived, in a rolling upgrade and back", async () => {
     const before = await startServing(data, ["--read-only"]);
     let after: Serving | undefined;
     const textOf = async (service: Serving | undefined): Promise<string> => {
-      const { status, body } = (await service?.get(ASKED)) ?? expect.fail();
+      const { status, body } = (await service?.get(OTHER_COLUMN)) ?? expect.fail();
       return `${status} ${JSON.stringify(body)}`;
     };
     try {
       const old = await textOf(before);
       expect(old).to.match(/^200 /);
       // The new version starts on files that it does not know.
-      after = await startServing(data, ["--read-only"], instead());
-      const unknown = await after.get(ASKED);
+      after = await startServing(data, ["--read-only"], other.instead);
+      const unknown = await after.get(OTHER_COLUMN);
       expect([unknown.status, unknown.headers.get("retry-after")]).to.deep.equal([503, "5"]);
       expect((await withOther(["derive"])).status).to.equal(0);
       await until(async () => (await textOf(after)).startsWith("200"));

@@ -119,7 +119,9 @@ export class TestStorage {
     if (headers["if-none-match"] === "*") return present === undefined;
     const match = headers["if-match"];
     if (match === undefined) return true;
-    return present !== undefined && `"${createHash("md5").update(present).digest("hex")}"` === match;
+    // As the store keeps it: damage to the content does not change it.
+    const tag = await readFile(file.replace(/_object$/, "_object.md5"), "utf8").catch(() => undefined);
+    return present !== undefined && `"${tag ?? createHash("md5").update(present).digest("hex")}"` === match;
   }
 
   async stop(): Promise<void> {
