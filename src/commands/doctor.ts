@@ -9,8 +9,8 @@ import { type Finding, finding, type Level, type OrganizationReport, type Report
 import { storageFindings } from "../doctor/storage.ts";
 import { verify } from "../doctor/verify.ts";
 import { Database } from "../engine/database.ts";
+import { damagedAtReplicas } from "../marts/repair.ts";
 import { openStore } from "../objects/open.ts";
-import { damagedAtReplicas } from "../objects/repair.ts";
 import { Uploads } from "../objects/uploads.ts";
 import { namedOrganizations } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";

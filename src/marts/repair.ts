@@ -1,7 +1,7 @@
 import path from "node:path";
 import { sha256Of } from "../files/checksum.ts";
-import { currentGeneration } from "../marts/generations.ts";
-import type { Uploads } from "./uploads.ts";
+import type { Uploads } from "../objects/uploads.ts";
+import { currentGeneration } from "./generations.ts";
 
 /** What replicas cannot answer from: files of the generation in force, by their name. */
 export async function damagedAtReplicas(uploads: Uploads, dataDir: string, organization: string): Promise<string[]> {
