@@ -19,5 +19,6 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   overload: async () => (await import("./overload.ts")).overload,
   soak: async () => (await import("./soak.ts")).soak,
   pulls: async () => (await import("./pulls.ts")).pulls,
+  cluster: async () => (await import("./cluster.ts")).cluster,
   mutation: async () => (await import("./mutation.ts")).mutation,
 };
