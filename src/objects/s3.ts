@@ -16,6 +16,8 @@ const TRIES = 3;
 const PAUSE_MS = 200;
 /** The most bytes of a file that is sent in one request. */
 const MOST_BYTES = 5 * 2 ** 30;
+/** Storages refuse requests of a time that is a quarter of an hour off. */
+const SKEW_MS = 10 * 60_000;
 const NOTHING = sha256OfText("");
 
 interface Asked {
@@ -34,6 +36,8 @@ export class S3 implements ObjectStore {
   readonly #settings: StorageSettings;
   readonly #home: string;
   readonly #agent: Agent;
+  /** What the clock of the storage is ahead of this machine's, in milliseconds: requests signed by a wrong clock are refused. */
+  #aheadMs = 0;
 
   constructor(settings: StorageSettings, late: Partial<typeof LATE_MS> = {}) {
     const { connect, headers, body } = { ...LATE_MS, ...late };
@@ -114,11 +118,20 @@ export class S3 implements ObjectStore {
         return undefined;
       });
       if (answer && (answer.statusCode === 200 || asked.expected?.includes(answer.statusCode))) return answer;
-      const mayPass = answer === undefined || answer.statusCode >= 500 || answer.statusCode === 429;
+      const mayPass =
+        answer === undefined || answer.statusCode >= 500 || answer.statusCode === 429 || this.#isCorrected(answer);
       if (!mayPass || tries === TRIES) throw await refusal(answer, asked);
       await answer?.body.dump();
       await sleep(PAUSE_MS * 2 ** (tries - 1));
     }
+  }
+
+  /** Whether the clocks are so far apart that a request was refused for its time, which the next one corrects. */
+  #isCorrected({ statusCode, headers }: Dispatcher.ResponseData): boolean {
+    const aheadMs = Date.parse(String(headers.date)) - Date.now();
+    if (statusCode !== 403 || Number.isNaN(aheadMs) || Math.abs(aheadMs - this.#aheadMs) < SKEW_MS) return false;
+    this.#aheadMs = aheadMs;
+    return true;
   }
 
   async #send({ method, key, query = {}, headers = {}, body }: Asked): Promise<Dispatcher.ResponseData> {
@@ -131,6 +144,7 @@ export class S3 implements ObjectStore {
       headers: { ...headers, "x-amz-content-sha256": body?.sha256 ?? NOTHING },
       service: "s3",
       region,
+      datetime: new Date(Date.now() + this.#aheadMs).toISOString().replace(/[:-]|\.\d{3}/g, ""),
       accessKeyId,
       secretAccessKey,
       ...(sessionToken === undefined ? {} : { sessionToken }),

@@ -6,7 +6,7 @@ import { Machines, missingPrograms } from "../support/machines.ts";
 
 const TIMES: Record<Scale, { readonly kills: number; readonly others: number }> = {
   short: { kills: 2, others: 1 },
-  long: { kills: 40, others: 10 },
+  long: { kills: 20, others: 4 },
 };
 
 export const cluster: Part = {
@@ -17,7 +17,7 @@ export const cluster: Part = {
   method:
     "Workers and replicas over PostgreSQL, Redis, storage in S3's protocol and HAProxy, all on one machine. Workers are killed while they hold jobs, and " +
     "suspended before they publish until another one has; turns are made void under two syncs at once; Redis is emptied, slow and killed; PostgreSQL ends and " +
-    "comes back; writers have clocks an hour off; the storage is slow, hangs, is gone, and withholds a publication; clients ask through the balancer across " +
+    "comes back; writers have clocks an hour off (by libfaketime, if it is installed); the storage is slow, hangs, is gone, and withholds a publication; clients ask through the balancer across " +
     "publications and a killed replica; a version with another derived schema takes over, and the old one again.",
   async run(scale, seed) {
     const missing = missingPrograms();
