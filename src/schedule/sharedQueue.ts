@@ -4,6 +4,8 @@ import { type DueQueue, type Job, keyOf } from "./turns.ts";
 
 /** How soon a scheduled time that could not be queued is tried again. */
 const RETRY_MS = 2_000;
+/** How many are queued at once: thousands that are due at the same time must not wait for a connection until it fails. */
+const AT_ONCE = 4;
 
 /** Puts due integrations into the queue that workers share. A time that the queue does not take is tried again until it does. */
 export class SharedQueue implements DueQueue {
@@ -11,6 +13,11 @@ export class SharedQueue implements DueQueue {
   readonly #onFailure: (job: Job, error: unknown) => void;
   /** The last scheduled time of each integration that is still to be queued. */
   readonly #pending = new Map<string, Date>();
+  /** The integrations whose turn it is to be queued next. */
+  readonly #order: Job[] = [];
+  /** Those whose last attempt failed, which was reported. */
+  readonly #failing = new Set<string>();
+  #running = 0;
   #isStopped = false;
 
   constructor(jobs: Jobs, onFailure: (job: Job, error: unknown) => void) {
@@ -21,7 +28,12 @@ export class SharedQueue implements DueQueue {
   due(job: Job, at: Date): void {
     const isFirst = !this.#pending.has(keyOf(job));
     this.#pending.set(keyOf(job), at);
-    if (isFirst) void this.#queue(job);
+    if (isFirst) this.#add(job);
+  }
+
+  #add(job: Job): void {
+    this.#order.push(job);
+    this.#begin();
   }
 
   /** Workers retry: `lucra jobs` shows when. */
@@ -36,16 +48,32 @@ export class SharedQueue implements DueQueue {
     this.#pending.clear();
   }
 
-  async #queue(job: Job, isRepeated = false): Promise<void> {
-    const at = this.#pending.get(keyOf(job));
-    if (at === undefined || this.#isStopped) return;
+  #begin(): void {
+    for (let job = this.#next(); job; job = this.#next()) {
+      this.#running++;
+      void this.#queue(job).finally(() => {
+        this.#running--;
+        this.#begin();
+      });
+    }
+  }
+
+  #next(): Job | undefined {
+    return this.#isStopped || this.#running === AT_ONCE ? undefined : this.#order.shift();
+  }
+
+  async #queue(job: Job): Promise<void> {
+    const key = keyOf(job);
     try {
-      await this.#jobs.due(job, at);
-      if (this.#pending.get(keyOf(job)) === at) this.#pending.delete(keyOf(job));
-      else await this.#queue(job);
+      for (let at = this.#pending.get(key); at !== undefined && !this.#isStopped; at = this.#pending.get(key)) {
+        await this.#jobs.due(job, at);
+        this.#failing.delete(key);
+        if (this.#pending.get(key) === at) this.#pending.delete(key);
+      }
     } catch (error) {
-      if (!isRepeated) this.#onFailure(job, error);
-      setTimeout(() => void this.#queue(job, true), RETRY_MS).unref();
+      if (!this.#failing.has(key)) this.#onFailure(job, error);
+      this.#failing.add(key);
+      setTimeout(() => this.#add(job), RETRY_MS).unref();
     }
   }
 }
