@@ -21,7 +21,6 @@ describe("The queue that workers share", () => {
     };
     const queue = new SharedQueue({ due } as Jobs, (_, error) => expect.fail(String(error)));
     for (let n = 0; n < 100; n++) queue.due(job(n), new Date(0));
-    for (let n = 0; n < 100; n++) queue.due(job(n), new Date(0));
     await all;
     expect(new Set(queued).size).to.equal(100);
     expect(most).to.equal(4);
