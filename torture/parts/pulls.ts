@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -5,11 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../src/config.ts";
 import { keepSecrets } from "../../src/pull/secrets.ts";
 import { failed } from "../../src/sync/sync.ts";
-import { commandIn } from "../../test/support/command.ts";
-import { AURORA, DataFolder, type Ended, ended, freePort, STOREA, STOREB, seeded } from "../../test/support/data.ts";
+import { AURORA, DataFolder, type Ended, ended, freePort, seeded } from "../../test/support/data.ts";
 import { openService, type Service } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
-import type { Truth } from "../support/accounts.ts";
+import { compared, landed } from "../support/landed.ts";
 import { minutes } from "../support/minutes.ts";
 import { startProcess } from "../support/process.ts";
 import { Puller } from "../support/puller.ts";
@@ -21,7 +21,7 @@ interface Size {
   readonly mostInRound: number;
 }
 
-const SIZES: Record<Scale, Size> = { short: { kills: 6, mostInRound: 3 }, long: { kills: 200, mostInRound: 20 } };
+const SIZES: Record<Scale, Size> = { short: { kills: 6, mostInRound: 6 }, long: { kills: 200, mostInRound: 20 } };
 
 /** The share of requests with a fault, and of those before which an object changes. */
 const FAULTS = 0.15;
@@ -106,16 +106,17 @@ async function killing(
   const { vendors, disturbed, undisturbed, random } = bench;
   const until = performance.now() + minutes(600) * 60_000;
   const counts = { kills: 0, rounds: 0, objects: 0 };
-  let took = 3_000;
+  let took = 1_000;
   while (counts.kills < most && performance.now() < until) {
     const place = `round ${counts.rounds}, seed ${seed}`;
     Object.assign(vendors, { faults: FAULTS, drift: DRIFT });
-    for (let n = 0; n < mostInRound && counts.kills < most; n++) {
+    for (let n = 0, killed = 0; killed < mostInRound && counts.kills < most; n++) {
       const isKilled = await kill(bench, random() * took, n % 10 === 9, place);
       await everyPageWhole(disturbed, place);
-      // The rest of the round would only read again what is there.
-      if (!isKilled) break;
-      counts.kills++;
+      if (isKilled) killed++;
+      if (isKilled) counts.kills++;
+      // It was faster than the one before.
+      else took *= 0.9;
     }
     // Of a day that is not over, a pull that goes on has what it had before.
     vendors.accounts.now += DAY_MS;
@@ -140,7 +141,7 @@ async function kill(bench: Bench, after: number, isStarting: boolean, place: str
   const before = vendors.requests;
   const child = puller.start(disturbed, nowOf(bench));
   const end = ended(child);
-  while (!isStarting && vendors.requests === before && child.exitCode === null) await sleep(10);
+  if (!isStarting) await firstRequest(vendors, before, child);
   await Promise.race([sleep(isStarting ? after / 10 : after), once(child, "exit")]);
   child.kill("SIGKILL");
   const { signal, status, stdout, stderr } = await end;
@@ -150,14 +151,24 @@ async function kill(bench: Bench, after: number, isStarting: boolean, place: str
   return signal === "SIGKILL";
 }
 
-/** Lets a pull finish; returns how long it took, in milliseconds. */
+/** Lets a pull finish; returns how long it took since its first request, in milliseconds. */
 async function finish(bench: Bench, data: DataFolder, place: string): Promise<number> {
-  bench.vendors.forgetWaits();
+  const { puller, vendors, said } = bench;
+  vendors.forgetWaits();
+  const before = vendors.requests;
+  const child = puller.start(data, nowOf(bench));
+  const end = ended(child);
+  await firstRequest(vendors, before, child);
   const began = performance.now();
-  const { status, stdout, stderr } = await ended(bench.puller.start(data, nowOf(bench)));
-  bench.said.push(stdout, stderr);
+  const { status, stdout, stderr } = await end;
+  said.push(stdout, stderr);
   if (status !== 0) throw new Error(`${place}: a pull that was not killed is not complete: ${stderr}`);
   return performance.now() - began;
+}
+
+/** Resolves when a request has come, or when the process has ended. */
+async function firstRequest(vendors: Vendors, before: number, child: ChildProcess): Promise<void> {
+  while (vendors.requests === before && child.exitCode === null) await sleep(10);
 }
 
 /** A page appears whole: landing may come at any time. */
@@ -216,68 +227,6 @@ async function answer(service: Service, question: string): Promise<string> {
   return text.replaceAll(/"(inserted_at|requestId|generatedAt)":"[^"]*"/g, "");
 }
 
-/** A row per object, with its key and what changes about it: from the rows that are served, and from the tables of the analyses. */
-const SERVED: Readonly<Record<string, { readonly address: string; readonly of: (row: Row) => Landed }>> = {
-  contacts: {
-    address: "/v1/crm/contacts?limit=5000",
-    of: ({ id, updated_at }) => [String(id), String(updated_at)],
-  },
-  "days of ads": {
-    address: "/v1/socialads/ads/campaigns?limit=5000",
-    of: ({ date_start, campaign_id, spend }) => [`${date_start} ${campaign_id}`, Number(spend).toFixed(2)],
-  },
-};
-const TABLES: Readonly<Record<string, string>> = {
-  "orders of the first store": `select order_id as key, revenue as value from orders where integration_id = '${STOREA}'`,
-  "orders of the second store": `select order_id as key, revenue as value from orders where integration_id = '${STOREB}'`,
-  "stock of the first store": `select product_id as key, available as value from inventory where integration_id = '${STOREA}'`,
-};
-
-type Row = Readonly<Record<string, unknown>>;
-type Landed = readonly [key: string, value: string];
-
-async function landed(data: DataFolder, service: Service, now: string): Promise<Map<string, Landed[]>> {
-  const found = new Map<string, Landed[]>();
-  for (const [what, { address, of }] of Object.entries(SERVED))
-    found.set(what, ((await service.get(address)).body.data as Row[]).map(of));
-  for (const [what, query] of Object.entries(TABLES)) {
-    const { status, stdout, stderr } = await commandIn(data, { LUCRA_NOW: now }, [
-      "sql",
-      "--query",
-      query,
-      "--format",
-      "json",
-    ]);
-    if (status !== 0) throw new Error(`${what}: ${stderr}`);
-    const rows = stdout
-      .trim()
-      .split("\n")
-      .map((row) => JSON.parse(row) as { key: string; value: number });
-    found.set(
-      what,
-      rows.map(({ key, value }) => [String(key), what.startsWith("stock") ? String(value) : value.toFixed(2)]),
-    );
-  }
-  return found;
-}
-
-function compared(truth: Truth, found: ReadonlyMap<string, Landed[]>, place: string): number {
-  let objects = 0;
-  for (const [what, wanted] of Object.entries(truth)) {
-    const rows = found.get(what) ?? [];
-    const seen = new Map(rows);
-    const wrong = [...wanted].filter(([key, value]) => seen.get(key) !== value);
-    if (rows.length !== seen.size) throw new Error(`${place}: ${rows.length - seen.size} of ${what} are there twice`);
-    if (wrong.length > 0 || seen.size !== wanted.size)
-      throw new Error(
-        `${place}: ${seen.size} of ${wanted.size} ${what}, ${wrong.length} missing or not at their newest: ` +
-          wrong.slice(0, 5).map(([key, value]) => `${key} is ${seen.get(key)} instead of ${value}`),
-      );
-    objects += wanted.size;
-  }
-  return objects;
-}
-
 /** Looks for every secret; returns how many. */
 async function searchSecrets(bench: Bench, seed: number): Promise<number> {
   const { vendors, disturbed, said } = bench;
@@ -286,7 +235,7 @@ async function searchSecrets(bench: Bench, seed: number): Promise<number> {
   for (const isRefusing of [false, true]) {
     vendors.isRefusing = isRefusing;
     vendors.forgetWaits();
-    for (const args of [["pull", "--check"], ["pull"], ["sync", "--pull", "--json"], ["secrets", "list"], ["doctor"]])
+    for (const args of [["pull", "--check"], ["sync", "--pull", "--json"], ["secrets", "list"], ["doctor"]])
       tell(await disturbed.lucra(args, environment));
   }
   const service = await startProcess(disturbed, { ...environment, LUCRA_LOG_LEVEL: "trace" }, await freePort());
