@@ -408,7 +408,8 @@ async function hungUp(folder: DataFolder, { engineTook }: Unhurried, scale: Scal
       taken += now;
       ran.push(((await engineSeconds(metricsPort)) - before) / SLOTS);
     }
-    if (median(ran) > engineTook / 2)
+    // The engine ends a query at its next check, so a part of the time is always spent; without an interruption all of it is.
+    if (median(ran) > (engineTook * 3) / 4)
       throw new Error(
         `the engine took ${median(ran)} s for a client that had gone, ${engineTook} s for one that waits`,
       );
