@@ -47,6 +47,7 @@ export function deskOf(
   };
   return {
     now,
+    leave,
     views: tools.views,
     names: () => list.names(client),
     organizations: async (ids) => {

@@ -99,7 +99,7 @@ async function answers(tool: AnswerTool, args: Accepted, desk: Desk): Promise<Re
       if (!declared) throw new Error(`${tool.name} has no section ${name}`);
       const body = await bodyOf(declared.endpoint, question.sent);
       const address = addressOf(declared.endpoint, id, question.sent);
-      return { name, declared, ...(await reduce({ body, name, section: declared, question, address })) };
+      return { name, declared, ...(await reduce({ body, name, section: declared, question, address }, desk.leave)) };
     }),
   );
   for (const { name: section, declared, answer: part, lists: own, cells } of asked) {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { ApiError } from "../contract/error.ts";
 import { entryBeside } from "../files/entry.ts";
 import { type Reduced, reduced } from "./reduce.ts";
 import type { Question, Section } from "./tool.ts";
@@ -28,20 +29,21 @@ export const reducedHere = ({ body, name, section, question, address }: Reducing
     address,
   );
 
-/** The part of an answer that a section carries. */
-export const reduce = async (asked: Reducing): Promise<Reduced> =>
-  asked.body.length > LARGE ? inThread(asked) : reducedHere(asked);
+/** The part of an answer that a section carries. Fails as timed out when the client is gone. */
+export const reduce = async (asked: Reducing, leave: AbortSignal): Promise<Reduced> =>
+  asked.body.length > LARGE ? inThread(asked, leave) : reducedHere(asked);
 
 /** One thread at a time: what waits has taken its turn for the answer already. */
 let last: Promise<unknown> = Promise.resolve();
 
-function inThread(asked: Reducing): Promise<Reduced> {
-  const mine = last.then(() => ended(asked));
+function inThread(asked: Reducing, leave: AbortSignal): Promise<Reduced> {
+  const mine = last.then(() => ended(asked, leave));
   last = mine.catch(() => {});
   return mine;
 }
 
-function ended(asked: Reducing): Promise<Reduced> {
+function ended(asked: Reducing, leave: AbortSignal): Promise<Reduced> {
+  if (leave.aborted) return Promise.reject(new ApiError("timeout"));
   return new Promise((done, fail) => {
     const worker = new Worker(file, {
       workerData: asked,
@@ -50,6 +52,11 @@ function ended(asked: Reducing): Promise<Reduced> {
     });
     worker.once("message", done);
     worker.once("error", fail);
-    worker.once("exit", () => fail(new Error("the thread that shortens an answer ended")));
+    const stop = () => void worker.terminate();
+    leave.addEventListener("abort", stop);
+    worker.once("exit", () => {
+      leave.removeEventListener("abort", stop);
+      fail(leave.aborted ? new ApiError("timeout") : new Error("the thread that shortens an answer ended"));
+    });
   });
 }

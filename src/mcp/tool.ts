@@ -41,6 +41,8 @@ export interface View {
 /** What tools ask for one client: nothing else reaches the data, and an organization of another client is not known here. */
 export interface Desk {
   readonly now: () => Date;
+  /** Aborts when the client is gone. */
+  readonly leave: AbortSignal;
   readonly views: readonly View[];
   /** All of the client's, in the order of their names. */
   names(): Promise<readonly Named[]>;

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { ApiError } from "../../src/contract/error.ts";
 import { type Reducing, reduce, reducedHere } from "../../src/mcp/reducing.ts";
 import type { Section } from "../../src/mcp/tool.ts";
 import { cohorts } from "../../src/mcp/tools/cohorts.ts";
@@ -21,11 +22,13 @@ const asked = (text: string): Reducing => ({
   address: "/v1/profitability/cohort",
 });
 
+const waits = new AbortController().signal;
+
 describe("A large answer", () => {
   it("is reduced in a thread to what it is reduced to here, with lists that can be shortened further", async () => {
     const large = asked(JSON.stringify({ asOf: null, data: rows }));
     expect(large.body.length).to.be.above(1_000_000);
-    const [one, other] = await Promise.all([reduce(large), reduce(large)]);
+    const [one, other] = await Promise.all([reduce(large, waits), reduce(large, waits)]);
     expect(one).to.deep.equal(reducedHere(large));
     expect(other).to.deep.equal(one);
     const [list] = one.lists;
@@ -34,8 +37,20 @@ describe("A large answer", () => {
   });
 
   it("fails like a small one, and the next one is reduced", async () => {
-    const broken = await reduce(asked(`{"data": [${" ".repeat(600_000)}`)).catch((error: Error) => error);
+    const broken = await reduce(asked(`{"data": [${" ".repeat(600_000)}`), waits).catch((error: Error) => error);
     expect(broken).to.be.instanceOf(SyntaxError);
-    expect((await reduce(asked(JSON.stringify({ data: rows })))).answer).to.have.property("data");
+    expect((await reduce(asked(JSON.stringify({ data: rows })), waits)).answer).to.have.property("data");
+  });
+
+  it("is no longer reduced when its client is gone, neither the one that runs nor the one that waits", async () => {
+    const large = asked(JSON.stringify({ data: rows }));
+    const gone = new AbortController();
+    const ended = [reduce(large, gone.signal), reduce(large, gone.signal)];
+    setImmediate(() => gone.abort());
+    for (const result of await Promise.allSettled(ended)) {
+      expect(result.status).to.equal("rejected");
+      expect((result as PromiseRejectedResult).reason).to.be.instanceOf(ApiError);
+    }
+    expect((await reduce(large, waits)).answer).to.have.property("data");
   });
 });

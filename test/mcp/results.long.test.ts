@@ -127,6 +127,7 @@ describe("The results of tools", () => {
       { period: "2025-02", top: 100, campaigns: false, sort_by: "orders" },
       {
         now: () => new Date("2025-03-10"),
+        leave: new AbortController().signal,
         views: [],
         names: async () => [{ id: AURORA, name: "Aurora" }],
         organizations: async () => [{ id: AURORA, name: "Aurora", currency: null, lastDay: null }],
