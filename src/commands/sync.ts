@@ -8,8 +8,8 @@ import { namedIntegration, namedOrganizations, shownName } from "../organization
 import { knownOrganizations } from "../organizations/open.ts";
 import { withTurn } from "../processes/children.ts";
 import { pulledAccounts } from "../pull/accounts.ts";
+import type { RecordReport } from "../pull/context.ts";
 import { ENDED } from "../pull/declaration.ts";
-import type { RecordReport } from "../pull/pull.ts";
 import { exportedBy } from "../records/index.ts";
 import { recordHint } from "../sync/folders.ts";
 import { type Failure, placeOf } from "../sync/status.ts";

@@ -13,7 +13,7 @@ import { DEADLINE } from "../landing/limits.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
 import { inWorkFolder } from "../landing/write.ts";
 import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
-import type { RecordReport } from "../pull/pull.ts";
+import type { RecordReport } from "../pull/context.ts";
 import { exportedBy } from "../records/index.ts";
 import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import type { Organization } from "../../src/contract/settings.ts";
-import type { RecordReport } from "../../src/pull/pull.ts";
+import type { RecordReport } from "../../src/pull/context.ts";
 import { command } from "../support/command.ts";
 import { AURORA, DataFolder, type Ended, ended, ROOT, SOCIALADS } from "../support/data.ts";
 import { ACCOUNT, FakeVendor, TOKEN } from "./fakeVendor.ts";

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import type { Organization } from "../../src/contract/settings.ts";
-import type { RecordReport } from "../../src/pull/pull.ts";
+import type { RecordReport } from "../../src/pull/context.ts";
 import { keepSecrets } from "../../src/pull/secrets.ts";
 import { commandIn, type Said } from "../support/command.ts";
 import { AURORA, DataFolder, SOCIALADS } from "../support/data.ts";

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Connector } from "../../src/contract/record.ts";
 import { paths } from "../../src/files/paths.ts";
-import { pullIntegration, type RecordReport } from "../../src/pull/pull.ts";
+import type { RecordReport } from "../../src/pull/context.ts";
+import { pullIntegration } from "../../src/pull/pull.ts";
 import { keepSecrets } from "../../src/pull/secrets.ts";
 
 export interface Asked {
