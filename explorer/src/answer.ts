@@ -10,6 +10,10 @@ export type Answer<T> =
 /** The latest data of an answer, if it has any. */
 export const dataOf = <T>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
 
+/** An answer that is first shown together with another one, which adds lines to it: nothing moves then. */
+export const shownWith = <T>(answer: Answer<T>, other: Answer<unknown>): Answer<T> =>
+  other.state === "waiting" && other.data === undefined ? { state: "waiting", data: undefined } : answer;
+
 /** The latest result and the key of its query. */
 interface Result<T> {
   readonly key: string;

@@ -1,4 +1,4 @@
-import { dataOf, useAnswer } from "../../answer.ts";
+import { dataOf, shownWith, useAnswer } from "../../answer.ts";
 import type { NewByChannel, Series as Rows, Source, Summary } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import type { Color, Series } from "../../charts/series.ts";
@@ -95,8 +95,10 @@ function SummaryCard({ asked }: { asked: Asked }) {
   const asIs = asked.now("summary");
   const query: Query = { ...asIs, params: { ...asIs.params, compare: useCompareParam({ from, to }) } };
   const earlier = asked.before("summary");
-  const answer = useAnswer<Summary>(query);
-  const before = dataOf(useAnswer<Summary>(earlier && { ...earlier, params: { ...earlier.params, compare: "none" } }));
+  const answered = useAnswer<Summary>(query);
+  const earlierAnswer = useAnswer<Summary>(earlier && { ...earlier, params: { ...earlier.params, compare: "none" } });
+  const answer = earlier ? shownWith(answered, earlierAnswer) : answered;
+  const before = dataOf(earlierAnswer);
   const words = t().acquisition;
   const incomplete = compared && !compared.isComplete ? compared : undefined;
   return (

@@ -10,6 +10,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { explainer } from "../../explain.ts";
 import type { Unit } from "../../format.ts";
 import { arg, oneOf, set } from "../../route.ts";
+import { hasAds } from "../../session.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
 import type { Asked } from "./asked.ts";
@@ -131,6 +132,7 @@ export function Results({ asked }: { asked: Asked }) {
       question={words.question}
       query={query}
       answer={answer}
+      height={hasAds.value ? "large" : "small"}
       controls={
         <Segmented
           label={words.title}

@@ -5,6 +5,7 @@ import { Banner } from "../../components/Banner.tsx";
 import { Bar, Select, wordsOf } from "../../components/Controls.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { oneOf, set } from "../../route.ts";
+import { hasAds } from "../../session.ts";
 import { lastDay, usePeriod, useStores } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "./breaks.ts";
@@ -42,7 +43,7 @@ export function Customers() {
   const about = breakBy !== "" && chosen[0] ? `: ${labelOf(chosen[0])}` : "";
   const paid = chosenOf(dataOf(paybackAnswer)?.data ?? [], isPaid ? breakBy : "");
   // Without any spend there is nothing to compare the lines with.
-  const span = paid.length > 0 && paid.every(({ state }) => state === "no_spend") ? 12 : 6;
+  const span = !hasAds.value || (paid.length > 0 && paid.every(({ state }) => state === "no_spend")) ? 12 : 6;
   const count = new Set(parts?.data.map(({ cohortMonth }) => cohortMonth)).size;
   return (
     <div class="page customers">

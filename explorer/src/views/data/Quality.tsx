@@ -36,7 +36,7 @@ export function Quality() {
   const names = new Map(dataOf(report)?.integrations.map(({ integrationId, name }) => [integrationId, name]));
   return (
     <>
-      {isLoading && <p class="skeleton skeleton-verdict" />}
+      {report.state === "waiting" && !report.data && <p class="skeleton skeleton-verdict" />}
       {dataOf(report) && <Verdict findings={dataOf(report)?.findings ?? []} />}
       <Card
         name="integrations"
@@ -68,6 +68,7 @@ export function Quality() {
           )
         }
       </Card>
+      {isLoading && <p class="skeleton skeleton-large" />}
       {!isLoading && (
         <>
           {hasSales && <Gaps advice={advised.advice} query={cardsQuery} answer={cards} />}
