@@ -1,14 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch, type Response } from "undici";
 import { quantity } from "../contract/text.ts";
-import { type Body, type BodyLimits, Broken, readBody, writeLines } from "./body.ts";
+import { type Body, type BodyLimits, readBody, writeLines } from "./body.ts";
 import {
   type Account,
   type Answer,
   type Answered,
-  ENDED,
   type PullDeclaration,
   PullError,
   type RequestOptions,
@@ -16,8 +14,10 @@ import {
   type Secrets,
   type Verdict,
 } from "./declaration.ts";
+import { failureOf, isOfFile } from "./network.ts";
 import { Redaction } from "./redaction.ts";
 import { type Token, Tokens } from "./tokens.ts";
+import { ended, Turns } from "./turns.ts";
 import { usualVerdict, vendorText } from "./verdict.ts";
 
 /** The limits of [D64]. */
@@ -78,8 +78,6 @@ interface Asked {
   readonly isAside: boolean;
 }
 
-/** One more request may be under way after so many fine answers: at the beginning, and after a throttle. */
-const FINE_BEFORE_MORE = 50;
 /** A vendor may name a wait that no date has. */
 const LONGEST_NAMED_MS = 366 * 86_400_000;
 /** How many named waits one request keeps to before its record is given up. */
@@ -93,23 +91,9 @@ export class Client {
   readonly #limits: Limits;
   readonly #agent: Agent;
   readonly #tokens: Tokens | undefined;
-  readonly #begun = new Map<string, number[]>();
-  readonly #waiting: (() => void)[] = [];
   readonly #redaction = new Redaction();
-  #free: number;
+  readonly #turns: Turns;
   #budget: number;
-  /** No request begins before this instant of `performance.now()`. */
-  #pausedUntil = 0;
-  /** Waits under way, and when the first of them began. */
-  #waits = 0;
-  #waitsBegan = 0;
-  /** The vendor has named a wait that is too long: nothing more is asked for in this run. */
-  #closed: PullError | undefined;
-  /** Requests under way, and how many may be. */
-  #active = 0;
-  #most: number;
-  #fineInRow = 0;
-  readonly #held: (() => void)[] = [];
   #refused: PullError | undefined;
   /** How much this machine's clock is ahead of the vendor's, by its last answer. */
   #aheadMs = 0;
@@ -120,8 +104,7 @@ export class Client {
     this.#limits = options.limits ?? LIMITS;
     // One per request and wait under way, of all integrations that are pulled at once.
     setMaxListeners(0, options.signal);
-    this.#free = options.declaration.concurrent;
-    this.#most = 1;
+    this.#turns = new Turns(options.declaration, options.signal, this.#waited);
     this.#budget = options.declaration.budget ?? Number.POSITIVE_INFINITY;
     this.#agent = new Agent({
       connect: { timeout: this.#limits.connectMs },
@@ -168,16 +151,8 @@ export class Client {
     return parsed as number;
   }
 
-  async wait(ms: number): Promise<void> {
-    if (this.#waits++ === 0) this.#waitsBegan = performance.now();
-    try {
-      await sleep(ms, undefined, { signal: this.#options.signal });
-    } catch {
-      throw ended();
-    } finally {
-      if (--this.#waits === 0) this.counts.waitedMs += performance.now() - this.#waitsBegan;
-      this.#options.onCount?.();
-    }
+  wait(ms: number): Promise<void> {
+    return this.#turns.wait(ms);
   }
 
   /** A message without the secrets that a vendor may repeat in it. */
@@ -218,7 +193,7 @@ export class Client {
       isAside: false,
     };
     try {
-      return (await this.#untilFine(asked, (response) => this.#body(response), true)).parsed;
+      return (await this.#repeated(asked, (response) => this.#body(response))).parsed;
     } catch (error) {
       // 400 `invalid_grant` and 401 `invalid_client` alike: these secrets get no token.
       if (error instanceof PullError && error.kind === "refused")
@@ -232,54 +207,43 @@ export class Client {
     return this.#refused;
   }
 
-  /** Takes one of the places of requests under way; a token is asked for by a request that has one. */
-  async #placed<T>(isInner: boolean, work: () => Promise<T>): Promise<T> {
-    if (isInner) return work();
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((go) => this.#waiting.push(go));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
-    }
+  #untilFine(asked: Asked, read: Read): Promise<Got> {
+    return this.#turns.placed(() => this.#repeated(asked, read));
   }
 
-  #untilFine(asked: Asked, read: Read, isInner = false): Promise<Got> {
-    return this.#placed(isInner, async () => {
-      const spent = { named: 0, tries: 0, renewals: 0 };
-      for (;;) {
-        if (this.#refused) throw this.#refused;
-        const token = asked.hasCredentials ? await this.#tokens?.current() : undefined;
-        const endTurn = await this.#turn(asked.paces);
-        // Renewed meanwhile, for another request.
-        if (token && this.#tokens && !this.#tokens.isPresent(token)) {
-          endTurn();
-          continue;
-        }
-        let backOffMs = 0;
-        let refusal: string | undefined;
-        try {
-          const got = await this.#try(asked, token, read);
-          const { verdict } = got;
-          if (verdict.is === "fine") {
-            this.#speedUp();
-            if (token) token.worked = true;
-            if (verdict.pauseMs) this.#pauseAfter(verdict.pauseMs);
-            return got as Got;
-          }
-          const message = this.clean(verdict.message);
-          if (asked.isAside && verdict.is !== "throttled") throw new PullError("refused", message);
-          if (verdict.is === "credentials") refusal = message;
-          else backOffMs = this.#afterFailure({ ...verdict, message }, got.response?.status, spent);
-        } finally {
-          endTurn();
-        }
-        if (refusal !== undefined) await this.#renew(token, refusal, spent.renewals++);
-        if (backOffMs > 0) await this.wait(backOffMs);
+  /** Tries a request until its answer is fine. A token is asked for by a request that has a place already. */
+  async #repeated(asked: Asked, read: Read): Promise<Got> {
+    const spent = { named: 0, tries: 0, renewals: 0 };
+    for (;;) {
+      if (this.#refused) throw this.#refused;
+      const token = asked.hasCredentials ? await this.#tokens?.current() : undefined;
+      const endTurn = await this.#turns.begin(asked.paces);
+      // Renewed meanwhile, for another request.
+      if (token && this.#tokens && !this.#tokens.isPresent(token)) {
+        endTurn();
+        continue;
       }
-    });
+      let backOffMs = 0;
+      let refusal: string | undefined;
+      try {
+        const got = await this.#try(asked, token, read);
+        const { verdict } = got;
+        if (verdict.is === "fine") {
+          this.#turns.speedUp();
+          if (token) token.worked = true;
+          if (verdict.pauseMs) this.#pauseAfter(verdict.pauseMs);
+          return got as Got;
+        }
+        const message = this.clean(verdict.message);
+        if (asked.isAside && verdict.is !== "throttled") throw new PullError("refused", message);
+        if (verdict.is === "credentials") refusal = message;
+        else backOffMs = this.#afterFailure({ ...verdict, message }, got.response?.status, spent);
+      } finally {
+        endTurn();
+      }
+      if (refusal !== undefined) await this.#renew(token, refusal, spent.renewals++);
+      if (backOffMs > 0) await this.wait(backOffMs);
+    }
   }
 
   /** How long a request waits before it is tried again; a throttled one makes all wait. Throws if it is not tried again. */
@@ -292,7 +256,7 @@ export class Client {
     const known = status === undefined ? {} : { status };
     if (verdict.is === "refused" || verdict.is === "tooMuch") throw new PullError(verdict.is, message, known);
     const isThrottled = verdict.is === "throttled";
-    if (isThrottled) this.#slowDown();
+    if (isThrottled) this.#turns.slowDown();
     // A wait of no time is none: a vendor that names it again and again would be asked without end.
     if (isThrottled && verdict.waitMs) {
       if (++spent.named > MOST_NAMED_WAITS) throw new PullError("throttled", message, known);
@@ -303,7 +267,7 @@ export class Client {
       throw new PullError(verdict.is, `${message} (${spent.tries} tries)`, known);
     const backOff = this.#backOffMs(spent.tries);
     if (!isThrottled) return backOff;
-    this.#pause(backOff);
+    this.#turns.pause(backOff);
     return 0;
   }
 
@@ -318,10 +282,11 @@ export class Client {
     if (waitMs > this.#limits.longestWaitMs) {
       const retryAt = new Date(Date.now() + Math.min(waitMs, LONGEST_NAMED_MS));
       const text = `${message}; try again after ${retryAt.toISOString().slice(0, 19)}Z`;
-      this.#closed = new PullError("throttled", text, { retryAt });
-      throw this.#closed;
+      const closed = new PullError("throttled", text, { retryAt });
+      this.#turns.close(closed);
+      throw closed;
     }
-    this.#pause(waitMs);
+    this.#turns.pause(waitMs);
   }
 
   /** The answer counts, but after it nothing more is asked for in this run if the vendor wants a longer pause. */
@@ -333,57 +298,11 @@ export class Client {
     }
   }
 
-  #pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms);
-  }
-
   /** Between the doubled time and a quarter more. */
   #backOffMs(tries: number): number {
     const { firstBackOffMs, longestBackOffMs } = this.#limits;
     const doubled = Math.min(firstBackOffMs * 2 ** (tries - 1), longestBackOffMs * 0.8);
     return doubled * (1 + Math.random() / 4);
-  }
-
-  /** A vendor that throttles gets one request at a time, and then slowly more. */
-  #slowDown(): void {
-    this.#most = 1;
-    this.#fineInRow = 0;
-  }
-
-  #speedUp(): void {
-    if (++this.#fineInRow < FINE_BEFORE_MORE) return;
-    this.#fineInRow = 0;
-    this.#most = Math.min(this.#most + 1, this.#options.declaration.concurrent);
-  }
-
-  /**
-   * Waits for the end of a pause, for the paces, and until fewer requests are under way than the vendor bears. The turn ends
-   * when the returned function is called. A request for a token has one of its own: the request that needs it has none yet.
-   */
-  async #turn(paces: readonly string[]): Promise<() => void> {
-    for (;;) {
-      if (this.#options.signal.aborted) throw ended();
-      if (this.#closed) throw this.#closed;
-      const ms = Math.max(this.#pausedUntil - performance.now(), 0, ...paces.map((name) => this.#untilPace(name)));
-      if (ms > 0) await this.wait(Math.ceil(ms));
-      else if (this.#active >= this.#most) await new Promise<void>((go) => this.#held.push(go));
-      else break;
-    }
-    for (const name of paces) this.#begun.get(name)?.push(performance.now());
-    this.#active++;
-    return () => {
-      this.#active--;
-      for (const go of this.#held.splice(0)) go();
-    };
-  }
-
-  #untilPace(name: string): number {
-    const pace = this.#options.declaration.paces?.[name];
-    if (!pace) return 0;
-    const begun = (this.#begun.get(name) ?? []).slice(-pace.requests);
-    this.#begun.set(name, begun);
-    const first = begun.length < pace.requests ? undefined : begun[0];
-    return first === undefined ? 0 : first + pace.perMs - performance.now();
   }
 
   async #try(asked: Asked, token: Token | undefined, read: Read): Promise<Partial<Got> & { verdict: Verdict }> {
@@ -430,6 +349,11 @@ export class Client {
     }
   }
 
+  readonly #waited = (ms: number): void => {
+    this.counts.waitedMs += ms;
+    this.#options.onCount?.();
+  };
+
   readonly #count = (bytes: number): void => {
     this.counts.bytes += bytes;
   };
@@ -464,25 +388,3 @@ const clockRemark = (aheadMs: number): string =>
   Math.abs(aheadMs) <= CLOCK_TOLERATED_MS
     ? ""
     : `; the clock of this machine is ${quantity(Math.round(Math.abs(aheadMs) / 60_000), "minute")} ${aheadMs > 0 ? "ahead of" : "behind"} the vendor's: set it`;
-
-const ended = (): PullError => new PullError("ended", ENDED);
-
-const TEXTS: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: "no connection within the deadline",
-  UND_ERR_HEADERS_TIMEOUT: "no answer within the deadline",
-  UND_ERR_BODY_TIMEOUT: "silence within the body",
-  UND_ERR_SOCKET: "the connection ended within the answer",
-  ECONNREFUSED: "the connection was refused",
-  ENOTFOUND: "the server's name is unknown",
-};
-
-/** The cause of a failed request, which `fetch` wraps. */
-function failureOf(error: Error): string {
-  if (error instanceof Broken) return error.message;
-  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
-  return TEXTS[cause.code ?? ""] ?? (cause.message || error.message);
-}
-
-/** An error of the file that is written, such as of a full disk: asking again would not help. `fetch` wraps its own. */
-const isOfFile = (error: NodeJS.ErrnoException): boolean =>
-  typeof error.syscall === "string" && ["open", "write", "fsync", "close"].includes(error.syscall);
