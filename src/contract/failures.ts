@@ -127,6 +127,8 @@ export const wording = {
   missing: (name: string): string => `O parâmetro ${name} é obrigatório.`,
   unknown: (guess: string | undefined): string =>
     guess ? `Parâmetro desconhecido. Você quis dizer ${guess}?` : "Parâmetro desconhecido.",
+  furtherUnknown: (count: number): string =>
+    count === 1 ? "Há mais um parâmetro desconhecido." : `Há mais ${count} parâmetros desconhecidos.`,
   repeated: "O parâmetro deve ser enviado uma única vez.",
   together: (other: string): string => `O parâmetro é obrigatório junto com ${other}.`,
   order: (start: string, end: string): string => `${start} não pode ser posterior a ${end}.`,

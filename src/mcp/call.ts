@@ -36,12 +36,19 @@ function asEndpoint(tool: Tool): Endpoint {
   return made;
 }
 
+/** The most members of the arguments: no tool takes half as many. */
+const MOST_MEMBERS = 50;
+
 /** Numbers, flags and lists as the texts that a request would have. Null is not sent. */
 function sentOf(given: unknown): Sent {
   if (given === undefined || given === null) return {};
   if (typeof given !== "object" || Array.isArray(given)) throw new ToolError("`arguments` deve ser um objeto.");
   const sent: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of Object.entries(given)) {
+  const members = Object.entries(given);
+  if (members.length > MOST_MEMBERS) {
+    throw new ToolError(`\`arguments\` tem ${members.length} membros; pode ter no máximo ${MOST_MEMBERS}.`);
+  }
+  for (const [name, value] of members) {
     if (value === null) continue;
     sent[name] = Array.isArray(value) ? value.map((part) => textOf(name, part)) : textOf(name, value);
   }
@@ -139,8 +146,16 @@ function addressOf(path: string, organizationId: string, sent: Sent): string {
   return `${inPath}?${query}`;
 }
 
+/** The most characters of a failure, which may quote what was sent. */
+const MOST_OF_FAILURE = 8_000;
+
 /** A failure as the agent reads it: what is wrong, and what to do. */
 export function failureText(error: unknown, requestId: string): string {
+  const text = wholeFailureText(error, requestId);
+  return text.length > MOST_OF_FAILURE ? `${text.slice(0, MOST_OF_FAILURE)}…` : text;
+}
+
+function wholeFailureText(error: unknown, requestId: string): string {
   // Their messages are for the author of the call or of the query.
   if (error instanceof ToolError || error instanceof QueryError) return error.message;
   const { status, headers, body } = answerTo(error, requestId);

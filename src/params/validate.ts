@@ -91,7 +91,8 @@ function validateOwn(endpoint: AnyEndpoint, sent: Sent, now: Date): Accepted {
   const validator = validatorOf(endpoint);
   const errors = validator(values) ? [] : (validator.errors ?? []);
   const details = distinct([
-    ...errors.map((error) => detailOf(endpoint, values, error)),
+    ...errors.filter((error) => !isUnknown(error)).map((error) => detailOf(endpoint, values, error)),
+    ...unknownFaults(endpoint, errors.filter(isUnknown)),
     ...nulFaults(endpoint, values),
   ]);
   const accepted: Record<string, string | number | null> = {};
@@ -150,11 +151,6 @@ function detailOf(endpoint: AnyEndpoint, values: Readonly<Record<string, unknown
     const parameter = String(error.params.missingProperty);
     return { parameter, message: wording.missing(parameter) };
   }
-  if (error.keyword === "additionalProperties") {
-    const parameter = String(error.params.additionalProperty);
-    const known = Object.keys(endpoint.params).filter((name) => endpoint.params[name] && isSent(endpoint.params[name]));
-    return { parameter, message: wording.unknown(nearest(parameter, known)) };
-  }
   // For a list, the path continues with the part.
   const parameter = (error.instancePath.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
   const param = endpoint.params[parameter];
@@ -162,9 +158,32 @@ function detailOf(endpoint: AnyEndpoint, values: Readonly<Record<string, unknown
   return { parameter, message: isRepeated || !param ? wording.repeated : faultOf(param, error.keyword) };
 }
 
+const isUnknown = ({ keyword }: ErrorObject): boolean => keyword === "additionalProperties";
+
+/** The most unknown names of an answer, and the most characters of one: a body may have any number, of any length. */
+const MOST_UNKNOWN = 20;
+const MOST_CHARACTERS = 100;
+
+/** One detail for each unknown name; the last one says how many more there are. */
+function unknownFaults({ params }: AnyEndpoint, errors: readonly ErrorObject[]): Detail[] {
+  if (errors.length === 0) return [];
+  const known = Object.keys(params).filter((name) => params[name] && isSent(params[name]));
+  const details = errors.slice(0, MOST_UNKNOWN).map(({ params: { additionalProperty } }): Detail => {
+    const name = String(additionalProperty);
+    return { parameter: brief(name), message: wording.unknown(nearest(name, known)) };
+  });
+  const last = details.at(-1);
+  const further = errors.length - details.length;
+  if (!last || further === 0) return details;
+  return [...details.slice(0, -1), { ...last, message: `${last.message} ${wording.furtherUnknown(further)}` }];
+}
+
+const brief = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
+
 /** Keeps the first detail of each parameter. */
 function distinct(details: readonly Detail[]): Detail[] {
-  return details.filter(({ parameter }, n) => details.findIndex((other) => other.parameter === parameter) === n);
+  const named = new Set<string>();
+  return details.filter(({ parameter }) => !named.has(parameter) && named.add(parameter));
 }
 
 type Values = Record<string, string | number | null>;

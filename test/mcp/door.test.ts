@@ -97,6 +97,26 @@ describe("/mcp", () => {
     expect(answers.asked).to.deep.equal([]);
   });
 
+  it("refuses many arguments, and answers briefly whatever the names and values of arguments are", async () => {
+    const many = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, no) => [`k${no}`, "1"]));
+    const long = "k".repeat(900_000);
+    for (const args of [
+      many(60_000),
+      many(49),
+      { [long]: "1" },
+      { [long]: {} },
+      { query: long },
+      { organization: long },
+    ]) {
+      const answered = await post(address, callOf("sql", args));
+      expect(answered.status).to.equal(200);
+      expect(answered.text.length).to.be.below(10_000);
+      expect(results(answered)[0]?.result).to.deep.include({ isError: true });
+    }
+    expect(answers.asked).to.deep.equal([]);
+  });
+
   it("takes the credentials as Basic and Bearer", async () => {
     const { "x-client-id": id, "x-client-secret": secret } = GOOD;
     const sent = (headers: Record<string, string>): Promise<Answer> =>

@@ -47,6 +47,29 @@ describe("Parameters", () => {
     });
   });
 
+  describe("that are unknown", () => {
+    const on = endpoint({ page: { kind: "text", description: "" } }, { unknown: "refused" });
+    const sent = (count: number): Sent => Object.fromEntries(Array.from({ length: count }, (_, no) => [`k${no}`, "1"]));
+
+    it("are named up to the twentieth, which says how many more there are", () => {
+      expect(refused(on, sent(20))).to.have.length(20);
+      const details = refused(on, { page: ["1", "2"], ...sent(22) });
+      expect(details).to.have.length(21);
+      expect(details[0]?.parameter).to.equal("page");
+      expect(details.at(-1)).to.deep.equal({
+        parameter: "k19",
+        message: "Parâmetro desconhecido. Há mais 2 parâmetros desconhecidos.",
+      });
+    });
+
+    it("cost no more each when there are many, or when they are long", function () {
+      this.timeout(20_000);
+      expect(refused(on, sent(200_000))).to.have.length(20);
+      const [detail] = refused(on, { ["k".repeat(1_000_000)]: "1" });
+      expect(detail?.parameter).to.equal(`${"k".repeat(100)}…`);
+    });
+  });
+
   describe("page and limit never fail:", () => {
     const on = endpoint(
       {
