@@ -137,7 +137,7 @@ export class EngineAnswers implements Answers {
           await setParameters(session, params, accepted);
           return timed(name, onQuery, () => query(session));
         };
-        return explanation(endpoint, asked, answer, organizationId, run);
+        return explanation(endpoint, asked, answer, organizationId, run, signal);
       });
     });
   }

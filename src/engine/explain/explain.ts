@@ -1,16 +1,14 @@
 import { answerFields } from "../../contract/answer.ts";
 import type { Endpoint, ExplainEndpoint } from "../../contract/endpoint.ts";
-import { ApiError } from "../../contract/error.ts";
 import type { Field } from "../../contract/field.ts";
 import { type Explained, understood } from "../../params/explained.ts";
 import { validate } from "../../params/validate.ts";
 import type { Session } from "../database.ts";
 import { readSql } from "../sql.ts";
-import { setsOf } from "./basis.ts";
 import { countLeftOut, countSales, countSelected, countSpend, countUsed, type LeftOut } from "./counts.ts";
 import { rulesIn, rulesOf, sqlBehind } from "./files.ts";
-import { inputsOf } from "./formula.ts";
-import { type Located, locate } from "./locate.ts";
+import { filesOfSources, type Sources } from "./locate.ts";
+import { readAnswer } from "./reading.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import type { Sets } from "./sets.ts";
 import { sourcesIn } from "./sources.ts";
@@ -34,35 +32,30 @@ export async function explanation(
   answer: string,
   organizationId: string,
   run: RunQuery,
+  signal: AbortSignal,
 ): Promise<string> {
   const { endpoint, accepted } = explained;
-  const body = JSON.parse(answer) as Record<string, unknown>;
-  const root = { at: [], fields: answerFields(endpoint), value: body };
-  const located = await locate(endpoint, root, explained.figure, explained.row, (file) =>
-    sourcesOfRows(file, explained, run),
-  );
-  refuseFailedBlock(located);
-  const { found } = located;
-  const sets = setsOf(found, { endpoint, accepted, body, source: located.source });
-  const sql = sqlBehind(sqlFileOf(endpoint, found.path[0] ?? ""));
+  const sources = await sourcesOf(explained, run);
+  const { sets, ...read } = await readAnswer({ ...explained, accepted, sources, answer }, signal);
+  const sql = sqlBehind(sqlFileOf(endpoint, read.member));
   const selection = selectionOfAll(sets);
   const pages = of.find(({ path }) => path === ORDERS);
   const selected =
     selection && pages ? await fingerprintOfPages(pages, { organizationId, ...selection }, run) : undefined;
   const counted = await run("explain/rows", explained, (session) => count(session, sets));
-  const { formula = null, nullWhen = "never", description, unit } = found.field;
+  const { formula = null, nullWhen = "never", description, unit } = read.field;
   return JSON.stringify({
     endpoint: addressOf(endpoint, explained),
     parameters: understood(explained),
-    figure: located.figure,
+    figure: read.figure,
     row: explained.row,
-    value: found.value,
+    value: read.value,
     unit: typeof unit === "string" ? unit : null,
     description,
     formula,
     nullWhen,
-    ...(found.value === null ? { isNullBecause: whyNull(found.field, endpoint) } : {}),
-    inputs: inputsOf(found, located.base).map(({ figure, value }) => ({ figure, value })),
+    ...(read.value === null ? { isNullBecause: whyNull(read.field, endpoint) } : {}),
+    inputs: read.inputs,
     sql: sql.files.map(({ name, text }) => ({ file: `sql/${name}.sql`, text })),
     decisions: [...new Set([...rulesIn([description, formula ?? "", nullWhen]), ...rulesOf(sql.files)])],
     rows: counted.rows,
@@ -71,7 +64,7 @@ export async function explanation(
         ? `${ORDERS}?${new URLSearchParams({ organizationId, ...selection })}`
         : null,
     sources: await run("explain/sources", explained, (session) => sourcesIn(session, sql.records, sets)),
-    asOf: asOfIn(located) ?? (await run("explain/as-of", explained, asOf)),
+    asOf: read.asOf ?? (await run("explain/as-of", explained, asOf)),
   });
 }
 
@@ -95,16 +88,21 @@ function sqlFileOf(endpoint: Endpoint, member: string): string {
   }
 }
 
-/** A block that could not be read is read again by the next request: there is nothing to explain yet. */
-function refuseFailedBlock({ found }: Located): void {
-  if (found.levels.some(({ value }) => value.state === "error")) throw new ApiError("damaged");
-}
-
 function whyNull({ nullWhen, presentWhen }: Field, endpoint: Endpoint): string {
   if (nullWhen !== undefined) return nullWhen;
   return presentWhen === undefined
     ? `the answer of ${endpoint.path} has no such value`
     : `it is there only when ${presentWhen}`;
+}
+
+/** What the names of rows need beyond the answer. */
+async function sourcesOf({ endpoint, accepted, figure, row }: Explained, run: RunQuery): Promise<Sources> {
+  const sources = new Map<string, (string | null)[]>();
+  if (row === null) return sources;
+  for (const file of filesOfSources(endpoint, answerFields(endpoint), figure)) {
+    sources.set(file, await sourcesOfRows(file, { endpoint, accepted }, run));
+  }
+  return sources;
 }
 
 /** Of each row of the answer, in order, what distinguishes it from others with the same key. */
@@ -147,12 +145,6 @@ async function count(session: Session, { orders, sales, spend }: Sets): Promise<
     spendRows: await countSpend(session, spend),
   };
   return { rows, fingerprint: used?.fingerprint };
-}
-
-/** The `asOf` next to the figure, or that of the answer. */
-function asOfIn({ found }: Located): string | undefined {
-  const level = found.levels.findLast(({ value }) => typeof value.asOf === "string");
-  return level && String(level.value.asOf);
 }
 
 async function asOf(session: Session): Promise<string | null> {

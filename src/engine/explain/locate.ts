@@ -5,8 +5,8 @@ import { nearest } from "../../contract/nearest.ts";
 import { type Named, namedRows, namesOf } from "./rowNames.ts";
 import { type Found, figuresIn, follow, isObject, type Level, tablesIn } from "./tree.ts";
 
-/** Reads, by a SQL file, what distinguishes rows with the same key where the answer does not say it: a value for each row. */
-export type SourcesOf = (sql: string) => Promise<readonly (string | null)[]>;
+/** By SQL file: what distinguishes rows with the same key where the answer does not say it, a value for each row. */
+export type Sources = ReadonlyMap<string, readonly (string | null)[]>;
 
 /** A figure, and the row that it is in. */
 export interface Located {
@@ -32,33 +32,35 @@ function refused(parameter: "figure" | "row", said: string, known: readonly stri
   return new ApiError("invalid", [{ parameter, message: parts.filter(Boolean).join(" ") }]);
 }
 
-/** Finds the figure that a request names in an answer. Fails with the names that there are. */
-export async function locate(
-  endpoint: Endpoint,
-  root: Level,
-  figure: string,
-  row: string | null,
-  sourcesOf: SourcesOf,
-): Promise<Located> {
-  if (row === null) return inAnswer(endpoint, root, figure);
-  const found = inRows(endpoint, root, figure, row, sourcesOf);
-  // An empty row is the null key, or was left empty.
-  return row === "" ? found.catch(() => inAnswer(endpoint, root, figure)) : found;
+/** The SQL files whose values are needed to name the rows that have the figure. */
+export function filesOfSources(endpoint: Endpoint, fields: Fields, figure: string): string[] {
+  const named = tablesHaving(tablesOf(endpoint, fields), figure).map(
+    ({ path, fields: members }) => namesOf(members, endpoint.tables?.[path]).apartSql,
+  );
+  return [...new Set(named.filter((file) => file !== undefined))];
 }
 
-async function inRows(
-  endpoint: Endpoint,
-  root: Level,
-  figure: string,
-  row: string,
-  sourcesOf: SourcesOf,
-): Promise<Located> {
+/** Finds the figure that a request names in an answer. Fails with the names that there are. */
+export function locate(endpoint: Endpoint, root: Level, figure: string, row: string | null, sources: Sources): Located {
+  if (row === null) return inAnswer(endpoint, root, figure);
+  if (row !== "") return inRows(endpoint, root, figure, row, sources);
+  // An empty row is the null key, or was left empty.
+  try {
+    return inRows(endpoint, root, figure, row, sources);
+  } catch {
+    return inAnswer(endpoint, root, figure);
+  }
+}
+
+function inRows(endpoint: Endpoint, root: Level, figure: string, row: string, all: Sources): Located {
   const known: string[] = [];
-  for (const { path, fields } of tablesWith(endpoint, root.fields, figure)) {
+  const tables = tablesOf(endpoint, root.fields);
+  if (tables.length === 0) throw refused("row", "Esta resposta não tem linhas.", []);
+  for (const { path, fields } of tablesHaving(tables, figure)) {
     const list = rowsAt(root, path);
     if (!list) continue;
     const names = namesOf(fields, endpoint.tables?.[path]);
-    const sources = names.apartSql === undefined ? undefined : await sourcesOf(names.apartSql);
+    const sources = names.apartSql === undefined ? undefined : all.get(names.apartSql);
     const rows = namedRows(list, names, sources);
     const [one, ...others] = rows.filter(({ name, longName }) => name === row || longName === row);
     known.push(...rows.map(({ name }) => name));
@@ -74,9 +76,7 @@ interface Table {
 }
 
 /** The tables whose rows have the figure; if none has, the first one. */
-function tablesWith(endpoint: Endpoint, fields: Fields, figure: string): Table[] {
-  const tables = tablesOf(endpoint, fields);
-  if (tables.length === 0) throw refused("row", "Esta resposta não tem linhas.", []);
+function tablesHaving(tables: readonly Table[], figure: string): readonly Table[] {
   const having = tables.filter((table) => hasFigure(table, figure));
   return having.length > 0 ? having : tables.slice(0, 1);
 }
