@@ -1,18 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, Failure, fetchAnswer, generation, type Query } from "./api.ts";
 
-/** The state of an answer. While a new answer loads, `data` holds the previous one. */
+/**
+ * The state of an answer. While a new answer loads, `data` holds the previous one for a moment, so that a quick answer does not
+ * flash; after that old figures would pass for those of the new choice.
+ */
 export type Answer<T> =
   | { readonly state: "waiting"; readonly data: T | undefined }
   | { readonly state: "ready"; readonly data: T }
   | { readonly state: "failed"; readonly failure: Failure; readonly retry: () => void };
 
-/** The latest data of an answer, if it has any. */
-export const dataOf = <T>(answer: Answer<T>): T | undefined => (answer.state === "failed" ? undefined : answer.data);
+/** The data of an answer to what is asked now: those of an earlier question would get its name. */
+export const dataOf = <T>(answer: Answer<T>): T | undefined => (answer.state === "ready" ? answer.data : undefined);
 
-/** An answer that is first shown together with another one, which adds lines to it: nothing moves then. */
-export const shownWith = <T>(answer: Answer<T>, other: Answer<unknown>): Answer<T> =>
-  other.state === "waiting" && other.data === undefined ? { state: "waiting", data: undefined } : answer;
+/** How long the previous answer stays while a new one loads. */
+const KEPT_MS = 400;
+
+/** An answer that is shown together with another one, which adds lines to it: nothing moves then. */
+export function shownWith<T>(answer: Answer<T>, other: Answer<unknown> | undefined): Answer<T> {
+  if (other?.state !== "waiting" || answer.state === "failed") return answer;
+  return { state: "waiting", data: other.data === undefined ? undefined : answer.data };
+}
 
 /** The latest result and the key of its query. */
 interface Result<T> {
@@ -25,10 +33,12 @@ interface Result<T> {
 export function useAnswer<T>(query: Query | undefined): Answer<T> {
   const [result, setResult] = useState<Result<T> | undefined>();
   const [attempts, setAttempts] = useState(0);
+  const [overdue, setOverdue] = useState<string | undefined>();
   const key = `${generation.value} ${attempts} ${query && addressOf(query, "")}`;
   useEffect(() => {
     if (!query) return;
     let isCurrent = true;
+    const late = setTimeout(() => setOverdue(key), KEPT_MS);
     fetchAnswer<T>(query).then(
       (data) => isCurrent && setResult({ key, data }),
       (error: unknown) => {
@@ -38,10 +48,11 @@ export function useAnswer<T>(query: Query | undefined): Answer<T> {
     );
     return () => {
       isCurrent = false;
+      clearTimeout(late);
     };
     // The key identifies the query.
   }, [key]);
-  if (result?.key !== key) return { state: "waiting", data: result?.data };
+  if (result?.key !== key) return { state: "waiting", data: overdue === key ? undefined : result?.data };
   const { failure, data } = result;
   if (failure) return { state: "failed", failure, retry: () => setAttempts((count) => count + 1) };
   return { state: "ready", data: data as T };

@@ -19,12 +19,16 @@ export function knownZone(zone: string | undefined): string | undefined {
   }
 }
 
-/** Today in a time zone, or in UTC; an unknown zone counts as UTC. */
-export const today = (zone?: string): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone: knownZone(zone) ?? "UTC" }).format(Date.now());
+/** The day of an instant in a time zone, or in UTC; an unknown zone counts as UTC. */
+export const dayIn = (instant: number, zone?: string): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: knownZone(zone) ?? "UTC" }).format(instant);
+
+export const today = (zone?: string): string => dayIn(Date.now(), zone);
 
 /** The number of days from the first to the last, inclusive. */
 export const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+
+export const earlier = (one: string, other: string): string => (one < other ? one : other);
 
 /** The first day of the month that is the given number of months earlier. */
 export function monthsBefore(day: string, months: number): string {

@@ -92,13 +92,26 @@ export function short(value: number, unit: Unit): string {
 /** A share with at most one decimal, for cells. */
 export const share = (value: number): string => numbers({ style: "percent", maximumFractionDigits: 1 }).format(value);
 
-/** A change with its sign. */
-export const change = (value: number): string =>
-  numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value / 100);
+/** Whether the text of a change rounds to 0: it has no direction then. */
+export const isFlat = (value: number): boolean => Math.round(Math.abs(value) * 10) === 0;
+
+/** Larger changes than this, in percent, are shown as a factor. */
+const LARGEST = 999;
+
+/** A change in percent with its sign, or as a factor; nothing below a loss of all, where a percentage has no meaning. */
+export function change(value: number): string {
+  if (value < -LARGEST) return "";
+  if (value > LARGEST)
+    return `×${numbers({ notation: "compact", maximumSignificantDigits: value < 9900 ? 2 : 3 }).format(1 + value / 100)}`;
+  return numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value / 100);
+}
+
+/** A difference in percentage points, with its sign. */
+export const difference = (inPoints: number): string =>
+  numbers({ maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(inPoints);
 
 /** A difference of two ratios in percentage points, with its sign. */
-export const points = (difference: number): string =>
-  numbers({ maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(difference * 100);
+export const points = (ratio: number): string => difference(ratio * 100);
 
 function dates(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return cachedFormat(name, (locale) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));

@@ -1,4 +1,4 @@
-import { daysBefore, isDay, lastOfMonth, lengthOf, monthsBefore, today } from "./days.ts";
+import { daysBefore, earlier, isDay, lastOfMonth, lengthOf, monthsBefore, today } from "./days.ts";
 import { arg, route, type View } from "./route.ts";
 
 export const PRESETS = ["7d", "30d", "90d", "12m", "month", "lastMonth", "all"] as const;
@@ -30,17 +30,26 @@ export function chosen(): Preset | "custom" {
   return PRESETS.find((preset) => preset === arg("period")) ?? DEFAULTS[route.value.view] ?? DEFAULT_PRESET;
 }
 
-/** The chosen period. Presets end on the last day with a sale, so that an inactive store still shows data. */
-export function periodUntil(last: string): Period {
+/** Whether presets of days begin on the first of a month here: cohorts are of months, and half a one has half its customers. */
+export const hasWholeMonths = (): boolean => route.value.view === "customers" && DAYS[chosen() as Preset] !== undefined;
+
+/**
+ * The chosen period. Presets of days end on the last full day with data, so that an inactive store still shows data; months
+ * are those of the calendar, whether the data cover them or not.
+ */
+export function periodUntil(last: string, now: string = today()): Period {
   const preset = chosen();
   if (preset === "custom") {
     const [from, to] = [arg("from"), arg("to")].sort();
     return { from: from ?? last, to: to ?? last };
   }
   if (preset === "all") return {};
-  if (preset === "month") return { from: monthsBefore(last, 0), to: last };
-  if (preset === "lastMonth") return { from: monthsBefore(last, 1), to: daysBefore(monthsBefore(last, 0), 1) };
-  return { from: daysBefore(last, (DAYS[preset] ?? MAX_DAYS) - 1), to: last };
+  const month = monthsBefore(now, 0);
+  // Without a full day in the current month it has its first day, which is empty.
+  if (preset === "month") return { from: month, to: last < month ? month : last };
+  if (preset === "lastMonth") return { from: monthsBefore(now, 1), to: daysBefore(month, 1) };
+  const from = daysBefore(last, (DAYS[preset] ?? MAX_DAYS) - 1);
+  return { from: hasWholeMonths() ? monthsBefore(from, 0) : from, to: last };
 }
 
 /** The last days of a period, at most a year. */
@@ -72,40 +81,65 @@ function yearBefore(day: string): string {
   return isDay(before) && daysBefore(before, 0) === before ? before : `${before.slice(0, 8)}28`;
 }
 
-/** Whether the days are a whole month of the calendar. */
-const isMonth = (from: string, to: string): boolean => from.endsWith("-01") && to === lastOfMonth(from);
+/** The number of months of the calendar that the days are exactly; 0 if they begin or end within one. */
+function monthsIn(from: string, to: string): number {
+  if (!from.endsWith("-01") || to !== lastOfMonth(to)) return 0;
+  const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+  return monthOf(to) - monthOf(from) + 1;
+}
 
-/** The same rules as the service's parameter `compare`; but what is before a whole month is the month before. */
-function daysOf(kind: Comparison, from: string, to: string): readonly [string, string] | undefined {
-  const days = lengthOf(from, to);
-  if (kind === "previous")
-    return [isMonth(from, to) ? monthsBefore(from, 1) : daysBefore(from, days), daysBefore(from, 1)];
+/** Whether a month of the calendar is chosen, which the data may cover only up to a day. */
+const isMonthChosen = (): boolean => chosen() === "month" || chosen() === "lastMonth";
+
+/** What is before: months before whole months, the same days of the month before a month, else as many days. */
+function daysUntil(from: string, to: string): readonly [string, string] {
+  const months = monthsIn(from, to);
+  if (months > 0) return [monthsBefore(from, months), daysBefore(from, 1)];
+  if (!isMonthChosen()) return [daysBefore(from, lengthOf(from, to)), daysBefore(from, 1)];
+  const first = monthsBefore(from, 1);
+  return [first, earlier(`${first.slice(0, 8)}${to.slice(8)}`, lastOfMonth(first))];
+}
+
+/** The rules of the service's parameter `compare`. */
+function namedDays(kind: Comparison, from: string, to: string): readonly [string, string] | undefined {
+  if (kind === "previous") return [daysBefore(from, lengthOf(from, to)), daysBefore(from, 1)];
   if (kind === "weekdays") return [daysBefore(from, 364), daysBefore(to, 364)];
-  if (kind === "year") return [yearBefore(from), yearBefore(to)];
-  if (kind !== "own" || !isDay(arg("compareFrom")) || !isDay(arg("compareTo"))) return undefined;
+  return kind === "year" ? [yearBefore(from), yearBefore(to)] : undefined;
+}
+
+function daysOf(kind: Comparison, from: string, to: string): readonly [string, string] | undefined {
+  if (kind === "previous") return daysUntil(from, to);
+  if (kind !== "own") return namedDays(kind, from, to);
+  if (!isDay(arg("compareFrom")) || !isDay(arg("compareTo"))) return undefined;
   const [first = from, last = to] = [arg("compareFrom"), arg("compareTo")].sort();
   return [first, last];
 }
 
-/** The chosen comparison. Without a choice it is the same weekdays a year earlier if the data go back that far. */
+/**
+ * The chosen comparison. Without a choice a month or several are compared with those before; other days with the same
+ * weekdays a year earlier if the data go back that far and neither overlaps the other.
+ */
 export function comparison({ from, to }: Period, first: string | null): Comparison {
   const named = COMPARISONS.find((kind) => kind === arg("compare"));
   if (named) return named === "own" && !daysOf("own", from ?? "", to ?? "") ? "previous" : named;
-  const [start] = (from && to && daysOf("weekdays", from, to)) || [];
-  return start !== undefined && first !== null && start >= first ? "weekdays" : "previous";
+  if (!from || !to || isMonthChosen() || monthsIn(from, to) > 0) return "previous";
+  const [start = "", end = ""] = namedDays("weekdays", from, to) ?? [];
+  return first !== null && start >= first && end < from ? "weekdays" : "previous";
 }
 
-export function comparedWith(period: Period, first: string | null): Compared | undefined {
+/** A period that the data cover up to a day is compared with as many days: `last` is the last full one. */
+export function comparedWith(period: Period, first: string | null, last?: string): Compared | undefined {
   const { from, to } = period;
   const kind = comparison(period, first);
   if (from === undefined || to === undefined || kind === "none") return undefined;
-  const days = daysOf(kind, from, to);
+  const until = last !== undefined && isMonthChosen() && last >= from ? earlier(to, last) : to;
+  const days = daysOf(kind, from, until);
   if (!days) return undefined;
   const [start, end] = days;
   const of = lengthOf(start, end);
   // Without a first day there is nothing known about how far the data go back.
   const known = first === null ? of : Math.max(0, Math.min(of, lengthOf(first > start ? first : start, end)));
-  const isNamed = kind !== "previous" || of === lengthOf(from, to);
+  const isNamed = String(namedDays(kind, from, to)) === String(days);
   return { kind: isNamed ? kind : "own", from: start, to: end, known, of, isComplete: known === of };
 }
 

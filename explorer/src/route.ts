@@ -4,7 +4,7 @@ export const VIEWS = ["overview", "acquisition", "customers", "products", "data"
 export type View = (typeof VIEWS)[number];
 
 /** The addresses of the first edition. */
-const FORMER: Readonly<Record<string, View>> = { cohorts: "customers" };
+const FORMER: ReadonlyMap<string, View> = new Map([["cohorts", "customers"]]);
 
 export type Args = Readonly<Record<string, string>>;
 
@@ -24,7 +24,7 @@ export interface Route {
 /** The arguments that all views share. */
 const SHARED = ["period", "from", "to", "compare", "compareFrom", "compareTo", "by", "lang"];
 
-const viewOf = (name: string): View | undefined => VIEWS.find((known) => known === name) ?? FORMER[name];
+const viewOf = (name: string): View | undefined => VIEWS.find((known) => known === name) ?? FORMER.get(name);
 
 /** A part of an address that does not decode stays as it is: it names nothing. */
 function decoded(part: string): string {
@@ -102,7 +102,8 @@ export function showOrganization(organization: string, how: "push" | "replace"):
   show({ organization, view, args: how === "replace" ? args : sharedArgs() }, how);
 }
 
-export const arg = (name: string): string => route.value.args[name] ?? "";
+export const arg = (name: string): string =>
+  Object.hasOwn(route.value.args, name) ? (route.value.args[name] ?? "") : "";
 
 /** The argument if it is one of the words, otherwise the first word. */
 export function oneOf<T extends string>(name: string, words: readonly [T, ...T[]]): T {
@@ -123,6 +124,6 @@ export const amongst =
 export const ignoredArgs = (checks: Checks) =>
   computed(() => {
     const { args, unknownView } = route.value;
-    const bad = Object.entries(args).filter(([name, value]) => !checks[name]?.(value));
+    const bad = Object.entries(args).filter(([name, value]) => !(Object.hasOwn(checks, name) && checks[name]?.(value)));
     return [...(unknownView === undefined ? [] : [unknownView]), ...bad.map(([name, value]) => `${name}=${value}`)];
   });

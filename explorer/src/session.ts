@@ -64,7 +64,7 @@ export const organization = computed<Organization | undefined>(
   () => named(route.value.organization, organizations.value) ?? organizations.value[0],
 );
 
-const ADS = ["socialads", "searchads"];
+export const ADS = ["socialads", "searchads"];
 
 /** Whether the organization has an account of ads: without one its investment is unknown, not 0. */
 export const hasAds = computed(

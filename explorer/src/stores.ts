@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Store } from "./answers.ts";
-import { daysBefore, today } from "./days.ts";
+import { dayIn, daysBefore, earlier, lengthOf, today } from "./days.ts";
 import {
   type Compared,
   comparedWith,
@@ -13,33 +13,74 @@ import {
   periodUntil,
   yearOf,
 } from "./period.ts";
-import { organization } from "./session.ts";
+import { ADS, type Organization, organization } from "./session.ts";
 
 /** The organization's stores. Every view needs their currency and the last day with a sale. */
 export const Stores = createContext<readonly Store[]>([]);
 
 export const useStores = (): readonly Store[] => useContext(Stores);
 
-/** The last full day with a sale in any store, or yesterday if no store has a sale: today is still in progress. */
-export function lastDay(stores: readonly Store[]): string {
-  const yesterday = daysBefore(today(organization.value?.timezones[0]), 1);
-  const days = stores.flatMap(({ lastSaleDate }) => lastSaleDate ?? []).sort();
-  const last = days.at(-1) ?? yesterday;
-  return last < yesterday ? last : yesterday;
+const STORES = ["storea", "storeb"];
+
+/**
+ * The last full day with data. Of the day on which a source last landed only a part can be known, so that it is not full;
+ * nor is today. A source counts up to its newest day: a store up to the organization's last sale. Ads that have run since then count as
+ * long as a store has landed too: without it, nothing is known of those days' sales.
+ */
+export function lastFullDay({ lastDay, timezones, connectors }: Dated, now: number = Date.now()): string {
+  const [zone] = timezones;
+  const dayBefore = (instant: number): string => daysBefore(dayIn(instant, zone), 1);
+  const yesterday = dayBefore(now);
+  const landed = connectors.flatMap(({ connector, newestDay, lastLandedAt }) =>
+    lastLandedAt === null
+      ? []
+      : [
+          {
+            isStore: STORES.includes(connector),
+            isAds: ADS.includes(connector),
+            newestDay,
+            full: dayBefore(Date.parse(lastLandedAt)),
+          },
+        ],
+  );
+  const latest = (days: readonly string[]): string | undefined => days.toSorted().at(-1);
+  const stores = latest(landed.filter(({ isStore }) => isStore).map(({ full }) => full)) ?? yesterday;
+  const ads = landed.flatMap(({ isAds, newestDay, full }) => (isAds && newestDay ? [earlier(newestDay, full)] : []));
+  const ends = [...ads, ...(lastDay === null ? [] : [lastDay])].map((day) => earlier(day, stores));
+  return earlier(latest(ends) ?? yesterday, yesterday);
 }
 
+type Dated = Pick<Organization, "lastDay" | "timezones" | "connectors">;
+
+/** The last full day with data in any source, on which the presets of days end. */
+export function lastDay(_stores?: readonly Store[]): string {
+  return lastFullDay(organization.value ?? { lastDay: null, timezones: [], connectors: [] });
+}
+
+/** Weekends without a sale are no news. */
+const QUIET_DAYS = 2;
+
+/** The day of the last sale, if there has been none for days before the last day with data. */
+export function soldUntil(last: string): string | undefined {
+  const sold = organization.value?.lastDay ?? null;
+  return sold !== null && lengthOf(sold, last) - 1 > QUIET_DAYS ? sold : undefined;
+}
+
+/** Today in the shop's time zone. */
+const todayThere = (): string => today(organization.value?.timezones[0]);
+
 /** The chosen period. */
-export const usePeriod = (): Period => periodUntil(lastDay(useStores()));
+export const usePeriod = (): Period => periodUntil(lastDay(), todayThere());
 
 /** The chosen period, cut to its last year, for analyses that cover at most a year. */
 export function useYear(): Days {
-  const last = lastDay(useStores());
-  return yearOf(periodUntil(last), last);
+  const last = lastDay();
+  return yearOf(periodUntil(last, todayThere()), last);
 }
 
 /** What the period is compared with; undefined without a comparison. */
 export const useCompared = (period: Period = usePeriod()): Compared | undefined =>
-  comparedWith(period, organization.value?.firstDay ?? null);
+  comparedWith(period, organization.value?.firstDay ?? null, lastDay());
 
 /** Whether the data go back to a day: before their first one, a 0 means nothing. */
 export function isCovered(day: string): boolean {

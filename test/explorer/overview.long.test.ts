@@ -102,9 +102,9 @@ describe("The overview in a browser", () => {
     const { changes } = await api<{ changes: Record<string, number> }>(`profitability/cards?${days}`);
     expect(await textOf("revenue", ".before")).to.include(on.share(Math.abs(changes.revenue ?? 0) / 100));
     await show("?from=2025-01-01&to=2025-03-31&compare=previous");
-    expect(await textOf("revenue", ".before")).to.equal("período anterior incompleto (0 de 90 dias)");
+    expect(await textOf("revenue", ".before")).to.equal("período anterior incompleto (0 de 92 dias)");
     expect(await page.locator("[data-picture=cards] .change").count()).to.equal(0);
-    expect(await page.locator("[data-picture=bridge]").innerText()).to.include("0 de 90 dias");
+    expect(await page.locator("[data-picture=bridge]").innerText()).to.include("0 de 92 dias");
     expect(await page.locator("[data-picture=channels] .change").count()).to.equal(0);
   });
 

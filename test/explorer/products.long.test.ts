@@ -237,6 +237,22 @@ describe("The Explorer's products, data and SQL in a browser", () => {
       expect(new URL(page.url()).hash).to.include("query=");
     });
 
+    it("of a link only after a click", async () => {
+      const sent: string[] = [];
+      const note = (request: { url(): string }): unknown =>
+        request.url().includes("/v1/sql?") && sent.push(request.url());
+      page.on("request", note);
+      const counting = "select count(*) as of_a_link from orders";
+      await on.goTo(page, `sql?${asked(counting)}`);
+      await page.locator(".empty-small").getByText("ainda não rodou").waitFor();
+      expect(await page.getByLabel("Texto da consulta").inputValue()).to.equal(counting);
+      expect(sent.filter((address) => address.includes("of_a_link"))).to.deep.equal([]);
+      await page.getByRole("button", { name: "Executar" }).click();
+      await page.locator("[data-picture=result] tbody tr").first().waitFor();
+      expect(sent.filter((address) => address.includes("of_a_link"))).to.have.length(1);
+      page.off("request", note);
+    });
+
     it("as a chart, over the columns that the user chooses", async () => {
       await on.show(page, `sql?${asked(REVENUES)}&show=chart`);
       expect(await page.getByLabel("Eixo Y").inputValue()).to.equal("revenue");
@@ -245,6 +261,7 @@ describe("The Explorer's products, data and SQL in a browser", () => {
 
     it("and shows the engine's message where a query is wrong", async () => {
       await on.show(page, `sql?${asked("select nothing_such from orders")}`);
+      await page.getByRole("button", { name: "Executar" }).click();
       await page.locator(".sql-failure").waitFor();
       expect(await page.locator(".sql-failure").innerText()).to.include("nothing_such");
       // The browser reports the refused request itself.

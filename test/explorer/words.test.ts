@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { expect } from "chai";
-import { DICTIONARIES } from "../../explorer/src/words/dictionaries.ts";
+import { DICTIONARIES, en as english, pt as portuguese } from "../../explorer/src/words/dictionaries.ts";
 
 type Texts = { readonly [name: string]: unknown };
 
@@ -84,6 +84,14 @@ describe("The words of the Explorer", () => {
   it("have different names in each dictionary, because the page reads all of them as one", () => {
     const names = Object.values(DICTIONARIES).flatMap(({ pt }) => Object.keys(pt));
     expect(names).to.have.length(new Set(names).size);
+  });
+
+  it("have no names but their own: data and addresses may name a channel `constructor`", () => {
+    for (const texts of [portuguese, english]) {
+      for (const looked of [texts.channels, texts.metric, texts.metricAt, texts.reason, texts.data.records]) {
+        for (const name of ["constructor", "__proto__", "toString"]) expect(looked[name], name).to.equal(undefined);
+      }
+    }
   });
 
   it("are in the dictionaries only: no component has a text of its own", async () => {

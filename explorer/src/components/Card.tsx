@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Answer } from "../answer.ts";
 import { curlOf, download, Failure, type Format, type Params, type Query } from "../api.ts";
 import { savePicture } from "../charts/picture.ts";
@@ -43,11 +43,20 @@ interface Props<T> {
 
 /** A part of a page: title, question, one menu, and its content; without an answer the loading state or the error. */
 export function Card<T>(props: Props<T>) {
-  const { name, title, question, answer, note, controls, span = 12, children, table, height = "medium" } = props;
+  const { name, answer, controls, span = 12, children, table, height = "medium" } = props;
   const [isTable, setTable] = useState(false);
   const place = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const last = useRef<Shown | undefined>(undefined);
   const data = answer.state === "failed" ? undefined : answer.data;
   const isWaiting = answer.state === "waiting";
+  const now: Shown = { title: props.title, question: props.question, note: props.note };
+  if (data !== undefined && !isWaiting) {
+    last.current = { ...now, content: isTable && table ? table(data) : children(data) };
+  }
+  // A previous answer keeps its own title: under the new one its figures would be taken for others.
+  const { title, question, note, content } = data !== undefined && last.current ? last.current : now;
+  const wasHigh = useHeight(body, !isWaiting);
   const words = t().card;
   return (
     <section ref={place} class={`card-box span-${span}`} aria-labelledby={`${name}-title`} data-picture={name}>
@@ -77,18 +86,39 @@ export function Card<T>(props: Props<T>) {
         </div>
       </header>
       {note && <p class="note">{note}</p>}
-      <div class={`card-body${isWaiting ? " waiting" : ""}`} aria-busy={isWaiting}>
+      <div ref={body} class={`card-body${isWaiting ? " waiting" : ""}`} aria-busy={isWaiting}>
         {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
         {isWaiting && data === undefined && props.meanwhile}
         {isWaiting && data === undefined && !props.meanwhile && (
-          <p class={`skeleton skeleton-${height}`} role="status">
+          <p
+            class={`skeleton skeleton-${height}`}
+            role="status"
+            style={wasHigh > 0 ? { height: `${wasHigh}px` } : undefined}
+          >
             <span class="unseen">{t().frame.loading}</span>
           </p>
         )}
-        {data !== undefined && (isTable && table ? table(data) : children(data))}
+        {data !== undefined && content}
       </div>
     </section>
   );
+}
+
+/** What a card shows of an answer, with the texts that belong to it. */
+interface Shown {
+  readonly title: string;
+  readonly question?: ComponentChildren;
+  readonly note?: ComponentChildren;
+  readonly content?: ComponentChildren;
+}
+
+/** The height of an element when it was last settled: a placeholder of that height moves nothing below it. */
+function useHeight(place: { readonly current: HTMLElement | null }, isSettled: boolean): number {
+  const height = useRef(0);
+  useLayoutEffect(() => {
+    if (isSettled) height.current = place.current?.clientHeight ?? 0;
+  });
+  return height.current;
 }
 
 const ToolIcon = ({ name, text }: { name: "chart" | "table"; text: string }) => (

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { isInPoints, shownChange, toneOf } from "../change.ts";
 import { Sparkline } from "../charts/Sparkline.tsx";
 import type { Point } from "../charts/series.ts";
-import { change as changeText, figure, hero, type Unit } from "../format.ts";
+import { change as changeText, difference, figure, hero, isFlat, type Unit } from "../format.ts";
 import { t } from "../text.ts";
 import { Icon } from "./Icon.tsx";
 import { NotAvailable } from "./NotAvailable.tsx";
@@ -10,6 +11,8 @@ export interface FigureProps {
   /** Its name in the API. */
   readonly name: string;
   readonly label: string;
+  /** What the figure is computed with, if its name does not say so. */
+  readonly basis?: string | undefined;
   readonly unit: Unit;
   /** Null: not available, never 0. */
   readonly value: number | null;
@@ -34,7 +37,7 @@ export interface FigureProps {
 
 /** A figure with its change, judged by the metric's better direction, its course and its target. */
 export function Figure(props: FigureProps) {
-  const { name, label, unit, value, reason, size = "normal", explain, line, target, better } = props;
+  const { name, label, basis, unit, value, reason, size = "normal", explain, line, target, better } = props;
   const exact = figure(value, unit);
   const shown = size === "small" ? exact : hero(value ?? 0, unit);
   const text =
@@ -56,8 +59,9 @@ export function Figure(props: FigureProps) {
           label
         )}
       </h3>
-      <p class="figure-value value">{text}</p>
+      <p class={`figure-value value${isBelowZero(props) ? " bad" : ""}`}>{text}</p>
       <Before {...props} />
+      {basis && <p class="before figure-basis">{basis}</p>}
       {target !== undefined && value !== null && (
         <Target value={value} target={target} unit={unit} isLess={better === "less"} />
       )}
@@ -66,37 +70,43 @@ export function Figure(props: FigureProps) {
   );
 }
 
-/** The verdict on a change: good, bad, or neither. */
-export function toneOf(change: number | null | undefined, better: FigureProps["better"]): "good" | "bad" | undefined {
-  if (change === null || change === undefined || change === 0 || better === undefined) return undefined;
-  return change > 0 === (better === "more") ? "good" : "bad";
-}
+/** A loss, as everything of which more is better and that is below 0. */
+const isBelowZero = ({ value, better }: FigureProps): boolean => better === "more" && value !== null && value < 0;
 
-function Before({ value, before, change, incomplete, note, unit, better }: FigureProps) {
+function Before(props: FigureProps) {
+  const { value, before, incomplete, note, unit, better } = props;
   const words = t().figure;
   if (note !== undefined) return <p class="before">{note}</p>;
   if (before === undefined || (before === null && value === null)) return <p class="before" />;
   if (incomplete) {
     return <p class="before">{words.incomplete(figure(incomplete.known, "count"), figure(incomplete.of, "count"))}</p>;
   }
-  // In percent of a loss, a gain would be a fall.
-  const isKnown = change !== null && change !== undefined && (before === null || before >= 0);
+  const change = shownChange(props);
   return (
     <p class="before">
-      {isKnown && <Change value={change} better={better} />}
+      {change !== null && <Change value={change} better={better} hasPoints={isInPoints(unit)} />}
       <span title={figure(before, unit)}>{words.before(before === null ? t().notAvailable : hero(before, unit))}</span>
     </p>
   );
 }
 
-/** A change in percent. Its direction and verdict are an arrow and words too, not only a color. */
-export function Change({ value, better }: { value: number; better?: FigureProps["better"] }) {
+interface ChangeProps {
+  /** In percent, or in percentage points. */
+  readonly value: number;
+  readonly better?: FigureProps["better"];
+  readonly hasPoints?: boolean;
+}
+
+/** A change. Its direction and verdict are an arrow and words too, not only a color. */
+export function Change({ value, better, hasPoints = false }: ChangeProps) {
   const tone = toneOf(value, better);
   const words = t().figure;
+  const text = hasPoints ? t().products.points(difference(value)) : changeText(value);
+  if (text === "") return null;
   return (
     <span class={`change ${tone ?? ""}`}>
-      {value !== 0 && <Icon name={value > 0 ? "up" : "fall"} />}
-      {changeText(value)}
+      {!isFlat(value) && <Icon name={value > 0 ? "up" : "fall"} />}
+      {text}
       <span class="unseen">
         {" "}
         {tone ? `(${tone === "good" ? words.better : words.worse}) ` : ""}

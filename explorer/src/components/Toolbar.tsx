@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { isDay, lengthOf, today } from "../days.ts";
-import { day, instant, range, shortInstant } from "../format.ts";
+import { day, instant, range, shortDay, shortInstant } from "../format.ts";
 import {
   COMPARISONS,
   type Comparison,
@@ -8,11 +8,12 @@ import {
   comparison,
   GRANULARITIES,
   type Granularity,
+  hasWholeMonths,
   PRESETS,
 } from "../period.ts";
 import { arg, set } from "../route.ts";
 import { organization } from "../session.ts";
-import { lastDay, useCompared, useGranularity, usePeriod, useStores } from "../stores.ts";
+import { lastDay, soldUntil, useCompared, useGranularity, usePeriod } from "../stores.ts";
 import { t } from "../text.ts";
 import { Icon } from "./Icon.tsx";
 import { Sheet } from "./Modal.tsx";
@@ -68,6 +69,7 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
           </Popover>
         )}
         {tools.granularities && <GranularityPicker offered={tools.granularities} />}
+        {text.lack && <p class="toolbar-lack">{text.lack}</p>}
         <Freshness asOf={asOf} />
       </div>
       <button type="button" class="toolbar-narrow" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -77,6 +79,7 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
         {tools.compare && <span class="muted">{against}</span>}
         <Icon name="down" />
       </button>
+      {text.lack && <p class="toolbar-lack toolbar-lack-narrow">{text.lack}</p>}
       {isOpen && (
         <Sheet title={words.label} close={() => setOpen(false)}>
           <h3 class="picker-title">{words.period}</h3>
@@ -100,12 +103,29 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
   );
 }
 
-function usePeriodText(): { readonly name: string; readonly days: string } {
+interface PeriodText {
+  readonly name: string;
+  readonly days: string;
+  /** What the data of the period lack at its end. */
+  readonly lack: string;
+}
+
+function usePeriodText(): PeriodText {
   const { from, to } = usePeriod();
   const words = t().toolbar;
   const now = chosen();
+  const last = lastDay();
+  const sold = soldUntil(last);
   const days = from && to ? range(from, to) : "";
-  return now === "custom" ? { name: days, days: "" } : { name: words.presets[now], days };
+  const lack =
+    to !== undefined && to > last
+      ? words.dataUntil(shortDay(last))
+      : sold === undefined
+        ? ""
+        : words.noSales(day(sold));
+  if (now === "custom") return { name: days, days: "", lack };
+  const name = words.presets[now];
+  return { name: hasWholeMonths() ? words.wholeMonths(name) : name, days, lack };
 }
 
 function useComparisonText(): string {
@@ -120,7 +140,7 @@ function useComparisonText(): string {
 /** The periods by name, and two days. */
 export function PeriodPicker({ done }: { done: () => void }) {
   const { from, to } = usePeriod();
-  const last = lastDay(useStores());
+  const last = lastDay();
   const now = chosen();
   const words = t().toolbar;
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { dataOf, useAnswer } from "../answer.ts";
+import { dataOf, shownWith, useAnswer } from "../answer.ts";
 import type { Bridge, Cards, Forecast, Trend } from "../answers.ts";
 import type { Query } from "../api.ts";
 import { arg } from "../route.ts";
@@ -63,7 +63,7 @@ export function Overview() {
       <Ask>{words.asks.how}</Ask>
       <Figures
         query={cardsQuery}
-        answer={cards}
+        answer={isOwn ? shownWith(cards, cardsThen) : cards}
         own={dataOf(cardsThen)}
         compared={compared}
         trend={dataOf(trend)}
@@ -73,7 +73,7 @@ export function Overview() {
       />
       <Evolution
         query={trendQuery}
-        answer={trend}
+        answer={compared?.isComplete ? shownWith(trend, trendThen) : trend}
         before={compared?.isComplete ? dataOf(trendThen) : undefined}
         compared={compared}
         granularity={granularity}

@@ -30,6 +30,10 @@ const PAGE = 100;
 /** The queries that this tab has run, the last one first: nothing is stored. */
 const history = signal<readonly string[]>([]);
 
+/** The queries that the user has run, each with its organization: the text of a link waits for a click. */
+const confirmed = signal<ReadonlySet<string>>(new Set());
+const confirmationOf = (query: string): string => `${organization.value?.id} ${query}`;
+
 const EXAMPLES: Readonly<Record<string, string>> = {
   months: `select date_trunc('month', ordered_on)::date as month,
        count(*) as orders,
@@ -88,19 +92,22 @@ export function Sql() {
   const asked = arg("query");
   const [text, setText] = useState(asked);
   const editor = useRef<HTMLTextAreaElement>(null);
+  const isConfirmed = asked !== "" && confirmed.value.has(confirmationOf(asked));
   // The back button shows the query of that step again.
   useEffect(() => setText(asked), [asked]);
   useEffect(() => {
-    if (asked !== "") history.value = [asked, ...history.peek().filter((it) => it !== asked)].slice(0, MOST_KEPT);
-  }, [asked]);
+    if (isConfirmed) history.value = [asked, ...history.peek().filter((it) => it !== asked)].slice(0, MOST_KEPT);
+  }, [asked, isConfirmed]);
   const period = { startDate: from, endDate: to };
   const query: Query = { path: PATH, params: { query: asked, ...period } };
-  const answer = useAnswer<Result>(asked === "" ? undefined : query);
+  const answer = useAnswer<Result>(isConfirmed ? query : undefined);
   const schema = useAnswer<Result>({ path: PATH, params: { query: SCHEMA, limit: 5_000 } });
   const isTooLong = text.length > LONGEST;
   const run = (next: string): void => {
     setText(next);
-    if (next.trim() !== "" && next.length <= LONGEST) set({ query: next, x: "", y: "", show: "" });
+    if (next.trim() === "" || next.length > LONGEST) return;
+    confirmed.value = new Set([...confirmed.peek(), confirmationOf(next)]);
+    if (next !== asked) set({ query: next, x: "", y: "", show: "" });
   };
   const insert = (name: string): void => {
     const area = editor.current;
@@ -109,7 +116,7 @@ export function Sql() {
     area.setRangeText(name, area.selectionStart, area.selectionEnd, "end");
     setText(area.value);
   };
-  const isRunning = asked !== "" && answer.state === "waiting";
+  const isRunning = isConfirmed && answer.state === "waiting";
   return (
     <div class="page">
       <section class="card-box span-9 sql-card" aria-labelledby="query-title" data-picture="query">
@@ -199,8 +206,8 @@ export function Sql() {
         </form>
       </section>
       <SchemaCard answer={schema} insert={insert} />
-      {asked === "" ? (
-        <EmptySmall>{words.start}</EmptySmall>
+      {!isConfirmed ? (
+        <EmptySmall>{asked === "" ? words.start : words.unconfirmed}</EmptySmall>
       ) : (
         !(answer.state === "failed" && answer.failure.kind === "invalid") && (
           <ResultCard query={query} answer={answer} />

@@ -11,7 +11,17 @@ import { sql } from "./sql.ts";
 /** The dictionaries of all parts of the page. Their texts have different names, which a test checks. */
 export const DICTIONARIES = { acquisition, customers, data, design, frame, overview, products, shared, sql };
 
-export const pt = {
+/**
+ * The same texts without inherited names: the page looks texts up by names that come from data and addresses, and
+ * `constructor` is none of them.
+ */
+function bare<T>(texts: T): T {
+  if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return texts;
+  const entries = Object.entries(texts).map(([name, text]) => [name, bare(text)] as const);
+  return Object.assign(Object.create(null), Object.fromEntries(entries)) as T;
+}
+
+export const pt = bare({
   ...shared.pt,
   ...frame.pt,
   ...design.pt,
@@ -21,8 +31,8 @@ export const pt = {
   ...products.pt,
   ...data.pt,
   ...sql.pt,
-};
-export const en: typeof pt = {
+});
+export const en: typeof pt = bare({
   ...shared.en,
   ...frame.en,
   ...design.en,
@@ -32,4 +42,4 @@ export const en: typeof pt = {
   ...products.en,
   ...data.en,
   ...sql.en,
-};
+});
