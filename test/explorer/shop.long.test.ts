@@ -15,7 +15,7 @@ const SHOP: Shop = { organizationId: "be9c0000-0000-4000-8000-000000004000", ord
 
 const YEAR = "startDate=2024-01-01&endDate=2024-12-30";
 const MAY = "startDate=2024-05-01&endDate=2024-05-31";
-const MAY_SHOWN = "from=2024-05-01&to=2024-05-31";
+const MAY_SHOWN = "from=2024-05-01&to=2024-05-31&compare=weekdays";
 /** The same weekdays a year before. */
 const MAY_BEFORE = "startDate=2023-05-03&endDate=2023-06-02";
 

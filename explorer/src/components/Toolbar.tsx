@@ -124,8 +124,7 @@ function usePeriodText(): PeriodText {
         ? ""
         : words.noSales(day(sold));
   if (now === "custom") return { name: days, days: "", lack };
-  const name = words.presets[now];
-  return { name: hasWholeMonths() ? words.wholeMonths(name) : name, days, lack };
+  return { name: words.presets[now], days: hasWholeMonths() ? words.wholeMonths(days) : days, lack };
 }
 
 function useComparisonText(): string {

@@ -74,7 +74,7 @@ export const frame = dictionary(
       granularities: { day: "Dia", week: "Semana", month: "Mês" },
       anchored: (day: string) =>
         `Os períodos em dias terminam em ${day}, o último dia completo com dados. Os meses são os do calendário.`,
-      wholeMonths: (name: string) => `${name}, em meses inteiros`,
+      wholeMonths: (days: string) => `${days}, em meses inteiros`,
       dataUntil: (day: string) => `dados até ${day}`,
       noSales: (day: string) => `sem vendas desde ${day}`,
       fresh: (when: string) => `Atualizado em ${when}`,
@@ -230,7 +230,7 @@ export const frame = dictionary(
       granularities: { day: "Day", week: "Week", month: "Month" },
       anchored: (day) =>
         `Periods in days end on ${day}, the last full day with data. Months are those of the calendar.`,
-      wholeMonths: (name) => `${name}, in whole months`,
+      wholeMonths: (days) => `${days}, in whole months`,
       dataUntil: (day) => `data until ${day}`,
       noSales: (day) => `no sales since ${day}`,
       fresh: (when) => `Updated ${when}`,
