@@ -28,7 +28,7 @@ export async function prepare(config: Config, demo: boolean): Promise<string> {
 }
 
 /** A folder of this process. */
-interface Own {
+export interface Own {
   readonly folder: string;
   close(): Promise<void>;
 }

@@ -41,7 +41,7 @@ import { syncInChild } from "../schedule/syncInChild.ts";
 import { JobQueue } from "../schedule/turns.ts";
 import { WebhookDeliveries } from "../webhooks/deliveries.ts";
 import { Networks } from "../webhooks/networks.ts";
-import { derivedOne, EMPTY, prepare } from "./firstFiles.ts";
+import { derivedOne, EMPTY, type Own, prepare } from "./firstFiles.ts";
 import { openOwnQueries } from "./ownQueries.ts";
 import { flushed, serverLog } from "./serverLog.ts";
 import { followDocuments, openReplica } from "./storage.ts";
@@ -81,7 +81,9 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const replica = store && readOnly ? await openReplica(config, store, log) : undefined;
   const prepared = readOnly ? undefined : await prepare(config, demo);
   const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
-  const bound = prepared ?? (await derivedOne(config, await organizations.ids(), spool, replica !== undefined));
+  const oneOf = async (own: Own): Promise<string> =>
+    derivedOne(config, await organizations.ids(), own, replica !== undefined);
+  let bound: string | undefined = prepared ?? (await oneOf(spool));
   const children = new Children(config.dataDir, config.syncTimeoutMs);
   const generations = new GenerationStore(
     config.dataDir,
@@ -118,7 +120,10 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     },
     (error) => log.error({ err: error }, "could not apply changed settings"),
   );
-  const database = await openServing(config, EMPTY.organizationId, path.join(spool.folder, "spill"), bound);
+  // An engine that replaces a broken one is bound to files that exist by then.
+  const marts = async (): Promise<string> => bound ?? oneOf({ folder: spool.folder, close: async () => {} });
+  const database = await openServing(config, EMPTY.organizationId, path.join(spool.folder, "spill"), marts);
+  bound = undefined;
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const models = new FittedModels(database, {
     writes: !readOnly,
@@ -179,7 +184,13 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     now: config.now,
     ending: ending.signal,
     ready: async () => ({
-      ready: ready && !stopping && isKnown(coordination) && replica?.isKnown !== false && (await storage.answers()),
+      ready:
+        ready &&
+        !stopping &&
+        database.isUsable &&
+        isKnown(coordination) &&
+        replica?.isKnown !== false &&
+        (await storage.answers()),
       ...databaseState(coordination),
       ...replica?.state,
     }),

@@ -70,6 +70,10 @@ export function isOfTheMachine({ code = "", message }: NodeJS.ErrnoException): b
 export const isOutOfSpace = ({ code = "", message }: NodeJS.ErrnoException): boolean =>
   ["ENOSPC", "EDQUOT", "EFBIG"].includes(code) || /No space left|File too large|Disk quota exceeded/.test(message);
 
+/** After such an error the engine may refuse every further statement. */
+export const isOfBrokenEngine = (error: unknown): boolean =>
+  error instanceof Error && /^(INTERNAL|FATAL) Error/.test(error.message);
+
 /** A query exceeded the engine's memory limit and could not spill. All queries share the limit. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error/.test(error.message);

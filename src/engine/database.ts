@@ -11,7 +11,7 @@ import {
   StatementType,
   VARCHAR,
 } from "@duckdb/node-api";
-import { ApiError } from "../contract/error.ts";
+import { ApiError, isOfBrokenEngine } from "../contract/error.ts";
 
 /** A row in the engine's JSON form: decimals and big integers are text. */
 export type Row = Record<string, unknown>;
@@ -42,9 +42,11 @@ export interface Stream {
  */
 export class Session {
   readonly #connection: DuckDBConnection;
+  readonly #watch: Watch;
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: DuckDBConnection, watch: Watch = {}) {
     this.#connection = connection;
+    this.#watch = watch;
   }
 
   async run(sql: string, values: Value[] = []): Promise<void> {
@@ -79,7 +81,7 @@ export class Session {
 
   /** Whether a text is one statement that only reads. Fails if the engine cannot plan it. */
   async isQuery(sql: string): Promise<boolean> {
-    const statements = await this.#connection.extractStatements(sql);
+    const statements = await this.#watched(this.#connection.extractStatements(sql));
     if (statements.count !== 1) return false;
     const statement = await statements.prepare(0);
     return statement.statementType === StatementType.SELECT;
@@ -87,12 +89,21 @@ export class Session {
 
   /** A plan that is kept. The variables of the session are constants in it. */
   async prepare(sql: string): Promise<Prepared> {
-    return new Prepared(await this.#connection.prepare(sql));
+    return new Prepared(await this.#watched(this.#connection.prepare(sql)));
   }
 
   /** A statement without values is not prepared, which would plan it twice. */
   #run(sql: string, values: Value[]): Promise<DuckDBMaterializedResult> {
-    return values.length === 0 ? this.#connection.run(sql) : this.#connection.run(sql, values);
+    return this.#watched(values.length === 0 ? this.#connection.run(sql) : this.#connection.run(sql, values));
+  }
+
+  async #watched<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      this.#watch.onError?.(error as Error);
+      throw error;
+    }
   }
 
   /**
@@ -100,13 +111,13 @@ export class Session {
    * meanwhile. A broken stream may look complete: callers must count the rows.
    */
   async *chunks(sql: string): AsyncGenerator<Value[][]> {
-    const result = await this.#connection.stream(sql);
+    const result = await this.#watched(this.#connection.stream(sql));
     for await (const chunk of result) yield chunk.getColumns();
   }
 
   /** The rows as they are computed, as far as they are read; each value is converted when it is asked for. */
   async stream(sql: string): Promise<Stream> {
-    const result = await this.#connection.stream(sql);
+    const result = await this.#watched(this.#connection.stream(sql));
     const columns = result.columnNames().map((name, at) => ({ name, type: result.columnType(at) }));
     return { columns, rows: rowsOf(result, columns.length) };
   }
@@ -114,7 +125,7 @@ export class Session {
   /** Sets a variable with a bound value; the name never comes from a request. */
   async set(name: string, value: Value): Promise<void> {
     if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
-    await this.#connection.run(`set variable ${name} = $1`, [value]);
+    await this.#run(`set variable ${name} = $1`, [value]);
   }
 
   /** Sets a struct variable: all members at once, each typed even if it is null. */
@@ -123,7 +134,7 @@ export class Session {
     const values = members.map(({ value }) => (typeof value === "number" ? BigInt(value) : value));
     const types = members.map(({ type }) => (type === "bigint" ? BIGINT : VARCHAR));
     const casts = members.map(({ name, type }, no) => `${identifier(name)}: $${no + 1}::${type}`).join(", ");
-    await this.#connection.run(`set variable ${name} = {${casts}}`, values, types);
+    await this.#watched(this.#connection.run(`set variable ${name} = {${casts}}`, values, types));
   }
 
   /** Interrupts the work's statement when the signal aborts: it fails with an interrupt error. */
@@ -161,7 +172,14 @@ export class Session {
 
   close(): void {
     this.#connection.closeSync();
+    this.#watch.onClose?.();
   }
+}
+
+/** What a session reports to its database. */
+interface Watch {
+  readonly onError?: (error: Error) => void;
+  readonly onClose?: () => void;
 }
 
 async function* rowsOf(result: DuckDBResult, columns: number): AsyncGenerator<readonly (() => Value)[]> {
@@ -228,44 +246,80 @@ async function textColumnsOf(result: DuckDBMaterializedResult, most = result.col
   return columns;
 }
 
-/** An engine in memory: persistent data is Parquet. */
-export class Database {
-  readonly #instance: DuckDBInstance;
-  readonly #threads: number | undefined;
+/** Prepares a new engine: views, formulas, settings. */
+export type Setup = (use: <T>(work: (session: Session) => Promise<T>) => Promise<T>) => Promise<void>;
 
-  private constructor(instance: DuckDBInstance, threads?: number) {
-    this.#instance = instance;
-    this.#threads = threads;
+/** An instance of the engine, and how many sessions it has. */
+interface Engine {
+  readonly instance: DuckDBInstance;
+  sessions: number;
+  isReplaced: boolean;
+}
+
+interface Lock {
+  readonly setting: "allowed_directories" | "allowed_paths";
+  readonly places: readonly string[];
+}
+
+/**
+ * An engine in memory: persistent data is Parquet. After an internal error the engine may refuse every further statement
+ * ("has been invalidated"). A database that knows its setup replaces it then; sessions that are asked for meanwhile wait.
+ */
+export class Database {
+  readonly #options: DatabaseOptions;
+  readonly #setup: Setup | undefined;
+  #engine: Engine;
+  #lock: Lock | undefined;
+  #replacing: Promise<void> | undefined;
+  #isBroken = false;
+
+  private constructor(engine: Engine, options: DatabaseOptions, setup: Setup | undefined) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#setup = setup;
   }
 
-  static async open(options: DatabaseOptions = {}): Promise<Database> {
-    const instance = await DuckDBInstance.create(":memory:", {
-      autoinstall_known_extensions: "false",
-      autoload_known_extensions: "false",
-      // This rewrite returns wrong results, known up to version 1.5.6; `test/engine/database.test.ts` checks whether it still does.
-      disabled_optimizers: "top_n_window_elimination",
-      // This cache keeps blocks of derived files that are no longer used, up to the memory limit.
-      enable_external_file_cache: "false",
-      ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
-      ...(options.threads ? { threads: String(options.threads) } : {}),
-      ...(options.temporary ? { temp_directory: options.temporary } : {}),
-      ...(options.spills === false ? { temp_directory: "" } : {}),
-    });
-    const database = new Database(instance, options.threads);
-    await database.use((session) => session.run("set global TimeZone = 'UTC'"));
+  /** `setup` may run again, in an engine that replaces a broken one. */
+  static async open(options: DatabaseOptions = {}, setup?: Setup): Promise<Database> {
+    const database = new Database(await started(options), options, setup);
+    await setup?.((work) => database.use(work));
     return database;
+  }
+
+  /** False while the engine is broken and not yet replaced. */
+  get isUsable(): boolean {
+    return !this.#isBroken;
   }
 
   /** A new session, prepared; the caller closes it. */
   async session(prepare: (session: Session) => Promise<void> = async () => {}): Promise<Session> {
-    const session = new Session(await this.#instance.connect());
+    await this.#replacing;
+    return sessionOf(this.#engine, prepare, (engine, error) => this.#suspect(engine, error));
+  }
+
+  #suspect(engine: Engine, error: Error): void {
+    if (!this.#setup || engine !== this.#engine || !isOfBrokenEngine(error)) return;
+    this.#replacing ??= this.#replaceIfBroken(this.#setup, engine).finally(() => {
+      this.#replacing = undefined;
+    });
+  }
+
+  /** Never rejects: if no engine can be opened, the next failure tries again. */
+  async #replaceIfBroken(setup: Setup, engine: Engine): Promise<void> {
+    if (await answers(engine)) return;
+    this.#isBroken = true;
+    const next = await started(this.#options).catch(() => undefined);
+    if (!next) return;
+    const use: Parameters<Setup>[0] = (work) => inSession(next, work);
     try {
-      await prepare(session);
-      return session;
-    } catch (error) {
-      session.close();
-      throw error;
+      await setup(use);
+      if (this.#lock) await lock(use, this.#lock);
+    } catch {
+      return next.instance.closeSync();
     }
+    this.#engine = next;
+    this.#isBroken = false;
+    retire(engine);
   }
 
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -283,7 +337,8 @@ export class Database {
     try {
       return await work();
     } finally {
-      const before = this.#threads === undefined ? "reset global threads" : `set global threads = ${this.#threads}`;
+      const { threads } = this.#options;
+      const before = threads === undefined ? "reset global threads" : `set global threads = ${threads}`;
       await this.use((session) => session.run(before));
     }
   }
@@ -295,29 +350,96 @@ export class Database {
 
   /** Restricts the engine to the folders and locks its settings; fails if the restriction is not effective. */
   async lockDown(...folders: string[]): Promise<void> {
-    await this.#lock(
-      "allowed_directories",
-      folders.map((folder) => `${folder}/`),
-    );
+    await this.#lockTo({ setting: "allowed_directories", places: folders.map((folder) => `${folder}/`) });
   }
 
   /** The same, but to files: a pattern that a view reads must be among them, and each file that it finds. */
   async lockToFiles(files: readonly string[]): Promise<void> {
-    await this.#lock("allowed_paths", files);
+    await this.#lockTo({ setting: "allowed_paths", places: files });
   }
 
-  async #lock(setting: "allowed_directories" | "allowed_paths", places: readonly string[]): Promise<void> {
-    await this.use(async (session) => {
-      await session.run(`set global ${setting} = [${places.map(literal).join(", ")}]`);
-      await session.run("set global enable_external_access = false");
-      await session.run("set global lock_configuration = true");
-      await expectLocked(session);
-    });
+  /** An engine that replaces this one is locked alike. */
+  async #lockTo(to: Lock): Promise<void> {
+    this.#lock = to;
+    await lock((work) => this.use(work), to);
   }
 
   close(): void {
-    this.#instance.closeSync();
+    this.#engine.instance.closeSync();
   }
+}
+
+async function started(options: DatabaseOptions): Promise<Engine> {
+  const instance = await DuckDBInstance.create(":memory:", {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    // This rewrite returns wrong results, known up to version 1.5.6; `test/engine/database.test.ts` checks whether it still does.
+    disabled_optimizers: "top_n_window_elimination",
+    // This cache keeps blocks of derived files that are no longer used, up to the memory limit.
+    enable_external_file_cache: "false",
+    ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
+    ...(options.threads ? { threads: String(options.threads) } : {}),
+    ...(options.temporary ? { temp_directory: options.temporary } : {}),
+    ...(options.spills === false ? { temp_directory: "" } : {}),
+  });
+  const engine = { instance, sessions: 0, isReplaced: false };
+  await inSession(engine, (session) => session.run("set global TimeZone = 'UTC'"));
+  return engine;
+}
+
+async function sessionOf(
+  engine: Engine,
+  prepare: (session: Session) => Promise<void> = async () => {},
+  onError: (engine: Engine, error: Error) => void = () => {},
+): Promise<Session> {
+  engine.sessions++;
+  const onClose = (): void => {
+    engine.sessions--;
+    if (engine.isReplaced) retire(engine);
+  };
+  let session: Session | undefined;
+  try {
+    const connection = await engine.instance.connect();
+    session = new Session(connection, { onError: (error) => onError(engine, error), onClose });
+    await prepare(session);
+    return session;
+  } catch (error) {
+    if (session) session.close();
+    else onClose();
+    onError(engine, error as Error);
+    throw error;
+  }
+}
+
+async function inSession<T>(engine: Engine, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await sessionOf(engine);
+  try {
+    return await work(session);
+  } finally {
+    session.close();
+  }
+}
+
+/** Closes a replaced engine after its last session. */
+function retire(engine: Engine): void {
+  engine.isReplaced = true;
+  if (engine.sessions === 0) engine.instance.closeSync();
+}
+
+/** Whether the engine answers a trivial question. */
+const answers = (engine: Engine): Promise<boolean> =>
+  inSession(engine, (session) => session.run("select 1")).then(
+    () => true,
+    () => false,
+  );
+
+async function lock(use: Parameters<Setup>[0], { setting, places }: Lock): Promise<void> {
+  await use(async (session) => {
+    await session.run(`set global ${setting} = [${places.map(literal).join(", ")}]`);
+    await session.run("set global enable_external_access = false");
+    await session.run("set global lock_configuration = true");
+    await expectLocked(session);
+  });
 }
 
 /** Statements that a locked engine must reject. They are executed, since another version may treat the settings differently. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ApiError, isOutOfMemory } from "../contract/error.ts";
+import { ApiError, isOfBrokenEngine, isOutOfMemory } from "../contract/error.ts";
 
 /** The folder of an organization's derived files, and the state they were derived from. */
 export interface Current {
@@ -40,6 +40,9 @@ export const incompleteRecords = ({ missing = [] }: Current): string[] => [
   ...new Set(missing.map(({ connector, record }) => `${connector}/${record}`)),
 ];
 
+const isInvalidated = (error: unknown): boolean =>
+  isOfBrokenEngine(error) && (error as Error).message.includes("has been invalidated");
+
 /** Maps an unexpected engine error: to `damaged` if the files fail their checksums, to `tooLarge` if it is out of memory. */
 export async function withEngineErrors<T>(
   generations: Generations,
@@ -51,6 +54,8 @@ export async function withEngineErrors<T>(
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (await generations.recheck(organization)) throw new ApiError("damaged");
-    throw isOutOfMemory(error) ? new ApiError("tooLarge") : error;
+    if (isOutOfMemory(error)) throw new ApiError("tooLarge");
+    // Another statement broke the engine, which is being replaced.
+    throw isInvalidated(error) ? new ApiError("busy") : error;
   }
 }

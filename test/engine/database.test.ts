@@ -36,6 +36,51 @@ describe("The engine", () => {
     await folder?.remove();
   });
 
+  describe("after an internal error", () => {
+    /** It asks for 32 GB again and again, more than a process can address. */
+    const BREAKS = "select reservoir_quantile(range::hugeint, 0.5, 2147483647) from range(5000) group by range";
+    const value = (session: Session): Promise<string[]> => session.texts("select twice(21)");
+    let made = 0;
+    const setup = async (use: Database["use"]): Promise<void> => {
+      made++;
+      await use((session) => session.run("create macro twice(a) as a * 2"));
+    };
+
+    it("is replaced by one that is prepared and locked alike, in which sessions answer", async () => {
+      const serving = await Database.open({ threads: 2 }, setup);
+      await serving.lockDown(folder.path);
+      const kept = await serving.session();
+      expect(await failure(serving.use((session) => session.run(BREAKS)))).to.match(/^INTERNAL Error/);
+      expect(await serving.use(value)).to.deep.equal(["42"]);
+      expect([made, serving.isUsable]).to.deep.equal([2, true]);
+      expect(await failure(serving.use((session) => session.run("from glob('/*')")))).to.match(/Permission Error/);
+      // A session of the broken engine fails, and its failure replaces nothing again.
+      expect(await failure(kept.run("select 1"))).to.match(/invalidated/);
+      kept.close();
+      expect(await serving.use(value)).to.deep.equal(["42"]);
+      expect(made).to.equal(2);
+      serving.close();
+    });
+
+    it("is not usable while it cannot be replaced, and is replaced at the next failure", async () => {
+      let isPossible = true;
+      const serving = await Database.open({ threads: 2 }, async (use) => {
+        if (!isPossible) throw new Error("no file to bind to");
+        await setup(use);
+      });
+      isPossible = false;
+      await failure(serving.use((session) => session.run(BREAKS)));
+      expect(await failure(serving.use(value))).to.match(/invalidated/);
+      expect(serving.isUsable).to.equal(false);
+      isPossible = true;
+      // The attempt that this failure starts succeeds, if the one before did not yet.
+      await failure(serving.use(value));
+      expect(await serving.use(value)).to.deep.equal(["42"]);
+      expect(serving.isUsable).to.equal(true);
+      serving.close();
+    });
+  });
+
   it("serves others while it converts many texts, which keep their order", async function () {
     this.timeout(60_000);
     const sql = "select i || repeat('é', 300) from range(60000) as r(i) order by i";
