@@ -15,9 +15,11 @@ const LOOK_MS = 500;
  * Later requests wait for the successor: the change may be old.
  */
 const STALE_MS = 800;
-/** Intact files are verified again after this time, while requests arrive. */
-const TRUST_MS = 3_600_000;
-/** How soon suspected or damaged files are verified again. */
+/** Intact files are verified again after this time, while requests arrive: a flipped bit may leave a file readable. */
+const TRUST_MS = 60_000;
+/** After a verification no intact files are verified again for so many times its duration: it takes 5 % of the time. */
+const REST = 19;
+/** How soon damaged files are verified again. */
 const DOUBT_MS = 5_000;
 /** How long a request waits for derived files before it is answered with 503, or from the present files. */
 const WAIT_MS = 10_000;
@@ -58,6 +60,9 @@ export class GenerationStore {
   readonly #settingsOf: (organization: string) => Promise<Organization | undefined>;
   readonly #onFailure: (organization: string, error: unknown) => void;
   readonly #waitMs: number;
+  readonly #trustMs: number;
+  /** Until when no intact files are verified again. */
+  #restsUntil = 0;
   readonly #storage: Storage;
   readonly #mirror: Mirror | undefined;
   readonly #derivations: Derivations;
@@ -71,8 +76,10 @@ export class GenerationStore {
     waitMs = WAIT_MS,
     storage = new Storage(dataDir),
     mirror?: Mirror,
+    trustMs = TRUST_MS,
   ) {
     this.#dataDir = dataDir;
+    this.#trustMs = trustMs;
     this.#storage = storage;
     this.#settingsOf = settingsOf;
     this.#onFailure = onFailure;
@@ -112,7 +119,8 @@ export class GenerationStore {
   async recheck(organization: string): Promise<boolean> {
     const known = this.#known.get(organization);
     if (!known?.generation) return known?.damaged ?? false;
-    if (!known.reading && performance.now() - known.readAt > DOUBT_MS) this.#read(organization, known);
+    // What was verified a moment ago may have been damaged since.
+    if (!known.reading) this.#read(organization, known);
     if (known.reading) await atMost(this.#waitMs, known.reading);
     return known.damaged;
   }
@@ -164,9 +172,8 @@ export class GenerationStore {
     const looked = this.#pointer(organization, known);
     if (known.generation && !(await this.#storage.inTime(looked))) return;
     const { there, pointer } = await this.#storage.result(looked);
-    const trusted = known.damaged ? DOUBT_MS : there ? TRUST_MS : 0;
     if (!there) known.generation = undefined;
-    if (pointer !== known.pointer || (!known.reading && time - known.readAt > trusted)) {
+    if (pointer !== known.pointer || (!known.reading && this.#isDoubted(known, time))) {
       known.pointer = pointer;
       this.#read(organization, known);
     }
@@ -178,6 +185,12 @@ export class GenerationStore {
     this.#derivations.hurry(organization);
     if (known.belated) await atMost(known.belated.until - performance.now(), known.belated.ended);
     known.lookedAt = time;
+  }
+
+  /** Whether the files are due to be verified again. */
+  #isDoubted({ generation, damaged, readAt }: Known, time: number): boolean {
+    if (damaged) return time - readAt > DOUBT_MS;
+    return !generation || (time - readAt > this.#trustMs && time > this.#restsUntil);
   }
 
   async #pointer(
@@ -216,6 +229,8 @@ export class GenerationStore {
     const began = performance.now();
     const found = await currentGeneration(this.#dataDir, organization);
     const damaged = found ? await corruptFiles(found) : [];
+    const ended = performance.now();
+    this.#restsUntil = Math.max(this.#restsUntil, ended + REST * (ended - began));
     // A newer verification has started: use its result.
     if (!isLast()) return known.reading;
     known.damaged = damaged.length > 0;
