@@ -7,7 +7,7 @@ import { Credentials } from "../access/credentials.ts";
 import { Links } from "../access/links.ts";
 import { Sessions } from "../access/sessions.ts";
 import type { Config } from "../config.ts";
-import { OperatorError } from "../contract/error.ts";
+import { isOutOfSpace, OperatorError } from "../contract/error.ts";
 import type { Coordination } from "../coordination/coordination.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import { DataQuality } from "../doctor/quality.ts";
@@ -80,7 +80,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   if (store && !readOnly) useUploads(config.dataDir, new Uploads(store, config.dataDir));
   const replica = store && readOnly ? await openReplica(config, store, log) : undefined;
   const prepared = readOnly ? undefined : await prepare(config, demo);
-  const spool = await Spool.open(spoolHome(config, readOnly), config.dataDir);
+  const spool = await openSpool(config, readOnly, log);
   const oneOf = async (own: Own): Promise<string> =>
     derivedOne(config, await organizations.ids(), own, replica !== undefined);
   let bound: string | undefined = prepared ?? (await oneOf(spool));
@@ -252,6 +252,16 @@ const databaseState = ({ downSince }: Coordination): object => {
 
 const isKnown = ({ downSince, knownMs }: Coordination): boolean =>
   Date.now() - (downSince()?.getTime() ?? Date.now()) < knownMs;
+
+/** On a full disk the service starts all the same, and spools elsewhere. */
+async function openSpool(config: Config, readOnly: boolean, log: Logger): Promise<Spool> {
+  const home = spoolHome(config, readOnly);
+  return Spool.open(home, config.dataDir).catch((error: Error) => {
+    if (!isOutOfSpace(error)) throw error;
+    log.error({ err: error, spool: tmpdir() }, "the disk is full: exports are spooled in the temporary folder");
+    return Spool.open(tmpdir());
+  });
+}
 
 /** Where exports are spooled: with `--read-only` this is outside the data folder. */
 function spoolHome({ spoolDir, dataDir }: Config, readOnly: boolean): string {

@@ -13,6 +13,7 @@ export type ApiErrorKind =
   | "damaged"
   | "underived"
   | "storage"
+  | "full"
   | "computing"
   | "tooLarge"
   | "timeout";

@@ -72,6 +72,14 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
       message: "O armazenamento do serviço não está respondendo. Tente novamente em instantes.",
     },
   },
+  full: {
+    status: 503,
+    headers: { "Retry-After": "60" },
+    body: {
+      error: "Service Unavailable",
+      message: "O disco do serviço está cheio, e este arquivo não cabe nele. Peça menos dados, ou tente mais tarde.",
+    },
+  },
   computing: {
     status: 503,
     headers: { "Retry-After": "10" },

@@ -3,6 +3,7 @@ import { link, mkdtemp, open, readFile, rm, stat, statfs, writeFile } from "node
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { isOutOfSpace } from "../contract/error.ts";
 import { lockIfFree } from "../engine/lock.ts";
 import { writeWhole } from "../files/durable.ts";
 import { entryBeside } from "../files/entry.ts";
@@ -36,9 +37,21 @@ const SHARED = new Map([
   [0x65735546, "FUSE"],
 ]);
 
-/** Findings about the data folder's file system; none if nothing can be written there. */
+/** Findings about the data folder's file system; none if this process may not write there. */
 export async function storageFindings(dataDir: string): Promise<Finding[]> {
-  const folder = await mkdtemp(path.join(dataDir, ".doctor-")).catch(() => undefined);
+  try {
+    return await findingsIn(dataDir);
+  } catch (error) {
+    if (!isOutOfSpace(error as Error)) throw error;
+    const title = `no room on the disk of ${dataDir}: nothing lands, and nothing is derived, until some of it is free`;
+    return [finding("storage", "wrong", title)];
+  }
+}
+
+async function findingsIn(dataDir: string): Promise<Finding[]> {
+  const folder = await mkdtemp(path.join(dataDir, ".doctor-")).catch((error) => {
+    if (isOutOfSpace(error)) throw error;
+  });
   if (folder === undefined) return [];
   try {
     return findingsOf(await tryStorage(folder));

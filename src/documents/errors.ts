@@ -58,7 +58,7 @@ const FAILURES: readonly Failure[] = [
   {
     name: "ServiceUnavailable",
     description:
-      "Too many requests at once, a query that took too long or did not fit into the service's memory, data that is being prepared, or recovered after damage, or storage that does not answer.",
+      "Too many requests at once, a query that took too long or did not fit into the service's memory, data that is being prepared, or recovered after damage, storage that does not answer, or a disk without room for a file.",
     errors: [
       new ApiError("busy"),
       new ApiError("timeout"),
@@ -66,6 +66,7 @@ const FAILURES: readonly Failure[] = [
       new ApiError("damaged"),
       new ApiError("underived"),
       new ApiError("storage"),
+      new ApiError("full"),
     ],
   },
 ];

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ApiError, isOfBrokenEngine, isOutOfMemory } from "../contract/error.ts";
+import { ApiError, isOfBrokenEngine, isOutOfMemory, isOutOfSpace } from "../contract/error.ts";
 
 /** The folder of an organization's derived files, and the state they were derived from. */
 export interface Current {
@@ -53,6 +53,7 @@ export async function withEngineErrors<T>(
     return await work();
   } catch (error) {
     if (error instanceof ApiError) throw error;
+    if (isOutOfSpace(error as Error)) throw new ApiError("full");
     if (await generations.recheck(organization)) throw new ApiError("damaged");
     if (isOutOfMemory(error)) throw new ApiError("tooLarge");
     // Another statement broke the engine, which is being replaced.

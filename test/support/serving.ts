@@ -7,6 +7,8 @@ import { AURORA, type DataFolder, type Ended, ended } from "./data.ts";
 export interface Serving {
   readonly child: ChildProcess;
   readonly port: number;
+  /** The credentials that it is asked with. */
+  readonly keys: readonly Key[];
   /** Asks as a client of the organization, and gives up when the signal aborts. */
   get(
     address: string,
@@ -26,15 +28,23 @@ export interface Serving {
 const KEYS = 5;
 const REQUESTS = 90;
 
+type Key = Awaited<ReturnType<Credentials["create"]>>;
+
+async function makeKeys(data: DataFolder): Promise<Key[]> {
+  const clients = new Credentials(data.path);
+  const keys: Key[] = [];
+  for (let n = 0; n < KEYS; n++) keys.push(await clients.create({ organizations: [AURORA], name: `test ${n}` }));
+  return keys;
+}
+
 export async function startServing(
   data: DataFolder,
   args: readonly string[] = [],
   limit?: string,
   environment: Readonly<Record<string, string>> = {},
+  given?: readonly Key[],
 ): Promise<Serving> {
-  const clients = new Credentials(data.path);
-  const keys: { client_id: string; client_secret: string }[] = [];
-  for (let n = 0; n < KEYS; n++) keys.push(await clients.create({ organizations: [AURORA], name: `test ${n}` }));
+  const keys = given ?? (await makeKeys(data));
   const child = data.start(["serve", ...args], { PORT: "0", LUCRA_METRICS_PORT: "0", ...environment }, limit);
   const end = ended(child);
   const port = await portOf(child);
@@ -51,6 +61,7 @@ export async function startServing(
   return {
     child,
     port,
+    keys,
     get,
     until: async (address, holds, seconds = 60) => {
       const signal = AbortSignal.timeout(seconds * 1000);

@@ -1,7 +1,5 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, statfs, writeFile } from "node:fs/promises";
+import { readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -16,7 +14,6 @@ import {
   exportsOf,
   NOW,
   oneStore,
-  ROOT,
   STOREA,
   seeded,
   storeaOrder,
@@ -24,6 +21,7 @@ import {
 } from "../../test/support/data.ts";
 import { ANALYSES, answersOf } from "../../test/support/service.ts";
 import { type Serving, startServing } from "../../test/support/serving.ts";
+import { onSmallDisk } from "../../test/support/smallDisk.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { held } from "../support/process.ts";
 
@@ -156,7 +154,7 @@ export const badMachine: Part = {
       } finally {
         await bench.close();
       }
-      const disk = await apart(scale, seed);
+      const disk = await onSmallDisk<Counts>(DISK, { module: import.meta.filename, name: "fillAgain" }, scale, seed);
       const turnedAway = await flooded(data, expected);
       return [
         ...[...MACHINE_FAULTS, FULL].flatMap(({ name }) => figure(name, { ...counts, ...disk }[name])),
@@ -409,34 +407,8 @@ async function clock({ data, serving, random }: Bench, scale: Scale): Promise<nu
   return clocks.length;
 }
 
-/**
- * The folder and its service on a small disk that is mounted only for them, in a separate process. Undefined where
- * mounting is not permitted.
- */
-async function apart(scale: Scale, seed: number): Promise<Counts | undefined> {
-  const folder = await mkdtemp(path.join(tmpdir(), "lucra-disk-"));
-  const mounted = (size: string, command: readonly string[]): Promise<Ended> => {
-    const mount = `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`;
-    const all = ["--user", "--map-root-user", "--mount", "bash", "-c", mount, folder, ...command];
-    return ended(spawn("unshare", all, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] }));
-  };
-  try {
-    const may = await mounted("1m", ["true"]).catch(() => undefined);
-    if (may?.status !== 0) return undefined;
-    const self = pathToFileURL(import.meta.filename).href;
-    const code = `const { onSmallDisk } = await import(${JSON.stringify(self)});
-      console.log(JSON.stringify(await onSmallDisk(${JSON.stringify(folder)}, ${JSON.stringify(scale)}, ${seed})));`;
-    const node = [process.execPath, "--import=./bin/typescript.mjs", "--input-type=module", "--eval", code];
-    const { status, stdout, stderr } = await mounted(DISK, node);
-    must(status === 0, `on a small disk: ${stderr}`);
-    return JSON.parse(stdout) as Counts;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 /** In that process: fills the disk again and again. */
-export async function onSmallDisk(folder: string, scale: Scale, seed: number): Promise<Counts> {
+export async function fillAgain(folder: string, scale: Scale, seed: number): Promise<Counts> {
   process.env.TMPDIR = folder;
   const counts: Counts = {};
   const data = await DataFolder.empty();
