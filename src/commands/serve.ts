@@ -157,7 +157,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       checks,
     }),
     tables: new EngineTables(database, generations, spool, models),
-    query: own.query,
+    query: own.written,
     quality,
     credentials,
     limit: limits.requests,

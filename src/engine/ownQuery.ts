@@ -2,7 +2,7 @@ import path from "node:path";
 import { ApiError, QueryError } from "../contract/error.ts";
 import type { Accepted, Params } from "../contract/param.ts";
 import { paths } from "../files/paths.ts";
-import type { OwnResult } from "./own/messages.ts";
+import type { Form, OwnResult, OwnText } from "./own/messages.ts";
 import { OwnProcess } from "./own/ownProcess.ts";
 import { membersOf } from "./parameters.ts";
 
@@ -41,9 +41,12 @@ export interface OwnQuery {
   readonly parties?: readonly string[];
 }
 
-export interface OwnAnswer extends OwnResult {
+/** How long a query ran. */
+interface Took {
   readonly milliseconds: number;
 }
+
+export interface OwnAnswer extends OwnResult, Took {}
 
 const PROCESSES = 2;
 const MEGABYTES = 512;
@@ -81,13 +84,22 @@ export class OwnQueries {
     this.#usual = options.usual ?? {};
   }
 
-  /** Processes that exist now. */
+  /** Processes that exist now, without those that were told to end. */
   get pids(): number[] {
-    return [...this.#processes].flatMap(({ pid }) => pid ?? []);
+    return [...this.#processes].filter(({ isAlive }) => isAlive).flatMap(({ pid }) => pid ?? []);
   }
 
   /** Fails with a `QueryError` where the query is the cause, and with an `ApiError` if there is no turn for it. */
-  async run(query: OwnQuery): Promise<OwnAnswer> {
+  run(query: OwnQuery): Promise<OwnAnswer> {
+    return this.#run(query) as Promise<OwnAnswer>;
+  }
+
+  /** The same as a text, which its process writes. */
+  written(query: OwnQuery, form: Form): Promise<OwnText> {
+    return this.#run(query, form) as Promise<OwnText & Took>;
+  }
+
+  async #run(query: OwnQuery, form?: Form): Promise<(OwnResult | OwnText) & Took> {
     const { organizationId, folder, sql, signal, parties = [] } = query;
     if (path.dirname(folder) !== paths.mart(this.#dataDir, organizationId))
       throw new Error(`${folder} is no generation of ${organizationId}`);
@@ -96,6 +108,7 @@ export class OwnQueries {
       rows: within(query.rows, ROWS),
       bytes: within(query.bytes, BYTES),
       parameters: membersOf(this.#params, { ...this.#usual, ...query.accepted }),
+      form,
     };
     const timeoutMs = within(query.timeoutMs, TIMEOUT_MS);
     return this.#turns.run(
@@ -129,7 +142,7 @@ export class OwnQueries {
       return process;
     }
     if (this.#closed || turn.aborted) throw new ApiError("timeout");
-    await this.#makeRoom();
+    this.#makeRoom();
     const process = new OwnProcess(folder, this.#megabytes);
     this.#processes.add(process);
     process.ended.then(() => this.#processes.delete(process));
@@ -145,11 +158,10 @@ export class OwnQueries {
     }
   }
 
-  /** Ends the process that was idle for longest if there are as many as there may be. */
-  async #makeRoom(): Promise<void> {
+  /** Ends the process that was idle for longest if there are as many as there may be. The next one starts meanwhile. */
+  #makeRoom(): void {
     const [oldest] = this.#idle.keys();
-    if (this.#processes.size < this.#most || !oldest) return;
-    await this.#end(oldest);
+    if (this.#processes.size >= this.#most && oldest) void this.#end(oldest);
   }
 
   async #release(process: OwnProcess): Promise<void> {

@@ -3,17 +3,15 @@ import type { QualityEndpoint, SqlEndpoint } from "../contract/endpoint.ts";
 import { ApiError, QueryError } from "../contract/error.ts";
 import type { Accepted } from "../contract/param.ts";
 import type { Organization } from "../contract/settings.ts";
-import type { Rows } from "../mcp/tool.ts";
 import { validate } from "../params/validate.ts";
 import { addVary, sendCompressible, sendUnchanged } from "./body.ts";
 import { isFresh, tagged } from "./cache.ts";
-import { csvOf } from "./csv.ts";
 import type { OwnQuery as ToolQuery } from "./desk.ts";
 import type { Exchange } from "./exchange.ts";
 import { formatOf, setType } from "./formats.ts";
 import type { Asker, EndpointHandler } from "./handler.ts";
 
-/** Of the values of a result. */
+/** Of the rows of a result, as they are sent. */
 const MOST_BYTES = 4_000_000;
 
 /** A query that a client wrote, with what only this endpoint lets it choose. */
@@ -23,9 +21,18 @@ export interface OwnQuery extends ToolQuery {
   readonly accepted?: Accepted;
 }
 
+/** What a result is written as by the process that has it. */
+type Form = { readonly format: "json" } | { readonly format: "csv"; readonly isBrazilian: boolean };
+
+interface Written {
+  readonly body: Uint8Array;
+  readonly rowCount: number;
+  readonly truncated: boolean;
+}
+
 export interface Dependencies {
   /** Runs queries that clients wrote; without it their endpoint is not found. */
-  readonly query?: ((asked: OwnQuery) => Promise<Rows>) | undefined;
+  readonly query?: ((asked: OwnQuery, form: Form) => Promise<Written>) | undefined;
   /** Examines the data of an organization; without it its endpoint is not found. */
   readonly quality?: { of(settings: Organization, signal: AbortSignal): Promise<object> } | undefined;
   readonly organizations: { settings(id: string): Promise<Organization | undefined> };
@@ -55,24 +62,23 @@ export class OwnAnswers {
     const format = formatOf(request, endpoint, accepted);
     if (!query) throw new ApiError("notFound");
     const { startDate = null, endDate = null, compare = null } = accepted;
-    const { columns, rows, truncated } = await query({
-      organizationId,
-      sql: String(accepted.query),
-      rows: Number(accepted.limit),
-      bytes: MOST_BYTES,
-      accepted: { startDate, endDate, compare },
-      signal: this.#handler.hangUpOf(exchange),
-      parties: [clientId],
-    }).catch(toItsAuthor);
+    const { body, rowCount, truncated } = await query(
+      {
+        organizationId,
+        sql: String(accepted.query),
+        rows: Number(accepted.limit),
+        bytes: MOST_BYTES,
+        accepted: { startDate, endDate, compare },
+        signal: this.#handler.hangUpOf(exchange),
+        parties: [clientId],
+      },
+      format === "csv" ? { format, isBrazilian: dialectOf(accepted).locale === "pt-BR" } : { format: "json" },
+    ).catch(toItsAuthor);
     response.setHeader("Cache-Control", "private, no-store");
-    response.setHeader("X-Row-Count", String(rows.length));
+    response.setHeader("X-Row-Count", String(rowCount));
     response.setHeader("X-Truncated", String(truncated));
     setType(response, endpoint, format);
-    const text =
-      format === "csv"
-        ? csvOf(columns, rows, dialectOf(accepted).locale === "pt-BR")
-        : JSON.stringify({ columns, rows, rowCount: rows.length, truncated });
-    await sendCompressible(exchange, Buffer.from(text));
+    await sendCompressible(exchange, Buffer.from(body.buffer, body.byteOffset, body.length));
   }
 
   async #quality(exchange: Exchange, endpoint: QualityEndpoint, { organizationId }: Asker): Promise<void> {

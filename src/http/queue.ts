@@ -63,12 +63,12 @@ export class Queue {
   #running = 0;
   #starts = 0;
 
-  /** `most`: requests of one party that may wait. */
-  constructor(slots: number, most: number, timeoutMs: number) {
+  /** `most`: requests of one party that may wait. `ofOne`: slots that one party may hold. */
+  constructor(slots: number, most: number, timeoutMs: number, ofOne = slots < 3 ? slots : Math.ceil(slots / 2)) {
     this.#slots = slots;
     this.#most = most;
     this.#timeoutMs = timeoutMs;
-    this.#ofOne = slots < 3 ? slots : Math.ceil(slots / 2);
+    this.#ofOne = ofOne;
   }
 
   get running(): number {

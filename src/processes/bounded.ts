@@ -54,5 +54,7 @@ export function startBounded(
     cwd,
     env: { TZ: "UTC", UV_THREADPOOL_SIZE: "2" },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
+    // Bytes pass as they are, and are not parsed.
+    serialization: "advanced",
   });
 }

@@ -213,6 +213,53 @@ describe("OwnQueries", function () {
     expect((await run("select 1")).rows).to.deep.equal([[1]]);
   });
 
+  it("ends a process whose engine an internal error has broken, and shows nothing of the engine's inside", async () => {
+    const broken = await failure(
+      run("select reservoir_quantile(range::hugeint, 0.5, 2147483647) from range(5000) group by range"),
+    );
+    expect(broken).to.have.property("kind", "failed");
+    expect(broken.message).to.match(/^the engine has an internal error in this query/);
+    expect(broken.message).to.not.match(/INTERNAL|Stack|\//);
+    expect((await run("select 1")).rows).to.deep.equal([[1]]);
+  });
+
+  it("says that it cannot return a member that would be lost", async () => {
+    expect((await failure(run("select {'__proto__': {'x': 1}} as s"))).message).to.match(/^s has a member __proto__/);
+    expect((await run("select {'constructor': 1, 'toString': 2} as s")).rows).to.deep.equal([
+      [{ constructor: 1, toString: 2 }],
+    ]);
+  });
+
+  it("refuses functions that describe the engine", async () => {
+    for (const name of ["version", "pg_postmaster_start_time"])
+      expect(await kindOf(run(`select ${name}()`)), name).to.equal("refused");
+  });
+
+  it("writes a result as text, of at most so many bytes as they are sent", async () => {
+    const text = async (sql: string, bytes: number) => {
+      const { body, ...rest } = await own.written(
+        { organizationId: AURORA, folder, sql, bytes, rows: 10_000, signal: new AbortController().signal },
+        { format: "json" },
+      );
+      return { ...rest, text: Buffer.from(body).toString() };
+    };
+    const { text: body, rowCount } = await text("select 'a\"b' as a, [1, 2] as b union all select null, null", 1_000);
+    expect(rowCount).to.equal(2);
+    expect(JSON.parse(body)).to.deep.include({
+      rows: [
+        ['a"b', [1, 2]],
+        [null, null],
+      ],
+      rowCount: 2,
+      truncated: false,
+    });
+    // A control character has one byte in the engine and six as it is sent.
+    const escaped = await text("select repeat(chr(1), 100) from range(100)", 20_000);
+    expect([escaped.rowCount, escaped.truncated]).to.deep.equal([33, true]);
+    expect(escaped.text.length).to.be.within(19_000, 21_000);
+    expect(await kindOf(text("select repeat(chr(1), 4000)", 20_000))).to.equal("size");
+  });
+
   it("outlives a process that is killed or stopped while it runs a query", async () => {
     for (const [signal, kind] of [
       ["SIGKILL", "memory"],

@@ -92,6 +92,31 @@ describe("The queue", () => {
     expect(await Promise.all([...taken, ...another])).to.deep.equal(Array(4).fill("done"));
   });
 
+  it("lets one party hold one of two slots if it says so", async () => {
+    const queue = new Queue(2, 10, 10_000, 1);
+    let end = (): void => {};
+    const held = queue.run(
+      () =>
+        new Promise<void>((done) => {
+          end = done;
+        }),
+      undefined,
+      ["a"],
+    );
+    let isSecond = false;
+    const second = queue.run(
+      async () => {
+        isSecond = true;
+      },
+      undefined,
+      ["a"],
+    );
+    expect(await queue.run(async () => "other", undefined, ["b"])).to.equal("other");
+    expect([isSecond, queue.waiting]).to.deep.equal([false, 1]);
+    end();
+    await Promise.all([held, second]);
+  });
+
   it("lets one party hold no more slots than its share", async () => {
     const queue = new Queue(3, 5, LONG);
     const { promise, release } = held<string>();

@@ -72,7 +72,7 @@ export async function openService(
     endpoints: allEndpoints,
     answers: new EngineAnswers(database, generations, { keptBytes: config.cacheBytes / 8, plans, checks }),
     tables: new EngineTables(database, generations, spool),
-    query: own.query,
+    query: own.written,
     quality,
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
     organizations: {

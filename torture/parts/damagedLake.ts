@@ -49,7 +49,9 @@ interface Bench {
 export const damagedLake: Part = {
   name: "damaged lake",
   promise:
-    "A flipped bit or a cut file is found, named and repaired by landing its export again; it never changes a total.",
+    "A flipped bit or a cut file is found, named and repaired by landing its export again. No file is read for a landing, a " +
+    "derivation or the first answer before it matches its checksum; a derived file that is damaged under a running service " +
+    "is found within about a minute of being asked.",
   method:
     "In one to four random landed or derived files a random bit is flipped or a random part is cut off. `doctor " +
     "--verify` and the next sync must name each; one time in four an export of them is missing, and put back later. " +

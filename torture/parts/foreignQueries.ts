@@ -10,7 +10,7 @@ import { ROOT } from "../../src/files/paths.ts";
 import { Queue } from "../../src/http/queue.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
 import type { DataFolder } from "../../test/support/data.ts";
-import { COSTLY, hostileSql, namesOf, refusedSql } from "../../test/support/hostileSql.ts";
+import { BREAKING, COSTLY, hostileSql, namesOf, refusedSql } from "../../test/support/hostileSql.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { minutes } from "../support/minutes.ts";
 import { landed, type Tenant, tenants } from "../support/tenants.ts";
@@ -23,10 +23,10 @@ export const foreignQueries: Part = {
   method:
     "Two organizations with a mark in every text. Of each family of hostile statements (files, settings, texts that run " +
     "as queries, statements that change something) every one must be refused; queries that cost more than they may must " +
-    "be ended. Then statements are generated from a grammar over all functions, table functions, settings and relations " +
+    "be ended, and after each of these a query must run. Then statements are generated from a grammar over all functions, table functions, settings and relations " +
     "of the engine, with paths of both organizations, common tables, recursion and broken text. Each is refused or " +
     "harmless: its result or message has nothing of the other organization and no path that it did not contain itself. " +
-    "Processes are killed and stopped meanwhile. The derived files are the same at the end, and no process is left.",
+    "After every two of them a query must run. Processes are killed and stopped meanwhile. The derived files are the same at the end, and no process is left.",
   run,
 };
 
@@ -85,13 +85,19 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
       const kind = await ask(sql);
       if (kind !== "refused") throw new Error(`not refused, but ${kind}: ${sql}`);
     }
-    for (const sql of COSTLY) await ask(sql);
+    for (const sql of [...COSTLY, ...BREAKING]) {
+      await ask(sql);
+      if ((await ask("select 1", 60_000)) !== "answered") throw new Error(`no query runs any more after ${sql}`);
+    }
     const batch = fc.noShrink(
       fc.array(hostileSql(names, known), { minLength: AT_ONCE, maxLength: AT_ONCE, size: "max" }),
     );
     const property = fc.asyncProperty(batch, async (all) => {
       if (Math.floor(asked / STRIKE_EVERY) > strikes) strike(queries, strikes++);
       await Promise.all(all.map((sql) => ask(sql)));
+      // A statement may leave a process behind that refuses everything: the next query must be answered.
+      if ((await ask("select 1", 60_000)) !== "answered")
+        throw new Error(`no query runs any more after ${all.join("; ")}`);
     });
     const { failed, errorInstance } = await fc.check(property, {
       seed,

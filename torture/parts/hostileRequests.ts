@@ -53,7 +53,8 @@ export const hostileRequests: Part = {
   name: "hostile requests",
   promise:
     "The answer to any request is one of the documented ones: never a 5xx, never HTML, never internal details; and no " +
-    "text of a request is in a statement for the engine. No text costs time either: a refusal takes milliseconds.",
+    "text of a request is in a statement for the engine. No text costs time either, in an address or in the " +
+    "body of a tool's call: a refusal takes time in proportion to its length.",
   method:
     "Requests are made from the endpoints' declarations, so that a new parameter is attacked without a change here. " +
     "They are mutated (repeated, nested, huge, NUL, broken percent codes, `__proto__`, look-alikes, SQL in every " +

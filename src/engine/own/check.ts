@@ -31,7 +31,7 @@ const LONGEST = 50_000;
 const TABLES: ReadonlySet<string> = new Set(["unnest", "range", "generate_series", "json_each", "json_tree"]);
 /** Those of its views that describe the organization's relations. */
 const DESCRIBED: ReadonlySet<string> = new Set(["tables", "columns"]);
-/** Functions that read settings, variables or plans, run a text as a query, or wait. */
+/** Functions that read settings, variables, plans or the engine itself, run a text as a query, or wait. */
 const CLOSED: ReadonlySet<string> = new Set([
   "current_connection_id",
   "current_query",
@@ -51,6 +51,9 @@ const CLOSED: ReadonlySet<string> = new Set([
   "sleep_ms",
   "stats",
   "txid_current",
+  "pg_conf_load_time",
+  "pg_postmaster_start_time",
+  "version",
   "write_log",
 ]);
 /** What a table macro may be called with: some of them read a relation whose name is an argument. */

@@ -1,11 +1,12 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { isOutOfMemory, QueryError } from "../../contract/error.ts";
+import { isOfBrokenEngine, isOutOfMemory, QueryError } from "../../contract/error.ts";
 import { Database, type Session } from "../database.ts";
 import { readSql, setupFiles } from "../sql.ts";
 import { type Catalog, catalogOf, checkedQuery } from "./check.ts";
-import type { Ask, OwnResult, Said, Start } from "./messages.ts";
+import type { Ask, Failure, Said, Start } from "./messages.ts";
 import { Budget, TooLarge, toJson } from "./values.ts";
+import { textOf, valuesOf } from "./written.ts";
 
 /*
  * The process of `ownProcess.ts`: runs the queries of others over the derived files in its working folder, one after the
@@ -49,7 +50,7 @@ async function serve({ memory }: Start): Promise<void> {
     const session = await database.session();
     const said = await answer(session, asked, catalog).catch((error: Error): Said => ({ failure: failureOf(error) }));
     session.close();
-    say(said);
+    say("failure" in said && !(await answers(database)) ? { failure: { ...said.failure, isBroken: true } } : said);
   });
   say({ ready: true });
 }
@@ -80,26 +81,45 @@ async function answer(session: Session, asked: Ask, catalog: Catalog): Promise<S
     throw error;
   });
   const columns = stream.columns.map(({ name, type }) => ({ name, type: String(type) }));
+  refuseLostMember(columns);
+  const written = asked.form ? textOf(asked.form, columns, bytes) : valuesOf(columns);
   const budget = new Budget(bytes);
-  const read: unknown[][] = [];
-  const result = (truncated: boolean): Said => ({ result: { columns, rows: read, truncated } satisfies OwnResult });
+  let read = 0;
   try {
     for (const { name, type } of columns) budget.take(name.length + type.length);
     for await (const row of stream.rows) {
-      if (read.length === rows) return result(true);
-      read.push(row.map((cell) => toJson(cell(), budget)));
+      if (read === rows) return { result: written.result(true) };
+      written.add(row.map((cell) => toJson(cell(), budget)));
+      read++;
     }
-    return result(false);
+    return { result: written.result(false) };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
-    if (read.length > 0) return result(true);
+    if (read > 0) return { result: written.result(true) };
     const limit = `one row is larger than the ${bytes} bytes of a result`;
     return { failure: { kind: "size", message: `${limit}: select fewer columns, or parts of long texts and lists` } };
   }
 }
 
-function failureOf(error: Error): { kind: QueryError["kind"]; message: string } {
+/** The library that reads the engine's structs would lose a member of this name. */
+function refuseLostMember(columns: readonly { readonly name: string; readonly type: string }[]): void {
+  const column = columns.find(({ type }) => type.includes("__proto__"));
+  if (column)
+    throw new QueryError("failed", `${column.name} has a member __proto__, which cannot be returned: rename it`);
+}
+
+/** Whether the engine answers a trivial question: after an internal error it may refuse all. */
+const answers = (database: Database): Promise<boolean> =>
+  database
+    .use((session) => session.run("select 1"))
+    .then(
+      () => true,
+      () => false,
+    );
+
+function failureOf(error: Error): Failure {
   if (error instanceof QueryError) return { kind: error.kind, message: readable(error) };
+  if (isOfBrokenEngine(error)) return { kind: "failed", message: BREAKS };
   return isOutOfMemory(error)
     ? {
         kind: "memory",
@@ -108,8 +128,11 @@ function failureOf(error: Error): { kind: QueryError["kind"]; message: string } 
     : { kind: "failed", message: readable(error) };
 }
 
-/** A message without the folder of the files, and not longer than one can read. */
+const BREAKS = "the engine has an internal error in this query: write it in another way, or read less";
+
+/** A message without the folder of the files and without the engine's inside, and not longer than one can read. */
 function readable({ message }: Error): string {
-  const text = message.replaceAll(process.cwd(), HERE);
+  const [said = ""] = message.split(/\s*Stack Trace:/, 1);
+  const text = said.replaceAll(process.cwd(), HERE);
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
 }

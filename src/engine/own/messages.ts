@@ -13,6 +13,18 @@ export interface Ask {
   readonly bytes: number;
   /** The members of `p`. */
   readonly parameters: readonly Member[];
+  /** What the rows are written as; absent: they are values. */
+  readonly form?: Form | undefined;
+}
+
+/** A text that a result is written as. */
+export type Form = { readonly format: "json" } | { readonly format: "csv"; readonly isBrazilian: boolean };
+
+/** A result as a text of a form, which nobody needs to parse or write again. */
+export interface OwnText {
+  readonly body: Uint8Array;
+  readonly rowCount: number;
+  readonly truncated: boolean;
 }
 
 export interface OwnResult {
@@ -26,5 +38,12 @@ export interface OwnResult {
 export type Said =
   | { readonly ready: true }
   | { readonly broken: string }
-  | { readonly result: OwnResult }
-  | { readonly failure: { readonly kind: QueryFailure; readonly message: string } };
+  | { readonly result: OwnResult | OwnText }
+  | { readonly failure: Failure };
+
+export interface Failure {
+  readonly kind: QueryFailure;
+  readonly message: string;
+  /** The engine of the process answers no further query. */
+  readonly isBroken?: boolean;
+}

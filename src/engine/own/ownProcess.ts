@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { QueryError } from "../../contract/error.ts";
 import { entryBeside } from "../../files/entry.ts";
 import { startBounded } from "../../processes/bounded.ts";
-import type { Ask, OwnResult, Said, Start } from "./messages.ts";
+import type { Ask, OwnResult, OwnText, Said, Start } from "./messages.ts";
 
 /** A process that does not take queries after this is ended. */
 const START_MS = 60_000;
@@ -52,6 +52,10 @@ export class OwnProcess {
     return this.#isAlive && this.#workedMs < WORKED_MS;
   }
 
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -62,7 +66,7 @@ export class OwnProcess {
   }
 
   /** Fails with a `QueryError` where the query is the cause; the process may have ended then. */
-  async ask(asked: Ask, timeoutMs: number): Promise<OwnResult> {
+  async ask(asked: Ask, timeoutMs: number): Promise<OwnResult | OwnText> {
     const began = performance.now();
     const answer = this.#said(timeoutMs);
     this.#child.send(asked, () => {});
@@ -71,7 +75,7 @@ export class OwnProcess {
     if (said && "result" in said) return said.result;
     if (said && "failure" in said) {
       // What the engine took, it keeps.
-      if (said.failure.kind === "memory") this.end();
+      if (said.failure.kind === "memory" || said.failure.isBroken) this.end();
       throw new QueryError(said.failure.kind, said.failure.message);
     }
     if (said === undefined) throw new QueryError("timeout", `the query takes longer than ${timeoutMs / 1000} seconds`);
