@@ -1,4 +1,4 @@
-import { csvOf } from "../../../../src/http/csv.ts";
+import { csvOf } from "../../../../src/engine/own/csv.ts";
 import { SCARCE_DAYS } from "../../advice.ts";
 import { useAnswer } from "../../answer.ts";
 import type { Listing, Product } from "../../answers.ts";
@@ -119,17 +119,18 @@ async function saveList(asked: Params, cover: number): Promise<void> {
   const numbers = ["daysOfStock", "suggestedOrder", ...METRICS.filter((name) => name !== "daysOfStock")];
   const label = (name: string): string =>
     name === "suggestedOrder" ? words.suggestedOrder : (t().metric[name] ?? name);
-  const text = csvOf(
+  const csv = csvOf(
     [
       ...TEXTS.map((name) => ({ name: words.fileColumns[name], type: "VARCHAR" })),
       ...numbers.map((name) => ({ name: label(name), type: "DOUBLE" })),
     ],
-    data.map((row) => [
-      ...TEXTS.map((name) => (name === "status" ? words.fileStatuses[row.status] : row[name])),
-      ...numbers.map((name) => (name === "suggestedOrder" ? suggestedOrder(row, cover) : row[name as keyof Product])),
-    ]),
     lang.peek() === "pt",
   );
+  const rows = data.map((row) => [
+    ...TEXTS.map((name) => (name === "status" ? words.fileStatuses[row.status] : row[name])),
+    ...numbers.map((name) => (name === "suggestedOrder" ? suggestedOrder(row, cover) : row[name as keyof Product])),
+  ]);
+  const text = csv.heading + rows.map(csv.row).join("");
   save(new Blob([text], { type: "text/csv" }), `${words.restockFile}.csv`);
 }
 
