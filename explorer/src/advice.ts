@@ -1,5 +1,6 @@
 import type { Cards } from "./answers.ts";
 import type { Answers } from "./answerTypes.ts";
+import { isLoss, lossOf, type Result } from "./loss.ts";
 import type { View } from "./route.ts";
 import type { Organization, Targets } from "./session.ts";
 
@@ -7,8 +8,10 @@ import type { Organization, Targets } from "./session.ts";
 export interface Facts {
   readonly cards?: Cards | undefined;
   readonly campaigns?: readonly Campaign[] | undefined;
-  /** The products of a store that sell most, and its id. */
-  readonly products?: { readonly store: string; readonly rows: readonly Product[] } | undefined;
+  /** What each campaign earned or lost. */
+  readonly results?: { readonly rows: readonly Result[]; readonly investment: number } | undefined;
+  /** The products of a store that sell most, its id, and the days that they have sold in. */
+  readonly products?: { readonly store: string; readonly rows: readonly Product[]; readonly days: number } | undefined;
   readonly connectors: Organization["connectors"];
   /** Of the period: the revenue is that of its days. */
   readonly targets: Targets;
@@ -17,8 +20,6 @@ export interface Facts {
 }
 
 export type Campaign = Answers["AcquisitionCampaigns"]["data"][number];
-const keyOf = ({ connector, campaignId }: Campaign): string => `${connector} ${campaignId}`;
-
 export type Product = Pick<Answers["Products"]["data"][number], "productId" | "productName"> & {
   readonly daysOfStock?: number | null;
   readonly netSales?: number | null;
@@ -31,8 +32,10 @@ export type Advice = {
   readonly args?: Readonly<Record<string, string>>;
   /** `fire`: costs money now. `gap`: a figure is less certain than it could be. */
   readonly is: "fire" | "gap";
+  /** The money at stake, which orders what is urgent. */
+  readonly stake?: number;
 } & (
-  | { readonly name: "losing"; readonly campaigns: readonly Campaign[] }
+  | { readonly name: "losing"; readonly campaigns: readonly Result[] }
   | { readonly name: "target"; readonly figure: keyof Targets; readonly value: number; readonly target: number }
   | { readonly name: "stock"; readonly products: readonly Product[]; readonly days: number }
   | { readonly name: "stale"; readonly sources: readonly { readonly name: string; readonly days: number }[] }
@@ -48,42 +51,43 @@ export type Advice = {
 );
 export type MarginItem = keyof NonNullable<Cards["marginItemStatus"]>;
 
-/**
- * Whether the customers that a source won in the period brought less margin than it cost, by `roi`; null if the spend won
- * nobody.
- */
-export const isLoss = ({ investment, roi }: { readonly investment: number; readonly roi: number | null }): boolean =>
-  investment > 0 && (roi === null || roi < 0);
-
 /** Stock is scarce if it ends within so many days: about what a delivery takes. */
 export const SCARCE_DAYS = 14;
 /** Data are stale if the last day is older than this: yesterday's may still be on their way. */
 export const STALE_DAYS = 2;
 /** Parts of less than this are not worth a line. */
 const LEAST_SHARE = 0.01;
+/** The card that says what to do about a gap. */
+const AT_GAPS = { at: "gaps" };
 
 type Rule = (facts: Facts) => Advice | undefined | readonly Advice[];
 
 /** The rules, the most urgent first. Each is a condition over answers of the API. */
 export const RULES: readonly Rule[] = [
-  ({ campaigns }) => {
-    const losing = (campaigns ?? [])
-      .filter(isLoss)
-      .toSorted((a, b) => b.investment - a.investment || keyOf(a).localeCompare(keyOf(b)));
-    return losing.length > 0
-      ? { name: "losing", is: "fire", view: "acquisition", args: { result: "loss" }, campaigns: losing }
+  ({ results }) => {
+    if (!results) return undefined;
+    const campaigns = results.rows
+      .filter((row) => row.breakKey !== null && isLoss(row, results.investment))
+      .toSorted((a, b) => lossOf(b) - lossOf(a) || nameOf(a).localeCompare(nameOf(b)));
+    const stake = campaigns.reduce((sum, row) => sum + lossOf(row), 0);
+    const args = { result: "loss", at: "results" };
+    return campaigns.length > 0
+      ? { name: "losing", is: "fire", view: "acquisition", args, campaigns, stake }
       : undefined;
   },
   ({ cards, targets }) => (cards ? missedTargets(cards, targets) : undefined),
-  ({ products }) => {
+  ({ products, cards }) => {
     const scarce = (products?.rows ?? [])
       .filter(({ daysOfStock }) => daysOfStock !== null && daysOfStock !== undefined && daysOfStock <= SCARCE_DAYS)
       .toSorted((a, b) => (b.netSales ?? 0) - (a.netSales ?? 0) || a.productId.localeCompare(b.productId));
     if (!products || scarce.length === 0) return undefined;
+    const sold = scarce.reduce((sum, { netSales }) => sum + (netSales ?? 0), 0);
+    if (cards && sold < cards.revenue * LEAST_SHARE) return undefined;
+    const stake = scarce.reduce((sum, product) => sum + missedSales(product, products.days), 0);
     const [only, ...others] = scarce;
     const where = only && others.length === 0 ? { product: only.productId } : { list: "restock" };
     const args = { store: products.store, ...where };
-    return { name: "stock", is: "fire", view: "products", args, products: scarce, days: SCARCE_DAYS };
+    return { name: "stock", is: "fire", view: "products", args, products: scarce, days: SCARCE_DAYS, stake };
   },
   ({ connectors, yesterday }) => {
     const sources = connectors.flatMap(({ name, connector, newestDay }) => {
@@ -91,15 +95,22 @@ export const RULES: readonly Rule[] = [
       return days > STALE_DAYS ? [{ name: name ?? connector, days }] : [];
     });
     return sources.length > 0
-      ? { name: "stale", is: "gap", view: "data", sources: sources.toSorted((a, b) => b.days - a.days) }
+      ? {
+          name: "stale",
+          is: "gap",
+          view: "data",
+          args: { at: "integrations" },
+          sources: sources.toSorted((a, b) => b.days - a.days),
+        }
       : undefined;
   },
-  ({ cards }) => (cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data" } : undefined),
+  ({ cards }) =>
+    cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data", args: AT_GAPS } : undefined,
   ({ cards }) => {
     const items = (["gateway", "tax", "shipping", "costOfGoods"] as const).filter(
       (item) => cards?.marginItemStatus?.[item] === "pending",
     );
-    return items.length > 0 ? { name: "pending", is: "gap", view: "data", items } : undefined;
+    return items.length > 0 ? { name: "pending", is: "gap", view: "data", args: AT_GAPS, items } : undefined;
   },
   ({ cards }) => {
     if (!cards || cards.marginBasis === "no_basis" || cards.revenue <= 0) return undefined;
@@ -124,7 +135,7 @@ export const RULES: readonly Rule[] = [
           name: "unclassified",
           is: "gap",
           view: "acquisition",
-          args: { strategy: "unclassified" },
+          args: { strategy: "unclassified", at: "campaigns" },
           amount: cards.unclassifiedInvestment,
           share,
         }
@@ -137,14 +148,25 @@ export const RULES: readonly Rule[] = [
       .toSorted((a, b) => b.revenue - a.revenue || a.campaignName.localeCompare(b.campaignName))
       .map(({ campaignName }) => campaignName);
     return labels.length > 0
-      ? { name: "unmatched", is: "gap", view: "acquisition", args: { strategy: "unmatched" }, labels }
+      ? { name: "unmatched", is: "gap", view: "acquisition", args: { strategy: "unmatched", at: "campaigns" }, labels }
       : undefined;
   },
-  ({ cards }) => (cards && cards.conversionRate === null ? { name: "funnel", is: "gap", view: "data" } : undefined),
+  ({ cards }) =>
+    cards && cards.conversionRate === null ? { name: "funnel", is: "gap", view: "data", args: AT_GAPS } : undefined,
 ];
 
-/** What the rules say of these answers, the most urgent first. */
-export const adviceOn = (facts: Facts): readonly Advice[] => RULES.flatMap((rule) => rule(facts) ?? []);
+/** What the rules say of these answers: first what is urgent, by the money at stake, then what the figures lack. */
+export function adviceOn(facts: Facts): readonly Advice[] {
+  const all = RULES.flatMap((rule) => rule(facts) ?? []);
+  const urgent = all.filter((one) => one.is === "fire").toSorted((a, b) => (b.stake ?? 0) - (a.stake ?? 0));
+  return [...urgent, ...all.filter((one) => one.is === "gap")];
+}
+
+const nameOf = ({ breakLabel, breakKey }: Result): string => breakLabel ?? breakKey ?? "";
+
+/** What a product would have sold in the days until a delivery for which its stock does not last. */
+const missedSales = ({ netSales, daysOfStock }: Product, days: number): number =>
+  ((netSales ?? 0) / days) * (SCARCE_DAYS - Math.max(0, daysOfStock ?? 0));
 
 /** The targets that a period misses. A figure that is not known misses no target. */
 function missedTargets(cards: Cards, targets: Targets): readonly Advice[] {
@@ -161,7 +183,13 @@ function missedTargets(cards: Cards, targets: Targets): readonly Advice[] {
     if (value === null || target === null) return [];
     const isMissed = figure === "cac" ? value > target : value < target;
     const view = figure === "revenue" || figure === "margin" ? "products" : "acquisition";
-    return isMissed ? [{ name: "target", is: "fire", view, figure, value, target }] : [];
+    const stake = {
+      revenue: target - value,
+      margin: ((target - value) / 100) * revenue,
+      cac: (value - target) * newCustomers,
+      ltvCacRatio: (target - value) * investment,
+    }[figure];
+    return isMissed ? [{ name: "target", is: "fire", view, figure, value, target, stake }] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { withKnownMargin } from "./margin.ts";
 import { save } from "./save.ts";
 import { type Organization, organization, type Reason, state } from "./session.ts";
 
@@ -95,7 +96,7 @@ export function fetchAnswer<T>(query: Query): Promise<T> {
   const address = addressOf(query, owner.id);
   const known = cached.get(address) as Promise<T> | undefined;
   if (known) return known;
-  const answer = request(address).then((response) => response.json() as Promise<T>);
+  const answer = request(address).then(async (response) => withKnownMargin((await response.json()) as T));
   cached.set(address, answer);
   answer.catch(() => cached.get(address) === answer && cached.delete(address));
   return answer;

@@ -69,6 +69,9 @@ export function soldUntil(last: string): string | undefined {
 /** Today in the shop's time zone. */
 const todayThere = (): string => today(organization.value?.timezones[0]);
 
+/** The last day that should have data. */
+export const yesterday = (): string => daysBefore(todayThere(), 1);
+
 /** The chosen period. */
 export const usePeriod = (): Period => periodUntil(lastDay(), todayThere());
 

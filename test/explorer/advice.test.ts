@@ -8,6 +8,7 @@ import {
   revenueTarget,
 } from "../../explorer/src/advice.ts";
 import type { Cards } from "../../explorer/src/answers.ts";
+import { isLoss, type Result, resultOf } from "../../explorer/src/loss.ts";
 
 const NO_TARGETS = { cac: null, ltvCacRatio: null, margin: null, revenue: null };
 /** A month that nothing is to be said of. */
@@ -26,6 +27,18 @@ const CARDS = {
   hasAcquisitionClassification: true,
   conversionRate: 3,
 } as unknown as Cards;
+/** A row of the contribution by campaign; its result is exact. */
+const result = (breakKey: string | null, investment: number, contributionAfterAds: number | null): Result =>
+  ({
+    breakKey,
+    breakLabel: breakKey,
+    connector: "searchads",
+    orders: 3,
+    revenue: 50,
+    investment,
+    contributionAfterAds,
+    contributionProfit: null,
+  }) as unknown as Result;
 const campaign = (campaignId: string, investment: number, roi: number | null): Campaign =>
   ({ campaignId, campaignName: campaignId, connector: "searchads", investment, roi }) as unknown as Campaign;
 const product = (productId: string, daysOfStock: number | null, margin: string | null = null): Product => ({
@@ -47,20 +60,49 @@ describe("Advice of the overview", () => {
     expect(names({ cards: undefined })).to.deep.equal([]);
   });
 
-  it("names campaigns whose customers bring less than they cost, the dearest first", () => {
-    const [one] = advice({ campaigns: [campaign("a", 10, -0.1), campaign("b", 30, -0.5), campaign("c", 90, 0.1)] });
-    expect(one?.args).to.deep.equal({ result: "loss" });
-    expect(one?.name === "losing" && one.campaigns.map(({ campaignId }) => campaignId)).to.deep.equal(["b", "a"]);
-    expect(names({ campaigns: [campaign("b", 10, 0), campaign("c", 0, -1), campaign("d", 0, null)] })).to.deep.equal(
-      [],
-    );
-    expect(names({ campaigns: [campaign("won nobody", 10, null)] })).to.deep.equal(["losing"]);
+  it("names campaigns that lost money with all of their orders, the largest loss first, and the money", () => {
+    const rows = [result("a", 10, -4), result("b", 30, -20), result("c", 90, 5), result(null, 0, -9)];
+    const [one] = advice({ results: { rows, investment: 130 } });
+    expect(one).to.deep.include({ args: { result: "loss", at: "results" }, stake: 24 });
+    expect(one?.name === "losing" && one.campaigns.map(({ breakKey }) => breakKey)).to.deep.equal(["b", "a"]);
+    expect(names({ results: { rows: [result("c", 90, 5), result("d", 0, -9)], investment: 90 } })).to.deep.equal([]);
+  });
+
+  it("is silent on losses below one percent of all spend", () => {
+    const rows = [result("outra", 225, -225), result("grande", 1e6, 5)];
+    expect(names({ results: { rows, investment: 1_000_225 } })).to.deep.equal([]);
+    expect(names({ results: { rows, investment: 22_500 } })).to.deep.equal(["losing"]);
+  });
+
+  it("knows a loss without exact costs by the margin, and without a margin only where nothing was sold", () => {
+    const row = { revenue: 50, investment: 10, contributionAfterAds: null, contributionProfit: -3 };
+    expect(resultOf(row)).to.equal(-3);
+    expect(resultOf({ ...row, contributionAfterAds: 2 })).to.equal(2);
+    const unknown = { ...row, contributionProfit: null as unknown as number };
+    expect(resultOf(unknown)).to.equal(null);
+    expect(isLoss(unknown, 10)).to.equal(false);
+    expect(resultOf({ ...unknown, revenue: 0 })).to.equal(-10);
+    expect(isLoss({ ...unknown, revenue: 0 }, 10)).to.equal(true);
+  });
+
+  it("puts what is urgent in the order of the money at stake, before what the figures lack", () => {
+    const all = {
+      cards: { ...CARDS, marginConfigured: false },
+      targets: { ...NO_TARGETS, revenue: 1500, cac: 19 },
+      results: { rows: [result("b", 30, -20)], investment: 30 },
+    };
+    expect(advice(all).map(({ name, stake }) => [name, stake])).to.deep.equal([
+      ["target", 500],
+      ["losing", 20],
+      ["target", 5],
+      ["margin", undefined],
+    ]);
   });
 
   it("names missed targets, and none of a figure that is not known", () => {
     const targets = { cac: 19, ltvCacRatio: 4.1, margin: 51, revenue: 1000.01 };
     const missed = advice({ targets }).map((one) => one.name === "target" && one.figure);
-    expect(missed).to.deep.equal(["revenue", "margin", "cac", "ltvCacRatio"]);
+    expect(missed, "by the money at stake").to.deep.equal(["margin", "ltvCacRatio", "cac", "revenue"]);
     expect(names({ targets: { cac: 20, ltvCacRatio: 4, margin: 50, revenue: 1000 } })).to.deep.equal([]);
     const cards = { ...CARDS, investment: 0, cac: 0, ltvCacRatio: 0 };
     expect(names({ cards, targets: { ...NO_TARGETS, cac: 1, ltvCacRatio: 3 } })).to.deep.equal(["media"]);
@@ -68,12 +110,14 @@ describe("Advice of the overview", () => {
 
   it("names best sellers whose stock ends within 14 days, and links the only one", () => {
     const [one] = advice({
-      products: { store: "s", rows: [product("a", 14), product("b", 14.1), product("c", null)] },
+      products: { store: "s", days: 10, rows: [product("a", 7), product("b", 14.1), product("c", null)] },
     });
-    expect(one).to.include({ name: "stock", view: "products", days: 14 });
+    expect(one).to.include({ name: "stock", view: "products", days: 14, stake: 7 });
     expect(one?.args).to.deep.equal({ store: "s", product: "a" });
-    const two = advice({ products: { store: "s", rows: [product("a", -2), product("b", 0)] } })[0];
+    const two = advice({ products: { store: "s", days: 10, rows: [product("a", -2), product("b", 0)] } })[0];
     expect(two?.args).to.deep.equal({ store: "s", list: "restock" });
+    const few = { store: "s", days: 10, rows: [product("a", 1)] };
+    expect(names({ products: few, cards: { ...CARDS, revenue: 1001 } }), "below 1 % of revenue").to.deep.equal([]);
   });
 
   it("names sources whose newest day is more than two days old, not those without days", () => {
@@ -108,7 +152,7 @@ describe("Advice of the overview", () => {
     ]);
     expect(withCards({ unclassifiedInvestment: 1 })).to.deep.equal(["unclassified"]);
     expect(withCards({ conversionRate: null })).to.deep.equal(["funnel"]);
-    const uncosted = { store: "s", rows: [product("a", null, "incomplete_cost"), product("b", null)] };
+    const uncosted = { store: "s", days: 10, rows: [product("a", null, "incomplete_cost"), product("b", null)] };
     expect(advice({ products: uncosted })).to.deep.include({
       name: "uncosted",
       is: "gap",

@@ -159,9 +159,9 @@ describe("The Explorer's products, data and SQL in a browser", () => {
       const names = await gaps.evaluateAll((all) => all.map((one) => one.getAttribute("data-gap")));
       await on.show(page, `overview?${PERIOD}`);
       await page.locator("[data-actions]:not([data-actions=loading])").waitFor();
-      await page.locator(".missing .link").click();
+      await page.locator(".actions-all").click();
       const said = await page
-        .locator(".missing li")
+        .locator(".actions .is-gap")
         .evaluateAll((all) => all.map((one) => one.getAttribute("data-advice")));
       expect(names).to.have.length.above(1).and.to.deep.equal(said);
     });

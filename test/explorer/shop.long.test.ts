@@ -2,8 +2,18 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { generate, NOW, type Shop } from "../../bench/shop/shop.ts";
-import type { Cohorts, Forecast, NewByChannel, Paybacks, Source, Summary } from "../../explorer/src/answers.ts";
+import type {
+  Cohorts,
+  Contribution,
+  Contributions,
+  Forecast,
+  NewByChannel,
+  Paybacks,
+  Source,
+  Summary,
+} from "../../explorer/src/answers.ts";
 import { confidenceOf } from "../../explorer/src/confidence.ts";
+import { isLoss, lossOf, resultOf } from "../../explorer/src/loss.ts";
 import { failed } from "../../src/sync/sync.ts";
 import { DataFolder } from "../support/data.ts";
 import { findBrowser } from "./browser.ts";
@@ -202,7 +212,9 @@ describe("The Explorer of a shop with three years of orders", function () {
         expect(await exact("[data-picture=summary]", name), name).to.equal(formed(name, summary[name].value));
       }
       const cac = page.locator("[data-picture=summary] [data-metric=cac]");
-      expect(await cac.innerText(), "no other figure of the page is called so").to.include("CAC de aquisição");
+      expect(await cac.innerText(), "no other figure of the page is called so").to.include(
+        "CAC das campanhas de aquisição",
+      );
       expect(await cac.locator(".before").innerText()).to.include(on.share((summary.cac.changePct ?? 0) / 100));
       expect(await cac.locator(".before [title]").getAttribute("title")).to.equal(on.brl(before.cac.value ?? 0));
       const ltv = page.locator("[data-picture=summary] [data-metric=acquisitionAvgLtv] .before");
@@ -224,18 +236,14 @@ describe("The Explorer of a shop with three years of orders", function () {
       );
       const cards = await api<Record<string, number>>(`profitability/cards?${MAY}`);
       const [investment, , customers, cac] = await totals("channels");
-      expect([investment, customers, cac]).to.deep.equal([
-        on.brl(cards.investment ?? 0),
-        on.whole(cards.newCustomers ?? 0),
-        on.brl(cards.cac ?? 0),
-      ]);
+      expect([investment, customers]).to.deep.equal([on.brl(cards.investment ?? 0), on.whole(cards.newCustomers ?? 0)]);
+      expect(cac, "that of all customers is another figure").to.equal("");
       for (const row of channels.filter(({ roi }) => roi !== null)) {
         const cell = page.locator("[data-picture=channels] tbody tr", {
           hasText: names[row.channel as keyof typeof names],
         });
-        expect(await cell.locator("[data-column=roi]").getAttribute("class")).to.include(
-          (row.roi ?? 0) < 0 ? "bad" : "good",
-        );
+        // Of new customers only: whether it lost money is said once, in the card of results.
+        expect(await cell.locator("[data-column=roi]").getAttribute("class")).to.not.match(/bad|good/);
       }
     });
 
@@ -258,28 +266,37 @@ describe("The Explorer of a shop with three years of orders", function () {
 
     it("answers which campaign lost money in May, and what is behind it; back undoes each step", async () => {
       const all = await rowsOf<Source>(`acquisition/campaigns?${MAY}`);
-      const lost = all.filter(({ investment, roi }) => investment > 0 && (roi === null || roi < 0));
+      await on.show(page, `acquisition?${MAY_SHOWN}`);
+      const { data: results, total } = await api<Contributions>(`acquisition/contribution?${MAY}`);
+      const lost = results
+        .filter((row) => row.breakKey !== null && isLoss(row, total.investment))
+        .toSorted((a, b) => lossOf(b) - lossOf(a));
       expect(lost, "the shop has such campaigns").to.have.length.above(1);
-      await page.locator("[data-picture=campaigns]").getByRole("button", { name: "Não se pagaram" }).click();
-      await page
-        .locator("[data-picture=campaigns]")
-        .getByRole("button", { name: /^ROI no período/ })
-        .click();
-      await page
-        .locator("[data-picture=campaigns]")
-        .getByRole("button", { name: /^ROI no período/ })
-        .click();
-      expect(page.url()).to.include("result=loss").and.to.include("sort=roi").and.to.include("order=asc");
-      const shown = await cellsOf("campaigns");
-      expect(shown.map(({ strategy: _, ...row }) => row)).to.have.deep.members(
-        lost.map((row) => expected(row, row.campaignName ?? "")),
-      );
-      const [worst] = lost.toSorted((a, b) => (a.roi ?? 1) - (b.roi ?? 1));
-      expect(shown[0]?.name).to.equal(worst?.campaignName);
-      await page.locator("[data-picture=campaigns] tbody th button").first().click();
+      await page.locator("[data-picture=results]").getByRole("button", { name: "Perderam dinheiro" }).click();
+      expect(page.url()).to.include("result=loss");
+      const card = page.locator("[data-picture=results]");
+      expect(await card.locator("h2").innerText()).to.equal("Campanhas que perderam dinheiro");
+      const shown = await cellsOf("results");
+      expect(shown.map((row) => row.result)).to.deep.equal(lost.map((row) => on.brl(resultOf(row) ?? Number.NaN)));
+      const largest = lost.reduce((sum, row) => sum + lossOf(row), 0);
+      expect(await card.locator(".sentence").innerText()).to.include(on.brl(largest));
+      await card.locator("tbody th button").first().click();
       const drawer = page.locator(".drawer");
+      await drawer.locator(".banner").first().waitFor();
+      const verdict = await drawer.locator(".banner").first().innerText();
+      expect(verdict).to.include(`Perdeu ${on.brl(lossOf(lost[0] as Contribution))}`);
+      await page.goBack();
+      // Of the others the drawer says that they earned, with the same amount as the table.
+      await card.getByRole("button", { name: "Todos", exact: true }).click();
+      const sorted = results.toSorted((a, b) => (resultOf(a) ?? 0) - (resultOf(b) ?? 0));
+      const place = sorted.findIndex(({ orders, connector }) => orders > 1 && connector !== null);
+      const chosen = sorted[place] as Contribution;
+      const worst = all.find(
+        ({ campaignId, connector }) => campaignId === chosen.breakKey && connector === chosen.connector,
+      );
+      await card.locator("tbody th button").nth(place).click();
       await drawer.locator("[data-part=orders] tbody tr").first().waitFor();
-      expect(await drawer.locator(".banner").innerText()).to.include(on.percent(worst?.roi ?? 0));
+      expect(await drawer.locator(".banner").first().innerText()).to.include(on.brl(resultOf(chosen) ?? Number.NaN));
       for (const name of COLUMNS) {
         expect(await exact(".drawer", name), name).to.equal(formed(name, worst?.[name as keyof Source]));
       }
@@ -292,10 +309,10 @@ describe("The Explorer of a shop with three years of orders", function () {
       const listed = await drawer.locator("[data-part=orders] tbody th").allInnerTexts();
       expect(listed).to.deep.equal(orders.slice(0, 10).map(({ orderId }) => orderId));
 
-      await drawer.locator("[data-metric=roi] button").click();
+      await drawer.locator("[data-metric=investment] button").first().click();
       const explanation = page.locator(".drawer", { has: page.locator(".explanation") });
       await explanation.locator(".explanation-value").waitFor();
-      expect(await explanation.locator(".explanation-value").innerText()).to.equal(on.percent(worst?.roi ?? 0));
+      expect(await explanation.locator(".explanation-value").innerText()).to.equal(on.brl(worst?.investment ?? 0));
       await page.goBack();
       await page.locator(".explanation").waitFor({ state: "detached" });
       await page.reload();
@@ -304,20 +321,23 @@ describe("The Explorer of a shop with three years of orders", function () {
       await page.goBack();
       await page.goBack();
       await page.locator(".drawer").waitFor({ state: "detached" });
-      expect(page.url()).to.include("result=loss").and.to.not.include("campaign=");
+      expect(page.url()).to.not.include("campaign=");
     });
 
     it("shows what each campaign earned or lost, the largest loss first, and the products behind it", async () => {
       await on.show(page, `acquisition?${MAY_SHOWN}`);
-      const results = await rowsOf<Record<string, string | number | null>>(`acquisition/contribution?${MAY}`);
+      const { data } = await api<Contributions>(`acquisition/contribution?${MAY}`);
+      const results = data.toSorted((a, b) => (resultOf(a) ?? 0) - (resultOf(b) ?? 0));
       const written = (value: unknown): string => (typeof value === "number" ? on.brl(value) : "N/D");
       const shown = await cellsOf("results");
-      for (const name of ["contributionAfterAds", "contributionProfit", "costOfGoods", "variableCosts", "revenue"]) {
+      expect(shown.map((row) => row.result)).to.deep.equal(results.slice(0, 25).map((row) => written(resultOf(row))));
+      for (const name of ["costOfGoods", "variableCosts", "revenue"] as const) {
         expect(
           shown.map((row) => row[name]),
           name,
         ).to.deep.equal(results.slice(0, 25).map((row) => written(row[name])));
       }
+      const before = (await cellsOf("results")).map((row) => Object.keys(row));
       // Campaigns that spent for nothing have no products.
       const place = results.findIndex(({ orders, connector }) => Number(orders) > 0 && connector !== null);
       const worst = results[place];
@@ -333,17 +353,11 @@ describe("The Explorer of a shop with three years of orders", function () {
       await page.reload();
       await products.first().waitFor();
       await on.show(page, `acquisition?${MAY_SHOWN}&results=channels`);
-      const channels = await rowsOf<Record<string, number | null>>(`acquisition/contribution?${MAY}&breakBy=origem`);
+      const { data: channels } = await api<Contributions>(`acquisition/contribution?${MAY}&breakBy=origem`);
       const ofChannels = await cellsOf("results");
-      // What is unknown of all rows is not shown at first.
-      const isKnown = channels.some(({ contributionAfterAds }) => contributionAfterAds !== null);
-      for (const name of ["contributionProfit", ...(isKnown ? ["contributionAfterAds"] : [])]) {
-        expect(
-          ofChannels.map((row) => row[name]),
-          name,
-        ).to.deep.equal(channels.map((row) => written(row[name])));
-      }
-      expect(ofChannels.every((row) => (row.contributionAfterAds === undefined) !== isKnown)).to.equal(true);
+      const sorted = channels.toSorted((a, b) => (resultOf(a) ?? 0) - (resultOf(b) ?? 0));
+      expect(ofChannels.map((row) => row.result)).to.deep.equal(sorted.map((row) => written(resultOf(row))));
+      expect(Object.keys(ofChannels[0] ?? {}), "the same columns, whatever is known").to.deep.equal(before[0]);
     });
 
     it("finds campaigns by name and goal, and says what is outside of the acquisition figures", async () => {

@@ -5,9 +5,8 @@ import { daysBefore } from "../../explorer/src/days.ts";
 import {
   buckets,
   changeOf,
-  isLoss,
   keyOf,
-  lossesFirst,
+  ofNewCustomers,
   rowNameOf,
   totalOf,
 } from "../../explorer/src/views/acquisition/sources.ts";
@@ -15,28 +14,8 @@ import {
 const source = (more: Partial<Source>): Source =>
   ({ investment: 0, orders: 0, revenue: 0, newCustomers: 0, newCustomersRevenue: 0, roi: null, ...more }) as Source;
 
-describe("The results of campaigns", () => {
-  const result = (breakKey: string, revenue: number, contributionProfit: number, exact: number | null) => ({
-    breakKey,
-    revenue,
-    contributionProfit,
-    contributionAfterAds: exact,
-  });
-  const keys = (rows: readonly { readonly breakKey: string | null }[]) => rows.map(({ breakKey }) => breakKey);
-
-  it("are in the order of the answer if the exact one is known of any that sold", () => {
-    const rows = [result("b", 10, 9, -5), result("a", 10, -9, 5), result("c", 10, -99, null)];
-    expect(keys(lossesFirst(rows))).to.deep.equal(["b", "a", "c"]);
-  });
-
-  it("are by the margin where it goes first, the largest loss first, also of those that sold nothing", () => {
-    const rows = [result("spent", 0, -100, -100), result("sold", 10, -500, null), result("won", 90, 20, null)];
-    expect(keys(lossesFirst(rows))).to.deep.equal(["sold", "spent", "won"]);
-  });
-});
-
 describe("Channels and campaigns", () => {
-  it("have exact totals: sums, and the cost per customer of all of them", () => {
+  it("have exact totals of what adds up, and no other", () => {
     const cents = fc.array(fc.record({ spend: fc.nat(1e9), customers: fc.nat(1000) }), { maxLength: 60 });
     fc.assert(
       fc.property(cents, (all) => {
@@ -47,8 +26,7 @@ describe("Channels and campaigns", () => {
         const customers = all.reduce((sum, it) => sum + it.customers, 0);
         expect(total.investment).to.equal(spend);
         expect(total.newCustomers).to.equal(customers);
-        expect(total.cac).to.equal(spend > 0 && customers > 0 ? spend / customers : null);
-        expect(total.roi, "no figure that cannot be summed").to.equal(undefined);
+        for (const name of ["cac", "roi", "ltv"] as const) expect(total[name], name).to.equal(undefined);
       }),
     );
   });
@@ -66,11 +44,12 @@ describe("Channels and campaigns", () => {
     }
   });
 
-  it("lost money if their spend did not come back, also without a single new customer", () => {
-    expect(isLoss(source({ investment: 10, roi: -0.1 }))).to.equal(true);
-    expect(isLoss(source({ investment: 10, roi: null }))).to.equal(true);
-    expect(isLoss(source({ investment: 10, roi: 0 }))).to.equal(false);
-    expect(isLoss(source({ investment: 0, roi: null }))).to.equal(false);
+  it("have the money that new customers alone left, also where there is none of them", () => {
+    const of = (more: Partial<Source>): number | null => ofNewCustomers(source(more));
+    expect(of({ investment: 10, roi: -0.123, newCustomers: 1 })).to.equal(-1.23);
+    expect(of({ investment: 10, roi: null, newCustomers: 0 })).to.equal(-10);
+    expect(of({ investment: 10, roi: null, newCustomers: 2 }), "without a margin").to.equal(null);
+    expect(of({ investment: 0, roi: null, newCustomers: 2 })).to.equal(null);
   });
 
   it("are named apart: one id of two ad networks is two campaigns, an unknown one has no row of its own", () => {

@@ -52,7 +52,8 @@ export function Waterfall({ label, steps, unit, onPick }: Props) {
             <line class="zero" x1={x(0)} x2={x(0)} y1={0} y2={height} />
             {rows.map(({ step, from, to }, n) => {
               const top = n * ROW;
-              const tone = step.isTotal ? "accent" : to >= from ? "good" : "bad";
+              // A total below 0 is a loss, and not a small profit.
+              const tone = step.isTotal ? (to < 0 ? "bad" : "accent") : to >= from ? "good" : "bad";
               const [start, end] = [x(Math.min(from, to)), x(Math.max(from, to))];
               return (
                 <g key={step.key} class={`waterfall-step ${colorClass(tone)}${at === n ? " is-pointed" : ""}`}>

@@ -4,6 +4,7 @@ import type { Stores as StoresAnswer } from "../answers.ts";
 import { clearAnswers, quota, STORES, signOut } from "../api.ts";
 import { knownZone } from "../days.ts";
 import { currency, figure, zone } from "../format.ts";
+import { useLanding } from "../landing.ts";
 import { loadApi } from "../openapi.ts";
 import { language, THEMES, theme } from "../preferences.ts";
 import { hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
@@ -11,7 +12,7 @@ import { isForeign, type Organization, organization, organizations, shortOf, sta
 import { start, startProblem } from "../start.ts";
 import { Stores } from "../stores.ts";
 import { lang, t } from "../text.ts";
-import { PAGES, SHARED_CHECKS } from "../views/pages.tsx";
+import { PAGES, SHARED_CHECKS, toolsOf } from "../views/pages.tsx";
 import { Banner } from "./Banner.tsx";
 import { Empty } from "./Empty.tsx";
 import { Explanation } from "./Explanation.tsx";
@@ -91,7 +92,7 @@ function Shell({ view }: { view: View }) {
       </header>
       {known && (
         <Stores.Provider value={known}>
-          {page && <Toolbar tools={page.tools ?? {}} asOf={organization.value?.asOf ?? null} />}
+          {page && <Toolbar tools={toolsOf(page)} asOf={organization.value?.asOf ?? null} />}
           <main id="content" tabIndex={-1}>
             <Heading view={view} />
             <Notes view={view} />
@@ -123,7 +124,7 @@ function Shell({ view }: { view: View }) {
 /** Not a link: a link would replace the hash, which holds the view. */
 const toContent = (): void => document.getElementById("content")?.focus();
 
-/** The heading receives the focus when the view changes, so that screen readers announce it. */
+/** The heading, or the card that the address names, receives the focus when the view changes, so that screen readers announce it. */
 function Heading({ view }: { view: View }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(view);
@@ -134,6 +135,7 @@ function Heading({ view }: { view: View }) {
     }
     before.current = view;
   }, [view]);
+  useLanding(view);
   return (
     <h1 ref={heading} class="page-title" tabIndex={-1}>
       {t().frame.views[view]}

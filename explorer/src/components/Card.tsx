@@ -3,10 +3,12 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Answer } from "../answer.ts";
 import { curlOf, download, Failure, type Format, type Params, type Query } from "../api.ts";
 import { savePicture } from "../charts/picture.ts";
+import { lacksMargin } from "../margin.ts";
 import { formatsOf, parametersOf, sqlOf } from "../openapi.ts";
 import type { Saving } from "../save.ts";
 import { organization } from "../session.ts";
 import { lang, t } from "../text.ts";
+import { EmptySmall } from "./EmptySmall.tsx";
 import { Icon } from "./Icon.tsx";
 import { type Item, Menu } from "./Menu.tsx";
 import { Problem } from "./Problem.tsx";
@@ -36,6 +38,8 @@ interface Props<T> {
   readonly height?: "small" | "medium" | "large";
   /** What is known before the answer, instead of a placeholder. */
   readonly meanwhile?: ComponentChildren;
+  /** Whether nothing of it is known without a margin in the settings. */
+  readonly needsMargin?: boolean;
   readonly children: (data: T) => ComponentChildren;
   /** The chart's figures as a table. */
   readonly table?: (data: T) => ComponentChildren;
@@ -43,7 +47,7 @@ interface Props<T> {
 
 /** A part of a page: title, question, one menu, and its content; without an answer the loading state or the error. */
 export function Card<T>(props: Props<T>) {
-  const { name, answer, controls, span = 12, children, table, height = "medium" } = props;
+  const { name, answer, controls, span = 12, table, height = "medium" } = props;
   const [isTable, setTable] = useState(false);
   const place = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -52,7 +56,7 @@ export function Card<T>(props: Props<T>) {
   const isWaiting = answer.state === "waiting";
   const now: Shown = { title: props.title, question: props.question, note: props.note };
   if (data !== undefined && !isWaiting) {
-    last.current = { ...now, content: isTable && table ? table(data) : children(data) };
+    last.current = { ...now, content: contentOf(props, data, isTable) };
   }
   // A previous answer keeps its own title: under the new one its figures would be taken for others.
   const { title, question, note, content } = data !== undefined && last.current ? last.current : now;
@@ -102,6 +106,15 @@ export function Card<T>(props: Props<T>) {
       </div>
     </section>
   );
+}
+
+function contentOf<T>(
+  { needsMargin = false, table, children }: Props<T>,
+  data: T,
+  isTable: boolean,
+): ComponentChildren {
+  if (needsMargin && lacksMargin(data)) return <EmptySmall>{t().withoutMargin}</EmptySmall>;
+  return isTable && table ? table(data) : children(data);
 }
 
 /** What a card shows of an answer, with the texts that belong to it. */

@@ -312,11 +312,15 @@ function TotalEntry<Row>(props: {
   if (isName) return <th scope="row">{total.name ?? t().table.total}</th>;
   const value = column.value(total.row);
   return (
-    <td class={column.unit ? "number" : ""} data-column={column.key}>
+    <td class={classOfTotal(column.unit, value)} data-column={column.key}>
       {value !== undefined && <Value of={value} column={column} row={total.row} />}
     </td>
   );
 }
+
+/** A total below 0 is a loss. */
+const classOfTotal = (unit: Unit | undefined, value: string | number | null | undefined): string =>
+  [unit ? "number" : "", typeof value === "number" && value < 0 ? "bad" : ""].filter(Boolean).join(" ");
 
 function Value<Row>(props: { of: string | number | null | undefined; column: Column<Row>; row: Row }) {
   const { of: value, column, row } = props;

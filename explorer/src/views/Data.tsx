@@ -5,11 +5,14 @@ import { t } from "../text.ts";
 import { Quality } from "./data/Quality.tsx";
 import { Rows } from "./data/Rows.tsx";
 
+/** An address of a table is one of its rows. */
+export const dataTab = (): "quality" | "rows" =>
+  oneOf("tab", arg("table") ? (["rows", "quality"] as const) : (["quality", "rows"] as const));
+
 /** What is known about the data, and the landed rows themselves. */
 export function Data() {
   const words = t().data;
-  // An address of a table is one of its rows.
-  const tab = oneOf("tab", arg("table") ? ["rows", "quality"] : ["quality", "rows"]);
+  const tab = dataTab();
   return (
     <div class="page">
       <div class="data-tabs">

@@ -4,24 +4,22 @@ import type { Bridge, Cards, Forecast, Trend } from "../answers.ts";
 import type { Query } from "../api.ts";
 import { arg } from "../route.ts";
 import { organization } from "../session.ts";
-import { lastDay, useCompared, useCompareParam, useGranularity, usePeriod, useStores } from "../stores.ts";
+import { lastDay, useCompared, useCompareParam, useGranularity, usePeriod } from "../stores.ts";
 import { t } from "../text.ts";
 import { Actions } from "./overview/Actions.tsx";
 import { ForecastCard, PaybackCard } from "./overview/Ahead.tsx";
 import { BridgeCard } from "./overview/BridgeCard.tsx";
 import { Evolution } from "./overview/Evolution.tsx";
 import { Figures } from "./overview/Figures.tsx";
-import { Missing } from "./overview/Missing.tsx";
 import { BREAKS, Sources } from "./overview/Sources.tsx";
 import { Statement } from "./overview/Statement.tsx";
 import { useAdvice, useCardsQuery } from "./overview/useAdvice.ts";
 
-/** The five questions of an owner, in their order. */
+/** What to do, and the questions of an owner, in their order. */
 export function Overview() {
   const period = usePeriod();
   const { from, to } = period;
-  const stores = useStores();
-  const last = lastDay(stores);
+  const last = lastDay();
   const compared = useCompared();
   const compare = useCompareParam();
   const granularity = useGranularity();
@@ -55,11 +53,12 @@ export function Overview() {
   const bridge = useAnswer<Bridge>(bridgeOf("origem"));
   const forecastQuery: Query = { path: "/v1/profitability/forecast", params: {} };
   const forecast = useAnswer<Forecast>(forecastQuery);
-  const { advice, isSettled, store, targets } = useAdvice(cards);
+  const { advice, state, retry, store, targets } = useAdvice(cards);
 
   return (
     <div class="page overview">
-      <Missing advice={advice.filter((one) => one.is === "gap")} isSettled={isSettled} />
+      <Ask>{words.asks.act}</Ask>
+      <Actions advice={advice} state={state} retry={retry} />
       <Ask>{words.asks.how}</Ask>
       <Figures
         query={cardsQuery}
@@ -88,8 +87,6 @@ export function Overview() {
       <Ask>{words.asks.next}</Ask>
       <ForecastCard query={forecastQuery} answer={forecast} />
       <PaybackCard query={cardsQuery} answer={cards} />
-      <Ask>{words.asks.act}</Ask>
-      <Actions advice={advice} isSettled={isSettled} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Figure } from "../answers.ts";
+import { isOfMargin, lacksMargin } from "../margin.ts";
 
 /** The inputs that a figure needs. If one is 0, the API's rules answer 0; the page shows "not available". */
 const NEEDS: Readonly<Record<string, readonly Needed[]>> = {
@@ -30,7 +31,9 @@ const of = (figures: object, name: string): Figure => (figures as Readonly<Recor
 
 /** The reason why a figure is unknown; undefined if it is known or if the answer itself has null. */
 export const unknownFor = (indicators: object, name: string): string | undefined =>
-  NEEDS[name]?.filter((needed) => of(indicators, needed) === 0).map((needed) => REASONS[needed])[0];
+  lacksMargin(indicators) && isOfMargin(name)
+    ? "no_margin"
+    : NEEDS[name]?.filter((needed) => of(indicators, needed) === 0).map((needed) => REASONS[needed])[0];
 
 /** The figure, or null if it is unknown: an unknown figure is never 0. */
 export const knownOf = (indicators: object, name: string): Figure =>

@@ -9,7 +9,7 @@ import { RESULTS } from "./acquisition/Results.tsx";
 import { Customers } from "./customers/Customers.tsx";
 import { BREAKS, GROUPS, MEASURES } from "./customers/choices.ts";
 import { HORIZONS } from "./customers/Forecast.tsx";
-import { Data } from "./Data.tsx";
+import { Data, dataTab } from "./Data.tsx";
 import { Design } from "./Design.tsx";
 import { Overview } from "./Overview.tsx";
 import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
@@ -22,12 +22,14 @@ import { Sql } from "./Sql.tsx";
 export interface Page {
   readonly show: ComponentType;
   /** What the toolbar offers; nothing without it. */
-  readonly tools?: Tools;
+  readonly tools?: Tools | (() => Tools);
   /** The arguments of its address, in addition to the shared ones. Others, and bad values, are reported as ignored. */
   readonly args?: Checks;
   /** False if it makes sense without any sale. */
   readonly needsSales?: boolean;
 }
+
+export const toolsOf = ({ tools = {} }: Page): Tools => (typeof tools === "function" ? tools() : tools);
 
 /** The arguments that all views understand. */
 export const SHARED_CHECKS: Checks = {
@@ -39,6 +41,7 @@ export const SHARED_CHECKS: Checks = {
   compareTo: isDay,
   by: amongst(...GRANULARITIES),
   lang: amongst("pt", "en"),
+  at: (value) => /^[\w-]+$/.test(value),
   explain: (value) => value.startsWith("/v1/"),
 };
 
@@ -60,7 +63,8 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
       order: amongst("asc"),
       orders: amongst("all"),
       results: amongst(...RESULTS),
-      ...all("channel", "campaign", "search", "sort", "page", "resultsPage", "productsPage"),
+      resultsOrder: amongst("desc"),
+      ...all("channel", "campaign", "search", "sort", "page", "resultsSort", "resultsPage", "productsPage"),
     },
   },
   customers: {
@@ -104,7 +108,8 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
   },
   data: {
     show: Data,
-    tools: { period: true },
+    // The rows are those of all time, with filters of their own.
+    tools: () => ({ period: dataTab() === "quality" }),
     args: { tab: amongst("quality", "rows"), ...all("table", "sort", "order", "page", "limit") },
     needsSales: false,
   },

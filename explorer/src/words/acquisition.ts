@@ -19,17 +19,53 @@ export const acquisition = dictionary(
       unclassified: "Sem objetivo",
       unmatched: "Só nos pedidos",
       everything: "Todos",
-      lossOnly: "Não se pagaram",
+      lossOnly: "Perderam dinheiro",
       result: "Resultado",
       results: {
         title: "Lucro ou prejuízo",
+        titleOfLosses: { campaigns: "Campanhas que perderam dinheiro", channels: "Canais que perderam dinheiro" },
+        lost: "perdeu",
+        result: "Resultado de todos os pedidos",
+        resultHint:
+          "Receita de todos os pedidos menos custos e anúncios: com os custos dos pedidos, ou pela margem média.",
+        newOnly: "Só dos clientes novos",
+        newOnlyHint:
+          "Compras dos clientes novos no período, pela margem média, menos os anúncios: é o ROI em dinheiro.",
+        noNewOnly: "sem anúncios, sem clientes novos ou sem margem",
+        fewCustomers: (value: number, text: string) =>
+          value === 0 ? "nenhum cliente novo" : `poucos clientes: ${text} ${value === 1 ? "novo" : "novos"}`,
+        noLoss: {
+          campaigns: "Nenhuma campanha perdeu mais de 1 % do que todas gastaram.",
+          channels: "Nenhum canal perdeu mais de 1 % do que todos gastaram.",
+        },
+        lossOne: {
+          campaigns: (name: string, lost: string) =>
+            `Uma campanha gastou mais do que todos os pedidos dela deixaram: ${name}, com prejuízo de ${lost}.`,
+          channels: (name: string, lost: string) =>
+            `Um canal gastou mais do que todos os pedidos dele deixaram: ${name}, com prejuízo de ${lost}.`,
+        },
+        losses: {
+          campaigns: (n: string, all: string, name: string, lost: string) =>
+            `${n} campanhas gastaram mais do que todos os pedidos delas deixaram: prejuízo de ${all}. A maior: ${name} (${lost}).`,
+          channels: (n: string, all: string, name: string, lost: string) =>
+            `${n} canais gastaram mais do que todos os pedidos deles deixaram: prejuízo de ${all}. O maior: ${name} (${lost}).`,
+        },
+        bases:
+          "“Perdeu” é quem gastou em anúncios mais do que todos os pedidos deixaram, e ao menos 1 % do gasto total. O resultado usa os custos dos pedidos, se todos são conhecidos; senão, a margem média de todo o histórico. Ao lado, o que deixaram só os clientes novos.",
+        verdicts: {
+          lost: (amount: string) => `Perdeu ${amount}: gastou em anúncios mais do que todos os pedidos deixaram.`,
+          even: (amount: string) => `Quase se pagou com todos os pedidos: ${amount}, menos de 1 % do gasto total.`,
+          earned: (amount: string) => `Deu lucro com todos os pedidos: ${amount}.`,
+          ofNew: (amount: string) => `Só com os clientes novos: ${amount}.`,
+          free: "Sem investimento no período.",
+        },
         question: "Qual campanha perdeu dinheiro, e com quais produtos?",
         without: "Sem campanha",
         noRevenue: "sem receita no período",
         pending: (items: string) =>
-          `Falta o custo de: ${items}. O lucro de contribuição conta esses custos como zero: o resultado verdadeiro é menor. Complete a margem nas configurações da organização.`,
+          `Falta o custo de: ${items}. O resultado pela margem média conta esses custos como zero: o verdadeiro é menor. Complete a margem nas configurações da organização.`,
         noMargin:
-          "Nenhuma margem está configurada: o lucro de contribuição conta todos os custos, menos os anúncios, como zero. Defina a margem nas configurações da organização.",
+          "Nenhuma margem está configurada: sem ela só há resultado onde todos os custos são conhecidos. Defina a margem nas configurações da organização.",
         unknownCosts: "falta um custo: complete os itens da margem nas configurações",
         products: "Produtos destes pedidos",
         productsNote:
@@ -65,12 +101,6 @@ export const acquisition = dictionary(
       see: "Ver quais",
       noChange: (known: string, of: string) =>
         `Sem variações: o período de comparação está incompleto (${known} de ${of} dias).`,
-      verdicts: {
-        paid: (roi: string) => `Se pagou no período: ROI de ${roi}.`,
-        lost: (roi: string) => `Não se pagou no período: ROI de ${roi}.`,
-        nothing: (amount: string) => `Investiu ${amount} e não trouxe nenhum cliente novo.`,
-        free: "Sem investimento no período.",
-      },
       figures: "Números do período",
       cohorts: "Quem chegou por aqui, mês a mês",
       cohortsNote: "Clientes pelo mês da primeira compra, nos 12 meses até o fim do período.",
@@ -91,13 +121,16 @@ export const acquisition = dictionary(
     },
     /** Figures that an endpoint calls by a name that another page uses for another figure. */
     metricAt: {
-      "/v1/acquisition/summary cac": "CAC de aquisição",
+      "/v1/acquisition/summary cac": "CAC das campanhas de aquisição",
+      "/v1/acquisition/channels cac": "CAC do canal",
+      "/v1/acquisition/campaigns cac": "CAC da campanha",
+      "/v1/acquisition/contribution contributionAfterAds": "Lucro após anúncios (custos dos pedidos)",
       "/v1/acquisition/summary paybackMonths": "Payback de aquisição",
       "/v1/acquisition/summary acquisitionNewCustomers": "Novos clientes por aquisição",
       "/v1/acquisition/channels newCustomersRevenue": "Receita dos clientes novos",
       "/v1/acquisition/campaigns newCustomersRevenue": "Receita dos clientes novos",
-      "/v1/acquisition/channels roi": "ROI no período",
-      "/v1/acquisition/campaigns roi": "ROI no período",
+      "/v1/acquisition/channels roi": "ROI (clientes novos)",
+      "/v1/acquisition/campaigns roi": "ROI (clientes novos)",
       "/v1/profitability/cohort absolute": "Coorte neste passo",
       "/v1/profitability/cohort marginPercent": "Margem aplicada",
       "/v1/profitability/payback marginPercent": "Margem aplicada",
@@ -133,17 +166,48 @@ export const acquisition = dictionary(
       unclassified: "No goal",
       unmatched: "Only in orders",
       everything: "All",
-      lossOnly: "Not paid back",
+      lossOnly: "Lost money",
       result: "Result",
       results: {
         title: "Profit or loss",
+        titleOfLosses: { campaigns: "Campaigns that lost money", channels: "Channels that lost money" },
+        lost: "lost",
+        result: "Result of all orders",
+        resultHint: "Revenue of all orders less costs and ads: at the costs of the orders, or by the average margin.",
+        newOnly: "New customers only",
+        newOnlyHint: "Purchases of new customers in the period, by the average margin, less ads: the ROI in money.",
+        noNewOnly: "no ads, no new customers or no margin",
+        fewCustomers: (value, text) => (value === 0 ? "no new customer" : `few customers: ${text} new`),
+        noLoss: {
+          campaigns: "No campaign lost more than 1% of what all of them spent.",
+          channels: "No channel lost more than 1% of what all of them spent.",
+        },
+        lossOne: {
+          campaigns: (name, lost) => `One campaign spent more than all of its orders left: ${name}, a loss of ${lost}.`,
+          channels: (name, lost) => `One channel spent more than all of its orders left: ${name}, a loss of ${lost}.`,
+        },
+        losses: {
+          campaigns: (n, all, name, lost) =>
+            `${n} campaigns spent more than all of their orders left: a loss of ${all}. The largest: ${name} (${lost}).`,
+          channels: (n, all, name, lost) =>
+            `${n} channels spent more than all of their orders left: a loss of ${all}. The largest: ${name} (${lost}).`,
+        },
+        bases:
+          "“Lost” is what spent more on ads than all of its orders left, and at least 1% of all spend. The result uses the costs of the orders if all are known, else the average margin of the whole history. Next to it is what the new customers alone left.",
+        verdicts: {
+          lost: (amount) => `Lost ${amount}: it spent more on ads than all of its orders left.`,
+          even: (amount) => `Almost paid for itself with all orders: ${amount}, less than 1% of all spend.`,
+          earned: (amount) => `Made a profit with all orders: ${amount}.`,
+          ofNew: (amount) => `With the new customers alone: ${amount}.`,
+          free: "No spend in the period.",
+        },
         question: "Which campaign lost money, and on which products?",
         without: "No campaign",
         noRevenue: "no revenue in the period",
         pending: (items) =>
-          `Missing costs: ${items}. The contribution profit takes them for zero: the true result is lower. Complete the margin in the organization's settings.`,
+          `Missing costs: ${items}. The result by the average margin takes them for zero: the true one is lower. Complete the margin in the organization's settings.`,
         noMargin:
-          "No margin is set: the contribution profit takes every cost except ads for zero. Set the margin in the organization's settings.",
+          "No margin is set: without one there is a result only where all costs are known. Set the margin in the organization's settings.",
         unknownCosts: "a cost is missing: complete the margin's items in the settings",
         products: "Products in these orders",
         productsNote:
@@ -178,12 +242,6 @@ export const acquisition = dictionary(
       ordersOf: (value, text) => `${text} ${value === 1 ? "order" : "orders"}`,
       see: "Show them",
       noChange: (known, of) => `No changes: the compared period is incomplete (${known} of ${of} days).`,
-      verdicts: {
-        paid: (roi) => `Paid back within the period: ROI of ${roi}.`,
-        lost: (roi) => `Did not pay back within the period: ROI of ${roi}.`,
-        nothing: (amount) => `Spent ${amount} and brought no new customer.`,
-        free: "No spend in the period.",
-      },
       figures: "Figures of the period",
       cohorts: "Who came this way, by month",
       cohortsNote: "Customers by the month of their first purchase, in the 12 months up to the end of the period.",
@@ -204,13 +262,16 @@ export const acquisition = dictionary(
       notThere: "There are no figures for this choice in this period.",
     },
     metricAt: {
-      "/v1/acquisition/summary cac": "Acquisition CAC",
+      "/v1/acquisition/summary cac": "CAC of acquisition campaigns",
+      "/v1/acquisition/channels cac": "CAC of the channel",
+      "/v1/acquisition/campaigns cac": "CAC of the campaign",
+      "/v1/acquisition/contribution contributionAfterAds": "Profit after ads (costs of the orders)",
       "/v1/acquisition/summary paybackMonths": "Acquisition payback",
       "/v1/acquisition/summary acquisitionNewCustomers": "New customers by acquisition",
       "/v1/acquisition/channels newCustomersRevenue": "Revenue of new customers",
       "/v1/acquisition/campaigns newCustomersRevenue": "Revenue of new customers",
-      "/v1/acquisition/channels roi": "ROI in the period",
-      "/v1/acquisition/campaigns roi": "ROI in the period",
+      "/v1/acquisition/channels roi": "ROI (new customers)",
+      "/v1/acquisition/campaigns roi": "ROI (new customers)",
       "/v1/profitability/cohort absolute": "Cohort in this step",
       "/v1/profitability/cohort marginPercent": "Applied margin",
       "/v1/profitability/payback marginPercent": "Applied margin",

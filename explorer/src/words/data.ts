@@ -6,7 +6,19 @@ export const data = dictionary(
     data: {
       tabs: { quality: "Qualidade", rows: "Linhas" },
       tab: "Mostrar",
-      allWell: "Nenhum problema encontrado nos dados.",
+      allWell: "Nenhum problema encontrado, e todas as fontes estão em dia.",
+      noFindings: "Nenhum problema encontrado nos dados recebidos.",
+      nothingToCheck: "Nada recebido ainda: não há o que conferir.",
+      noIntegrations:
+        "Esta organização não tem nenhuma integração. Inclua a loja e as contas de anúncios nas configurações da organização.",
+      nothingLanded:
+        "Nada recebido ainda. Coloque as exportações da loja e dos anúncios nas pastas das integrações, ou conecte as contas, e sincronize.",
+      staleData: (source: string, days: string) =>
+        `${source} não traz dados há ${days}: os números recentes estão incompletos. Verifique a exportação ou a conexão.`,
+      silent: (n: string) =>
+        `${counted(n, "integração ainda não trouxe", "integrações ainda não trouxeram")} nenhum dado.`,
+      nothingYet: "nada recebido ainda",
+      ago: (days: string) => `há ${days}`,
       wrong: (n: string) => `${n} problemas deixam números incompletos ou errados.`,
       wrongOne: "1 problema deixa números incompletos ou errados.",
       notices: (n: string) => `Nenhum problema grave. ${counted(n, "ponto merece", "pontos merecem")} atenção.`,
@@ -206,7 +218,18 @@ export const data = dictionary(
     data: {
       tabs: { quality: "Quality", rows: "Rows" },
       tab: "Show",
-      allWell: "No problem was found in the data.",
+      allWell: "No problem was found, and all sources are up to date.",
+      noFindings: "No problem was found in the received data.",
+      nothingToCheck: "Nothing has been received yet: there is nothing to check.",
+      noIntegrations:
+        "This organization has no integration. Add the store and the ad accounts to the organization's settings.",
+      nothingLanded:
+        "Nothing has been received yet. Put the exports of the store and the ads into the folders of the integrations, or connect the accounts, and sync.",
+      staleData: (source, days) =>
+        `${source} has had no new data for ${days}: recent figures are incomplete. Check its export or connection.`,
+      silent: (n) => `${counted(n, "integration has", "integrations have")} not brought any data yet.`,
+      nothingYet: "nothing received yet",
+      ago: (days) => `${days} ago`,
       wrong: (n) => `${n} problems make figures incomplete or wrong.`,
       wrongOne: "1 problem makes figures incomplete or wrong.",
       notices: (n) => `No serious problem. ${counted(n, "point deserves", "points deserve")} attention.`,

@@ -26,7 +26,24 @@ export const overview = dictionary(
       },
       date: "Data",
       before: (name: string) => `${name}, antes`,
-      bridge: "O que mudou no lucro de contribuição",
+      revenueCharts: { day: "Receita por dia", week: "Receita por semana", month: "Receita por mês" },
+      averageMargin: "margem média de todo o histórico",
+      realCost: "Receita menos custo real",
+      realCostNote: (share: string, cost: string) => `de ${share} da receita, com custo de ${cost}`,
+      bridge: "O que mudou no lucro após anúncios (margem média)",
+      revenueBridge: "O que mudou na receita",
+      productMargin: {
+        title: "Margem dos produtos faturados, com os custos reais",
+        change: (before: string, after: string, change: string) => `De ${before} a ${after} (${change}), por:`,
+        effects: {
+          price: "Preço",
+          cost: "Custo",
+          volume: "Quantidade vendida",
+          mix: "Mix de produtos",
+          newProducts: "Produtos novos",
+          discontinuedProducts: "Produtos que saíram",
+        },
+      },
       noBridge: {
         none: "Escolha uma comparação no alto da página para ver o que mudou.",
         incomplete: (known: string, of: string) =>
@@ -55,15 +72,24 @@ export const overview = dictionary(
         investment: { up: "menos mídia", down: "mais mídia" },
       },
       effect: (name: string, amount: string) => `${name} (${amount})`,
-      rose: (amount: string, effects: string) => `O lucro subiu ${amount}: ${effects}.`,
-      fell: (amount: string, effects: string) => `O lucro caiu ${amount}: ${effects}.`,
-      same: "O lucro não mudou.",
+      moves: {
+        contributionProfit: {
+          rose: (amount: string, effects: string) => `O lucro subiu ${amount}: ${effects}.`,
+          fell: (amount: string, effects: string) => `O lucro caiu ${amount}: ${effects}.`,
+          same: "O lucro não mudou.",
+        },
+        revenue: {
+          rose: (amount: string, effects: string) => `A receita subiu ${amount}: ${effects}.`,
+          fell: (amount: string, effects: string) => `A receita caiu ${amount}: ${effects}.`,
+          same: "A receita não mudou.",
+        },
+      },
       butUp: (effects: string) => `apesar de ${effects}`,
       statement: "Da receita ao lucro",
       revenue: "Receita",
       variableCosts: "Custos variáveis",
       contribution: "Contribuição",
-      profit: "Lucro de contribuição",
+      profit: "Lucro após anúncios (margem média)",
       media: {
         acquisition: "Mídia de aquisição",
         brand: "Mídia de marca",
@@ -75,7 +101,7 @@ export const overview = dictionary(
         gateway: "Taxas de pagamento",
         tax: "Impostos",
         shipping: "Frete",
-        costOfGoods: "Mercadorias",
+        costOfGoods: "Custo das mercadorias (estimado pela margem)",
       },
       statuses: {
         synced: "medido nos pedidos",
@@ -86,7 +112,6 @@ export const overview = dictionary(
       statementSentence: (kept: string, profit: string) =>
         `Ficam ${kept} da receita antes da mídia; depois dela, ${profit}.`,
       noItems: (margin: string) => `A margem é um percentual único (${margin}), sem itens.`,
-      noMargin: "Sem margem configurada, a receita toda conta como contribuição.",
       channels: "Canais",
       breaks: { categoria: "Categorias", produto: "Produtos", campanha: "Campanhas" },
       by: "Mostrar",
@@ -122,20 +147,20 @@ export const overview = dictionary(
       paidIn: (months: string) => `A mídia de um mês se paga, em média, em ${months}.`,
       unpaid: "Nenhum mês com investimento deste período se pagou ainda.",
       noSpend: "Sem investimento em mídia no período, não há o que pagar.",
-      actions: "Ações, da mais urgente à menos",
-      nothingToDo: "Nada urgente: metas cumpridas, estoque e dados em dia.",
-      complete: "Nada falta: custos, margem e campanhas estão completos.",
-      missing: (n: number) => (n === 1 ? "Falta 1 dado para estes números" : `Faltam ${n} dados para estes números`),
-      showAll: (n: number) => `ver mais ${n}`,
+      nothingToDo: "Nada urgente, e nenhum dado falta a estes números.",
+      notAllKnown: "Não foi possível verificar tudo: parte das respostas falhou.",
+      stake: (amount: string) => `${amount} em jogo`,
+      showAll: (n: string) => `ver todas (${n})`,
       showLess: "menos",
       fire: "Urgente",
       gap: "Dados",
     },
     advice: {
-      losingOne: (name: string, spend: string, revenue: string) =>
-        `A campanha ${name} gastou ${spend} e os clientes que trouxe compraram ${revenue}: custa mais do que contribui.`,
-      losing: (n: string, first: string, spend: string) =>
-        `${n} campanhas custam mais do que os clientes que trazem; a maior é ${first}, com ${spend}.`,
+      losingOne: (name: string, lost: string, spend: string) =>
+        `A campanha ${name} perdeu ${lost}: gastou ${spend}, mais do que todos os pedidos dela deixaram.`,
+      losing: (n: string, all: string, first: string, lost: string) =>
+        `${n} campanhas gastaram mais do que todos os pedidos delas deixaram: ${all}. A que mais perdeu: ${first} (${lost}).`,
+      fewOrders: (text: string) => ` São poucos pedidos (${text}): um a mais pode mudar o resultado.`,
       target: {
         revenue: (value: string, target: string) => `Receita de ${value}, abaixo da meta de ${target}.`,
         margin: (value: string, target: string) => `Margem de ${value}, abaixo da meta de ${target}.`,
@@ -158,7 +183,7 @@ export const overview = dictionary(
       uncosted: (n: string, of: string) =>
         `${n} dos ${of} produtos mais vendidos ${n === "1" ? "tem" : "têm"} unidades sem custo.`,
       uncostedAll: (of: string) => `Nenhum dos ${of} produtos mais vendidos tem custo.`,
-      margin: "Sem margem configurada, lucro e LTV contam toda a receita.",
+      margin: "Sem margem: defina-a. Sem ela não há lucro, LTV nem ROI.",
       pending: (items: string) =>
         `Falta informar na margem: ${items}. Conta como zero, e o lucro parece maior do que é.`,
       media: "Sem investimento em mídia no período: CAC, ROI e LTV/CAC ficam sem valor.",
@@ -192,7 +217,24 @@ export const overview = dictionary(
       },
       date: "Date",
       before: (name) => `${name}, before`,
-      bridge: "What changed contribution profit",
+      revenueCharts: { day: "Revenue by day", week: "Revenue by week", month: "Revenue by month" },
+      averageMargin: "average margin of the whole history",
+      realCost: "Revenue less real cost",
+      realCostNote: (share, cost) => `of ${share} of revenue, at a cost of ${cost}`,
+      bridge: "What changed profit after ads (average margin)",
+      revenueBridge: "What changed revenue",
+      productMargin: {
+        title: "Margin of invoiced products, at their real costs",
+        change: (before, after, change) => `From ${before} to ${after} (${change}), by:`,
+        effects: {
+          price: "Price",
+          cost: "Cost",
+          volume: "Quantity sold",
+          mix: "Product mix",
+          newProducts: "New products",
+          discontinuedProducts: "Discontinued products",
+        },
+      },
       noBridge: {
         none: "Choose a comparison at the top of the page to see what changed.",
         incomplete: (known, of) =>
@@ -221,15 +263,24 @@ export const overview = dictionary(
         investment: { up: "less media spend", down: "more media spend" },
       },
       effect: (name, amount) => `${name} (${amount})`,
-      rose: (amount, effects) => `Profit rose by ${amount}: ${effects}.`,
-      fell: (amount, effects) => `Profit fell by ${amount}: ${effects}.`,
-      same: "Profit did not change.",
+      moves: {
+        contributionProfit: {
+          rose: (amount, effects) => `Profit rose by ${amount}: ${effects}.`,
+          fell: (amount, effects) => `Profit fell by ${amount}: ${effects}.`,
+          same: "Profit did not change.",
+        },
+        revenue: {
+          rose: (amount, effects) => `Revenue rose by ${amount}: ${effects}.`,
+          fell: (amount, effects) => `Revenue fell by ${amount}: ${effects}.`,
+          same: "Revenue did not change.",
+        },
+      },
       butUp: (effects) => `despite ${effects}`,
       statement: "From revenue to profit",
       revenue: "Revenue",
       variableCosts: "Variable costs",
       contribution: "Contribution",
-      profit: "Contribution profit",
+      profit: "Profit after ads (average margin)",
       media: {
         acquisition: "Acquisition media",
         brand: "Brand media",
@@ -237,7 +288,12 @@ export const overview = dictionary(
         unclassified: "Media without a goal",
       },
       allMedia: "Media",
-      items: { gateway: "Payment fees", tax: "Taxes", shipping: "Shipping", costOfGoods: "Goods" },
+      items: {
+        gateway: "Payment fees",
+        tax: "Taxes",
+        shipping: "Shipping",
+        costOfGoods: "Cost of goods (estimated by the margin)",
+      },
       statuses: {
         synced: "measured in the orders",
         configured: "percentage of the settings",
@@ -246,7 +302,6 @@ export const overview = dictionary(
       pendingItem: (name) => `${name} (pending)`,
       statementSentence: (kept, profit) => `${kept} of revenue remains before media; after it, ${profit}.`,
       noItems: (margin) => `The margin is a single percentage (${margin}), without items.`,
-      noMargin: "Without a margin in the settings, all revenue counts as contribution.",
       channels: "Channels",
       breaks: { categoria: "Categories", produto: "Products", campanha: "Campaigns" },
       by: "Show",
@@ -282,21 +337,20 @@ export const overview = dictionary(
       paidIn: (months) => `A month's media pays back in ${months} on average.`,
       unpaid: "No month with spend in this period has paid back yet.",
       noSpend: "No media spend in the period, so there is nothing to pay back.",
-      actions: "Actions, the most urgent first",
-      nothingToDo: "Nothing urgent: targets met, stock and data up to date.",
-      complete: "Nothing is missing: costs, margin and campaigns are complete.",
-      missing: (n) =>
-        n === 1 ? "1 input is missing from these figures" : `${n} inputs are missing from these figures`,
-      showAll: (n) => `show ${n} more`,
+      nothingToDo: "Nothing is urgent, and these figures lack no data.",
+      notAllKnown: "Not everything could be checked: some answers failed.",
+      stake: (amount) => `${amount} at stake`,
+      showAll: (n) => `show all (${n})`,
       showLess: "less",
       fire: "Urgent",
       gap: "Data",
     },
     advice: {
-      losingOne: (name, spend, revenue) =>
-        `Campaign ${name} spent ${spend} and the customers it won bought ${revenue}: it costs more than it contributes.`,
-      losing: (n, first, spend) =>
-        `${n} campaigns cost more than the customers they win bring in; the largest is ${first}, at ${spend}.`,
+      losingOne: (name, lost, spend) =>
+        `Campaign ${name} lost ${lost}: it spent ${spend}, more than all of its orders left.`,
+      losing: (n, all, first, lost) =>
+        `${n} campaigns spent more than all of their orders left: ${all}. The largest loss: ${first} (${lost}).`,
+      fewOrders: (text) => ` It has few orders (${text}): one more can turn the result.`,
       target: {
         revenue: (value, target) => `Revenue of ${value}, below the target of ${target}.`,
         margin: (value, target) => `Margin of ${value}, below the target of ${target}.`,
@@ -315,7 +369,7 @@ export const overview = dictionary(
         `${share} of revenue (${amount}) comes from products without a cost; the configured margin applies to it.`,
       uncosted: (n, of) => `${n} of the ${of} best-selling products have units without a cost.`,
       uncostedAll: (of) => `None of the ${of} best-selling products has a cost.`,
-      margin: "Without a margin in the settings, profit and LTV count all revenue.",
+      margin: "No margin: set it. Without one there is no profit, LTV or ROI.",
       pending: (items) => `Missing from the margin: ${items}. It counts as 0, so profit looks larger than it is.`,
       media: "No media spend in the period: CAC, ROI and LTV/CAC have no value.",
       funnel: "No funnel, or no events of it: there is no conversion rate.",

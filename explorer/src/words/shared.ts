@@ -35,8 +35,15 @@ const pt = {
     ],
     points: "Nada neste período.",
   },
+  withoutMargin:
+    "Sem margem nas configurações não há lucro nem LTV: defina-a (um percentual, ou item por item) nas configurações da organização.",
   notComparable: "até hoje, de quem chegou no período",
-  metric: labelsIn("pt-BR"),
+  /** The page says what the services' short names leave open. */
+  metric: {
+    ...labelsIn("pt-BR"),
+    contributionProfit: "Lucro após anúncios (margem média)",
+    cac: "CAC (todos os clientes novos)",
+  } as Readonly<Record<string, string>>,
   channels: {
     searchads: "Busca paga",
     socialads: "Social pago",
@@ -73,6 +80,7 @@ const pt = {
     no_comparison: "sem valor ou 0 no período anterior",
     no_customers: "nenhum cliente novo no período",
     no_media: "nenhum investimento em mídia no período",
+    no_margin: "sem margem: defina-a nas configurações",
     no_ads: "nenhuma conta de anúncios conectada",
     no_orders: "nenhum pedido no período",
     no_funnel: "sem funil ou sem eventos dele",
@@ -115,8 +123,14 @@ const en: Text = {
     ],
     points: "No data in this period.",
   },
+  withoutMargin:
+    "Without a margin in the settings there is no profit and no LTV: set it (a percentage, or item by item) in the organization's settings.",
   notComparable: "to date, for customers acquired in the period",
-  metric: labelsIn("en"),
+  metric: {
+    ...labelsIn("en"),
+    contributionProfit: "Profit after ads (average margin)",
+    cac: "CAC (all new customers)",
+  },
   channels: {
     searchads: "Paid search",
     socialads: "Paid social",
@@ -153,6 +167,7 @@ const en: Text = {
     no_comparison: "no value or 0 in the previous period",
     no_customers: "no new customers in the period",
     no_media: "no media spend in the period",
+    no_margin: "no margin: set it in the settings",
     no_ads: "no ad account is connected",
     no_orders: "no orders in the period",
     no_funnel: "no funnel or no funnel events",

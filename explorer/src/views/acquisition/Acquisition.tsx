@@ -10,6 +10,7 @@ import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { explainer, openExplanation } from "../../explain.ts";
 import { day, month, range, shortDay, shortMonth, type Unit } from "../../format.ts";
+import { isOfMargin, lacksMargin } from "../../margin.ts";
 import type { Granularity } from "../../period.ts";
 import { arg, set } from "../../route.ts";
 import { hasAds } from "../../session.ts";
@@ -37,7 +38,7 @@ export function Acquisition() {
     <div class="page acquisition">
       {isCut && <Banner tone="info">{words.cut(range(from, to))}</Banner>}
       <SummaryCard asked={asked} />
-      <Results asked={asked} />
+      <Results asked={asked} sources={{ channels: dataOf(channels)?.data, campaigns: dataOf(campaigns)?.data }} />
       <NewCustomersCard asked={asked} />
       <Channels asked={asked} answer={channels} before={dataOf(channelsBefore)?.data} />
       <Campaigns asked={asked} answer={campaigns} before={dataOf(campaignsBefore)?.data} />
@@ -138,9 +139,11 @@ function SummaryCard({ asked }: { asked: Asked }) {
   );
 }
 
-function reasonOf(name: Name, { acquisitionInvestment, acquisitionNewCustomers }: Summary): string {
+function reasonOf(name: Name, summary: Summary): string {
   const words = t().acquisition;
+  const { acquisitionInvestment, acquisitionNewCustomers } = summary;
   if (!hasAds.value) return t().reason.no_ads ?? "";
+  if (lacksMargin(summary) && isOfMargin(name)) return t().reason.no_margin ?? "";
   if (name === "paybackMonths") return words.notPaid;
   if (acquisitionInvestment.value === 0) return words.noMedia;
   return acquisitionNewCustomers.value === 0 ? words.spentForNothing : words.noMediaOrCustomers;

@@ -3,7 +3,6 @@ import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Bar, Input, Select } from "../../components/Controls.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
-import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, type Sorting, Table } from "../../components/Table.tsx";
 import { arg, hashOf, oneOf, replace, route, set } from "../../route.ts";
 import { t } from "../../text.ts";
@@ -11,7 +10,7 @@ import { noChange } from "./asked.ts";
 import { type Props, totalRow } from "./Channels.tsx";
 import { columnsOf } from "./columns.tsx";
 import { amount, channelName, count } from "./names.ts";
-import { type Compared, compared, isLoss, isUnmatched, keyOf, totalOf } from "./sources.ts";
+import { type Compared, compared, isUnmatched, keyOf, totalOf } from "./sources.ts";
 
 export const STRATEGIES = ["", "acquisition", "brand", "monetization", "unclassified", "unmatched"] as const;
 type Strategy = (typeof STRATEGIES)[number];
@@ -52,7 +51,7 @@ function Notes({ sources }: { sources: readonly Source[] }) {
   const campaigns = (some: readonly Source[]): string => words.campaignsOf(some.length, count(some.length));
   const orders = totalOf(unmatched).orders;
   const link = (name: Strategy): string =>
-    hashOf("acquisition", { ...route.value.args, strategy: name, result: "", search: "", page: "" });
+    hashOf("acquisition", { ...route.value.args, strategy: name, search: "", page: "" });
   return (
     <>
       {unclassified.length > 0 && (
@@ -91,15 +90,6 @@ function Filters() {
         value={oneOf("strategy", STRATEGIES)}
         change={(strategy) => set({ strategy, page: "" })}
       />
-      <Segmented
-        label={words.result}
-        options={[
-          ["", words.everything],
-          ["loss", words.lossOnly],
-        ]}
-        value={oneOf("result", ["", "loss"])}
-        change={(result) => set({ result, page: "" })}
-      />
     </Bar>
   );
 }
@@ -117,7 +107,6 @@ function List({ sources, before, endpoint, hasChanges }: ListProps) {
   const wanted = sources.filter(
     (source) =>
       (strategy === "" || strategyOf(source) === strategy) &&
-      (arg("result") !== "loss" || isLoss(source)) &&
       (source.campaignName ?? "").toLocaleLowerCase().includes(search),
   );
   const earlier = before?.filter((source) => wanted.some((it) => keyOf(it) === keyOf(source)));

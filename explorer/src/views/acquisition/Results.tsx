@@ -1,25 +1,27 @@
-import { dataOf, useAnswer } from "../../answer.ts";
-import type { Contribution, Contributions } from "../../answers.ts";
+import { type Answer, dataOf, useAnswer } from "../../answer.ts";
+import type { Contribution, Contributions, Source } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
+import { NotAvailable } from "../../components/NotAvailable.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
-import { type Column, Table } from "../../components/Table.tsx";
+import { type Column, type Sorting, Table } from "../../components/Table.tsx";
 import { explainer } from "../../explain.ts";
-import type { Unit } from "../../format.ts";
+import { figure, type Unit } from "../../format.ts";
+import { FEW, isLoss, lossOf, resultOf } from "../../loss.ts";
 import { arg, oneOf, set } from "../../route.ts";
 import { hasAds } from "../../session.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
 import type { Asked } from "./asked.ts";
-import { channelName } from "./names.ts";
-import { isExact, keyOf, lossesFirst } from "./sources.ts";
+import { amount, channelName, count } from "./names.ts";
+import { keyOf, ofNewCustomers } from "./sources.ts";
 
 type Kind = "campaigns" | "channels";
-/** The rows, and the row of totals. */
-type Shown = Partial<Contribution> & Contributions["total"];
+/** A row with what its new customers alone left, or the row of totals. */
+type Shown = Partial<Contribution> & Contributions["total"] & { readonly source?: Source | undefined };
 
 export const RESULTS = ["campaigns", "channels"] as const;
 
@@ -35,28 +37,29 @@ interface Measure {
   readonly name: keyof Contributions["total"] & string;
   readonly unit: Unit;
   readonly isOptional?: boolean;
-  readonly isResult?: boolean;
 }
 
+/** The same columns in every organization: what is unknown is N/D. */
 const MEASURES: readonly Measure[] = [
-  { name: "contributionAfterAds", unit: "currency", isResult: true },
   { name: "revenue", unit: "currency" },
   { name: "costOfGoods", unit: "currency" },
   { name: "variableCosts", unit: "currency" },
   { name: "investment", unit: "currency" },
-  { name: "contributionProfit", unit: "currency", isResult: true },
   { name: "orders", unit: "count" },
+  { name: "contributionAfterAds", unit: "currency", isOptional: true },
+  { name: "contributionProfit", unit: "currency", isOptional: true },
   { name: "costCoverage", unit: "ratio", isOptional: true },
 ];
 
 /** Why a cost, and with it the result, is not known. */
 function reasonOf(name: string, { revenue }: Shown): string {
   const words = t().acquisition.results;
+  if (name === "contributionProfit") return t().reason.no_margin ?? "";
   return name === "costCoverage" || revenue === 0 ? words.noRevenue : words.unknownCosts;
 }
 
-const toneOf = ({ isResult }: Measure, value: number | null): "good" | "bad" | undefined =>
-  isResult && value !== null && value !== 0 ? (value < 0 ? "bad" : "good") : undefined;
+const toneOf = (value: number | null): "good" | "bad" | undefined =>
+  value === null || value === 0 ? undefined : value < 0 ? "bad" : "good";
 
 export const rowKey = (kind: Kind, row: Contribution): string =>
   kind === "channels" ? (row.breakKey ?? "") : `${row.connector ?? ""}:${row.breakKey ?? ""}`;
@@ -66,147 +69,269 @@ function nameOf(kind: Kind, { breakKey, breakLabel }: Partial<Contribution>): st
   return kind === "channels" ? channelName(breakKey) : (breakLabel ?? breakKey);
 }
 
-/** What is unknown of all rows is not shown at first. */
-function measuresOf(answer: Contributions | undefined): readonly Measure[] {
-  const isUnknown = ({ name }: Measure): boolean =>
-    answer !== undefined && answer.data.length > 0 && answer.data.every((row) => row[name] === null);
-  const measures = MEASURES.map((measure) => (isUnknown(measure) ? { ...measure, isOptional: true } : measure));
-  const [unknown, byMargin] = ["contributionAfterAds", "contributionProfit"];
-  if (!answer || isExact(answer.data)) return measures;
-  const first = measures.filter(({ name }) => name === byMargin);
-  const others = measures.filter(({ name }) => name !== byMargin && name !== unknown);
-  return [...first, ...others, ...measures.filter(({ name }) => name === unknown)];
-}
-
 /** The costs that the result by the margin takes for 0. */
 function Pending({ marginItemStatus, marginConfigured }: Contributions) {
   const words = t().acquisition.results;
   const pending = Object.entries(marginItemStatus ?? {}).filter(([, status]) => status === "pending");
   if (pending.length === 0 && marginConfigured) return null;
   const names = pending.map(([name]) => labelOf(name, PATH).toLocaleLowerCase()).join(", ");
-  return <Banner tone="warn">{pending.length === 0 ? words.noMargin : words.pending(names)}</Banner>;
+  return <Banner tone="warn">{marginConfigured ? words.pending(names) : words.noMargin}</Banner>;
 }
 
-/** What each campaign or channel earned or lost, the largest loss first. */
-export function Results({ asked }: { asked: Asked }) {
-  const kind = oneOf("results", RESULTS);
-  const query = contributionOf(asked, kind);
-  const answer = useAnswer<Contributions>(query);
+/** Which of them lost money, by the one rule of the page. */
+function Sentence({ kind, rows, spend }: { kind: Kind; rows: readonly Shown[]; spend: number }) {
+  const words = t().acquisition.results;
+  const lost = rows.filter((row) => isLost(row, spend)).toSorted((a, b) => lossOf(b) - lossOf(a));
+  const [first] = lost;
+  if (!first) return <p class="sentence">{words.noLoss[kind]}</p>;
+  const all = lost.reduce((sum, row) => sum + lossOf(row), 0);
+  const text =
+    lost.length === 1
+      ? words.lossOne[kind](nameOf(kind, first), amount(lossOf(first)))
+      : words.losses[kind](count(lost.length), amount(all), nameOf(kind, first), amount(lossOf(first)));
+  return <p class="sentence">{text}</p>;
+}
+
+const isLost = (row: Shown, spend: number): boolean => row.breakKey != null && isLoss(row, spend);
+
+function columnsOf(kind: Kind, spend: number): Column<Shown>[] {
   const words = t().acquisition.results;
   const all = t().acquisition;
-  const columns: Column<Shown>[] = [
+  return [
     {
       key: kind,
       label: kind === "campaigns" ? all.campaign : all.channel,
-      sortable: false,
       value: (row) => nameOf(kind, row),
       show: (row) => (
         <>
           {nameOf(kind, row)}
+          {isLost(row, spend) && <span class="chip error result-chip">{words.lost}</span>}
           {row.connector && <small class="cell-note">{channelName(row.connector)}</small>}
         </>
       ),
     },
-    ...measuresOf(dataOf(answer)).map(
-      (measure): Column<Shown> => ({
-        key: measure.name,
-        label: labelOf(measure.name, PATH),
-        unit: measure.unit,
-        sortable: false,
-        isOptional: measure.isOptional ?? false,
-        value: (row) => row[measure.name],
-        reason: (row) => reasonOf(measure.name, row),
-        tone: (row) => toneOf(measure, row[measure.name]),
+    {
+      key: "result",
+      label: words.result,
+      hint: words.resultHint,
+      unit: "currency",
+      value: resultOf,
+      reason: (row) => reasonOf(row.contributionProfit === null ? "contributionProfit" : "contributionAfterAds", row),
+      tone: (row) => toneOf(resultOf(row)),
+    },
+    {
+      key: "newOnly",
+      label: words.newOnly,
+      hint: words.newOnlyHint,
+      unit: "currency",
+      value: ({ source }) => (source ? ofNewCustomers(source) : undefined),
+      reason: () => words.noNewOnly,
+      show: ({ source }) => {
+        const value = source && ofNewCustomers(source);
+        if (value === undefined || value === null) return <NotAvailable reason={words.noNewOnly} />;
+        return (
+          <>
+            {figure(value, "currency")}
+            {source && source.newCustomers < FEW && (
+              <small class="cell-note">{words.fewCustomers(source.newCustomers, count(source.newCustomers))}</small>
+            )}
+          </>
+        );
+      },
+    },
+    ...MEASURES.map(
+      ({ name, unit, isOptional = false }): Column<Shown> => ({
+        key: name,
+        label: labelOf(name, PATH),
+        unit,
+        isOptional,
+        value: (row) => row[name],
+        reason: (row) => reasonOf(name, row),
       }),
     ),
   ];
-  const rows = lossesFirst(dataOf(answer)?.data ?? []);
-  const pages = Math.max(1, Math.ceil(rows.length / PAGE));
-  const page = Math.min(pages, Math.max(1, Math.trunc(Number(arg("resultsPage"))) || 1));
-  const start = (page - 1) * PAGE;
-  const turn = (to: number) => (): void => set({ resultsPage: to === 1 ? "" : String(to) });
+}
+
+/** Sorts all rows, not only those of a page. Rows without a value come last in both directions. */
+function sortedBy(
+  rows: readonly Shown[],
+  columns: readonly Column<Shown>[],
+  { by, descending }: Sorting,
+): readonly Shown[] {
+  const column = columns.find(({ key }) => key === by);
+  return rows.toSorted((a, b) => {
+    const [x, y] = [column?.value(a) ?? null, column?.value(b) ?? null];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y));
+    return descending ? -order : order;
+  });
+}
+
+interface Props {
+  readonly asked: Asked;
+  readonly sources: Readonly<Record<Kind, readonly Source[] | undefined>>;
+}
+
+/** What each campaign or channel earned or lost: with all of its orders, and with its new customers alone. */
+export function Results({ asked, sources }: Props) {
+  const kind = oneOf("results", RESULTS);
+  const isFiltered = arg("result") === "loss";
+  const query = contributionOf(asked, kind);
+  const answer = useAnswer<Contributions>(query);
+  const words = t().acquisition.results;
+  const all = t().acquisition;
   return (
     <Card
       name="results"
-      title={words.title}
+      title={isFiltered ? words.titleOfLosses[kind] : words.title}
       question={words.question}
       query={query}
-      answer={answer}
+      answer={withSources(answer, sources[kind])}
       height={hasAds.value ? "large" : "small"}
       controls={
-        <Segmented
-          label={words.title}
-          options={[
-            ["campaigns", all.campaigns],
-            ["channels", all.channels],
-          ]}
-          value={kind}
-          change={(next) => set({ results: next === "campaigns" ? "" : next, resultsPage: "" })}
-        />
+        <>
+          <Segmented
+            label={words.title}
+            options={[
+              ["campaigns", all.campaigns],
+              ["channels", all.channels],
+            ]}
+            value={kind}
+            change={(next) => set({ results: next === "campaigns" ? "" : next, resultsPage: "" })}
+          />
+          <Segmented
+            label={all.result}
+            options={[
+              ["", all.everything],
+              ["loss", all.lossOnly],
+            ]}
+            value={isFiltered ? "loss" : ""}
+            change={(result) => set({ result, resultsPage: "" })}
+          />
+        </>
       }
     >
-      {({ data, total, ...others }) => (
-        <>
-          <Pending {...{ data, total, ...others }} />
-          {data.length === 0 ? (
-            <EmptySmall>{t().empty.points}</EmptySmall>
-          ) : (
-            <Table<Shown>
-              caption={words.title}
-              rows={rows.slice(start, start + PAGE)}
-              keyOf={(row) => rowKey(kind, row as Contribution)}
-              remember="results"
-              total={{ name: t().table.total, row: total }}
-              canPick={({ breakKey }) => breakKey !== null}
-              onPick={(row) =>
-                set({ [kind === "campaigns" ? "campaign" : "channel"]: rowKey(kind, row as Contribution) })
-              }
-              {...(pages > 1
-                ? {
-                    pages: {
-                      from: start + 1,
-                      to: Math.min(data.length, start + PAGE),
-                      of: data.length,
-                      previous: page > 1 ? turn(page - 1) : undefined,
-                      next: page < pages ? turn(page + 1) : undefined,
-                    },
-                  }
-                : {})}
-              columns={columns}
-            />
-          )}
-        </>
-      )}
+      {(data) => <Rows kind={kind} answer={data} sources={sources[kind]} isFiltered={isFiltered} />}
     </Card>
   );
 }
 
-/** The result of one campaign or channel. */
-export function ResultOf({ asked, kind, of }: { asked: Asked; kind: Kind; of: Parameters<typeof keyOf>[0] }) {
-  const query = contributionOf(asked, kind);
-  const data = dataOf(useAnswer<Contributions>(query))?.data;
-  const row = data?.find((one) => rowKey(kind, one) === keyOf(of));
-  if (!data || !row) return null;
-  const isOnly = data.filter(({ breakKey }) => breakKey === row.breakKey).length === 1;
-  const name = isOnly ? row.breakKey : `${row.breakKey}:${row.connector ?? ""}`;
+/** Both bases are shown together: one of them alone would look like the whole result. */
+const withSources = (answer: Answer<Contributions>, sources: readonly Source[] | undefined): Answer<Contributions> =>
+  answer.state === "ready" && sources === undefined ? { state: "waiting", data: undefined } : answer;
+
+interface RowsProps {
+  readonly kind: Kind;
+  readonly answer: Contributions;
+  readonly sources: readonly Source[] | undefined;
+  readonly isFiltered: boolean;
+}
+
+function Rows({ kind, answer, sources, isFiltered }: RowsProps) {
+  const words = t().acquisition.results;
+  const { data, total } = answer;
+  const spend = total.investment;
+  const known = new Map(sources?.map((source) => [keyOf(source), source]));
+  const rows: Shown[] = data.map((row) => ({ ...row, source: known.get(rowKey(kind, row)) }));
+  const columns = columnsOf(kind, spend);
+  const sorting: Sorting = { by: arg("resultsSort") || "result", descending: arg("resultsOrder") === "desc" };
+  const wanted = sortedBy(isFiltered ? rows.filter((row) => isLost(row, spend)) : rows, columns, sorting);
+  const pages = Math.max(1, Math.ceil(wanted.length / PAGE));
+  const page = Math.min(pages, Math.max(1, Math.trunc(Number(arg("resultsPage"))) || 1));
+  const start = (page - 1) * PAGE;
+  const turn = (to: number) => (): void => set({ resultsPage: to === 1 ? "" : String(to) });
   return (
-    <section data-part="result">
-      <h3>{t().acquisition.results.title}</h3>
-      <div class="figures">
-        {MEASURES.filter(({ name: one }) => one !== "revenue" && one !== "orders" && one !== "investment").map(
-          (measure) => (
-            <Figure
-              key={measure.name}
-              name={measure.name}
-              label={labelOf(measure.name, PATH)}
-              unit={measure.unit}
-              value={row[measure.name]}
-              reason={reasonOf(measure.name, row)}
-              explain={name === null ? undefined : explainer(query, measure.name, name)}
-            />
-          ),
-        )}
-      </div>
-    </section>
+    <>
+      <Pending {...answer} />
+      {data.length > 0 && <Sentence kind={kind} rows={rows} spend={spend} />}
+      {wanted.length === 0 && data.length === 0 && <EmptySmall>{t().empty.points}</EmptySmall>}
+      {wanted.length > 0 && (
+        <Table<Shown>
+          caption={words.title}
+          rows={wanted.slice(start, start + PAGE)}
+          keyOf={(row) => rowKey(kind, row as Contribution)}
+          remember="results"
+          sorting={{
+            now: sorting,
+            change: ({ by, descending }) =>
+              set({ resultsSort: by, resultsOrder: descending ? "desc" : "", resultsPage: "" }),
+          }}
+          {...(isFiltered ? {} : { total: { name: t().table.total, row: total } })}
+          canPick={({ breakKey }) => breakKey !== null}
+          onPick={(row) => set({ [kind === "campaigns" ? "campaign" : "channel"]: rowKey(kind, row as Contribution) })}
+          {...(pages > 1
+            ? {
+                pages: {
+                  from: start + 1,
+                  to: Math.min(wanted.length, start + PAGE),
+                  of: wanted.length,
+                  previous: page > 1 ? turn(page - 1) : undefined,
+                  next: page < pages ? turn(page + 1) : undefined,
+                },
+              }
+            : {})}
+          columns={columns}
+        />
+      )}
+      {data.length > 0 && <p class="note">{words.bases}</p>}
+    </>
   );
+}
+
+/** The verdict on one campaign or channel, and what its result consists of. */
+export function ResultOf({ asked, kind, of }: { asked: Asked; kind: Kind; of: Source }) {
+  const query = contributionOf(asked, kind);
+  const answer = dataOf(useAnswer<Contributions>(query));
+  const row = answer?.data.find((one) => rowKey(kind, one) === keyOf(of));
+  if (!answer || !row) return null;
+  const isOnly = answer.data.filter(({ breakKey }) => breakKey === row.breakKey).length === 1;
+  const name = isOnly ? row.breakKey : `${row.breakKey}:${row.connector ?? ""}`;
+  const words = t().acquisition.results;
+  return (
+    <>
+      <Verdict row={row} source={of} spend={answer.total.investment} />
+      <section data-part="result">
+        <h3>{words.title}</h3>
+        <div class="figures">
+          <Figure
+            name="newOnly"
+            label={words.newOnly}
+            unit="currency"
+            value={ofNewCustomers(of)}
+            reason={words.noNewOnly}
+          />
+          {MEASURES.filter(({ name: one }) => one !== "revenue" && one !== "orders" && one !== "investment").map(
+            (measure) => (
+              <Figure
+                key={measure.name}
+                name={measure.name}
+                label={labelOf(measure.name, PATH)}
+                unit={measure.unit}
+                value={row[measure.name]}
+                reason={reasonOf(measure.name, row)}
+                explain={name === null || row[measure.name] === null ? undefined : explainer(query, measure.name, name)}
+              />
+            ),
+          )}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** One sentence with the result of all orders and, if it differs, that of the new customers. */
+function Verdict({ row, source, spend }: { row: Contribution; source: Source; spend: number }) {
+  const words = t().acquisition.results.verdicts;
+  if (row.investment === 0) return <Banner tone="info">{words.free}</Banner>;
+  const result = resultOf(row);
+  if (result === null) return <Banner tone="info">{t().withoutMargin}</Banner>;
+  const alone = ofNewCustomers(source);
+  const few =
+    source.newCustomers < FEW
+      ? t().acquisition.results.fewCustomers(source.newCustomers, count(source.newCustomers))
+      : "";
+  const ofNew = alone === null ? "" : ` ${words.ofNew(amount(alone))}${few && ` (${few})`}`;
+  if (isLoss(row, spend)) return <Banner tone="bad">{`${words.lost(amount(-result))}${ofNew}`}</Banner>;
+  const text = result < 0 ? words.even(amount(result)) : words.earned(amount(result));
+  return <Banner tone={result < 0 ? "info" : "good"}>{`${text}${ofNew}`}</Banner>;
 }

@@ -1,26 +1,27 @@
 import { type Answer, dataOf, useAnswer } from "../../answer.ts";
 import type { PaybackRow, Paybacks, Series as Rows, Source } from "../../answers.ts";
 import { download, type Query } from "../../api.ts";
-import { Banner } from "../../components/Banner.tsx";
 import { fileParams } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
 import { Drawer } from "../../components/Modal.tsx";
+import { NotAvailable } from "../../components/NotAvailable.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { monthsBefore } from "../../days.ts";
 import { explainer } from "../../explain.ts";
-import { figure, month, shortDay } from "../../format.ts";
+import { month, shortDay } from "../../format.ts";
+import { lacksMargin } from "../../margin.ts";
 import { hashOf, oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
 import type { Asked } from "./asked.ts";
 import { figureOf, MEASURES } from "./columns.tsx";
-import { amount, channelName, count, sourceReason } from "./names.ts";
+import { channelName, count, sourceReason } from "./names.ts";
 import { ResultOf } from "./Results.tsx";
 import { SourceProducts } from "./SourceProducts.tsx";
-import { changeOf, isUnmatched, rowNameOf, spentForNothing } from "./sources.ts";
+import { changeOf, isUnmatched, rowNameOf } from "./sources.ts";
 
 interface Props {
   readonly asked: Asked;
@@ -47,9 +48,8 @@ export function SourceDrawer({ asked, kind, answer, before, isIt, close }: Props
       {answer.state === "ready" && !source && <EmptySmall>{words.notThere}</EmptySmall>}
       {source && all && (
         <div class="source">
-          <Verdict source={source} />
-          <Figures asked={asked} kind={kind} source={source} all={all} before={before?.find(isIt)} />
           <ResultOf asked={asked} kind={kind} of={source} />
+          <Figures asked={asked} kind={kind} source={source} all={all} before={before?.find(isIt)} />
           <SourceProducts asked={asked} source={source} />
           <Cohorts asked={asked} source={source} />
           <Orders asked={asked} source={source} all={all} />
@@ -57,16 +57,6 @@ export function SourceDrawer({ asked, kind, answer, before, isIt, close }: Props
       )}
     </Drawer>
   );
-}
-
-function Verdict({ source }: { source: Source }) {
-  const { verdicts } = t().acquisition;
-  const { investment, roi } = source;
-  if (investment === 0) return <Banner tone="info">{verdicts.free}</Banner>;
-  if (spentForNothing(source)) return <Banner tone="bad">{verdicts.nothing(amount(investment))}</Banner>;
-  if (roi === null) return null;
-  const text = figure(roi, "ratio");
-  return <Banner tone={roi < 0 ? "bad" : "good"}>{roi < 0 ? verdicts.lost(text) : verdicts.paid(text)}</Banner>;
 }
 
 interface FiguresProps {
@@ -142,12 +132,17 @@ function Cohorts({ asked, source }: { asked: Asked; source: Source }) {
       label: words.payback,
       value: (row) => (row.state === "paid_back" ? row.paybackMonths : null),
       show: ({ state, paybackMonths }) =>
-        state === "paid_back"
-          ? words.paid(count(paybackMonths ?? 0))
-          : state === "not_yet"
-            ? words.notYet
-            : words.noSpend,
-      tone: ({ state }) => (state === "paid_back" ? "good" : state === "not_yet" ? "bad" : undefined),
+        lacksMargin(data) && state !== "no_spend" ? (
+          <NotAvailable reason={t().reason.no_margin} />
+        ) : state === "paid_back" ? (
+          words.paid(count(paybackMonths ?? 0))
+        ) : state === "not_yet" ? (
+          words.notYet
+        ) : (
+          words.noSpend
+        ),
+      tone: ({ state }) =>
+        lacksMargin(data) ? undefined : state === "paid_back" ? "good" : state === "not_yet" ? "bad" : undefined,
     },
   ];
   if (isUnmatched(source)) return null;

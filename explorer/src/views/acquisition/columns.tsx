@@ -4,7 +4,7 @@ import { type Column, NotAvailable } from "../../components/Table.tsx";
 import { figure, type Unit } from "../../format.ts";
 import { labelOf } from "../labels.ts";
 import { sourceReason } from "./names.ts";
-import { type Compared, changeOf, spentForNothing } from "./sources.ts";
+import { type Compared, changeOf } from "./sources.ts";
 
 /** A figure of channels and campaigns. */
 export interface Measure {
@@ -35,14 +35,6 @@ export const MEASURES: readonly Measure[] = [
 export const figureOf = (source: Source, name: Measure["name"]): number | null =>
   (source[name] as number | null | undefined) ?? null;
 
-/** A negative ROI and a lifetime value below the cost are bad, whatever they were before. */
-function verdict({ name }: Measure, source: Source): "good" | "bad" | undefined {
-  const value = figureOf(source, name);
-  if (name === "roi") return value === null ? undefined : value < 0 ? "bad" : "good";
-  if (name === "ltvCacRatio") return value !== null && value < 1 ? "bad" : undefined;
-  return undefined;
-}
-
 /** The columns that channels and campaigns share. Without a complete period to compare with they have no changes. */
 export function columnsOf(endpoint: string, hasChanges: boolean): Column<Compared>[] {
   return MEASURES.map((measure) => {
@@ -55,19 +47,12 @@ export function columnsOf(endpoint: string, hasChanges: boolean): Column<Compare
       isOptional,
       value: ({ now }: Compared) => (now[name] === undefined ? undefined : figureOf(now, name)),
       reason: ({ now }: Compared) => sourceReason(name, now),
-      tone: ({ now }: Compared) => verdict(measure, now),
       show: ({ now, before }: Compared) => {
         const value = figureOf(now, name);
         const change = hasChanges && hasChange ? changeOf(value, before && figureOf(before, name)) : null;
         return (
           <>
-            {value === null ? (
-              <span class={name === "roi" && spentForNothing(now) ? "bad" : undefined}>
-                <NotAvailable reason={sourceReason(name, now)} />
-              </span>
-            ) : (
-              figure(value, unit)
-            )}
+            {value === null ? <NotAvailable reason={sourceReason(name, now)} /> : figure(value, unit)}
             {change !== null && (
               <small class="cell-change">
                 <Change value={Math.round(change * 10) / 10} better={better} />

@@ -1,5 +1,6 @@
 import type { Source } from "../../answers.ts";
 import { figure } from "../../format.ts";
+import { isOfMargin } from "../../margin.ts";
 import { t } from "../../text.ts";
 
 export const channelName = (channel: string): string => t().channels[channel] ?? channel;
@@ -10,6 +11,8 @@ export const count = (value: number): string => figure(value, "count");
 /** The reason for a figure that a channel or campaign does not have. */
 export function sourceReason(name: string, source: Source): string {
   const words = t().acquisition;
+  // Customers always have a lifetime value, unless no margin is known.
+  if (isOfMargin(name) && source.newCustomers > 0 && (source.ltv ?? null) === null) return t().reason.no_margin ?? "";
   if (name === "ltv") return words.noCustomers;
   if (name === "paybackMonths" && source.investment > 0 && source.newCustomers > 0) return words.notPaid;
   if (source.investment === 0) return source.channel || source.campaignId ? words.noMedia : words.notInFiles;

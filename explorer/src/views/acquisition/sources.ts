@@ -1,4 +1,4 @@
-import type { Contribution, NewByChannel, Source } from "../../answers.ts";
+import type { NewByChannel, Source } from "../../answers.ts";
 import { daysBefore, lastOfMonth } from "../../days.ts";
 import type { Granularity } from "../../period.ts";
 
@@ -38,15 +38,11 @@ const SUMMED = ["investment", "orders", "revenue", "newCustomers", "newCustomers
 const sumOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * 100), 0) / 100;
 
-/** The sums over all rows, and what is a quotient of two of them; other figures have no total. */
+/** The sums over all rows; other figures have no total. */
 export function totalOf(sources: readonly Source[]): Source {
   const sums = Object.fromEntries(SUMMED.map((name) => [name, sumOf(sources.map((source) => source[name]))]));
-  const { investment = 0, newCustomers = 0 } = sums;
-  const cac = investment > 0 && newCustomers > 0 ? investment / newCustomers : null;
-  return { ...sums, cac } as unknown as Source;
+  return sums as unknown as Source;
 }
-
-export { isLoss } from "../../advice.ts";
 
 export const spentForNothing = ({ investment, newCustomers }: Source): boolean => investment > 0 && newCustomers === 0;
 
@@ -95,17 +91,9 @@ export function buckets(points: readonly NewByChannel[], by: Granularity, last: 
   return [...all.values()];
 }
 
-type Result = Pick<Contribution, "breakKey" | "revenue" | "contributionAfterAds" | "contributionProfit">;
-
-/** Whether the result with the exact costs is known of a row that sold. Without one the result by the margin goes first. */
-export const isExact = (rows: readonly Result[]): boolean =>
-  rows.some(({ revenue, contributionAfterAds }) => revenue !== 0 && contributionAfterAds !== null) ||
-  rows.every(({ revenue }) => revenue === 0);
-
-/** The largest loss first, by the result that goes first. The answer has the rows by the exact one. */
-export function lossesFirst<Row extends Result>(rows: readonly Row[]): readonly Row[] {
-  if (isExact(rows)) return rows;
-  return rows.toSorted(
-    (a, b) => a.contributionProfit - b.contributionProfit || (a.breakKey ?? "").localeCompare(b.breakKey ?? ""),
-  );
+/** What the new customers alone left after the ads: the service's ROI is of them. */
+export function ofNewCustomers(source: Source): number | null {
+  const { investment, roi } = source;
+  if (spentForNothing(source)) return -investment;
+  return roi === null ? null : Math.round(roi * investment * 100) / 100;
 }

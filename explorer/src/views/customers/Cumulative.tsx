@@ -37,6 +37,7 @@ export function Cumulative({ query, answer, breakBy, about, span }: CumulativePr
         question={words.mapQuestions.cumulative}
         query={query}
         answer={answer}
+        needsMargin
         height="large"
       >
         {(data) => {
@@ -97,6 +98,7 @@ export function Cumulative({ query, answer, breakBy, about, span }: CumulativePr
         question={words.linesQuestion}
         query={query}
         answer={answer}
+        needsMargin
         span={span}
         note={words.bold}
         table={({ data }) => (

@@ -41,6 +41,7 @@ export function Payback({ query, answer, about, rows, span, isBroken, note }: Pr
       question={words.question}
       query={query}
       answer={answer}
+      needsMargin
       span={span}
       {...(hasCost ? { note: [words.band, t().cohort.bold, note].filter(Boolean).join(" ") } : {})}
       controls={

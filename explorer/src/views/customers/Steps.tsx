@@ -46,6 +46,7 @@ export function Steps({ query, answer, view, groupBy, breakBy, last, about, span
         question={words.mapQuestions[view]}
         query={query}
         answer={answer}
+        needsMargin={view === "revenue"}
         height="large"
       >
         {({ data, period }) => {
@@ -102,6 +103,7 @@ export function Steps({ query, answer, view, groupBy, breakBy, last, about, span
         question={words.linesQuestion}
         query={query}
         answer={answer}
+        needsMargin={view === "revenue"}
         span={span}
         note={`${words.openSteps} ${words.bold}`}
         table={({ data }) => (

@@ -1,7 +1,10 @@
 import type { Answers } from "../../answerTypes.ts";
+import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { day, figure, instant } from "../../format.ts";
+import { ageOf, levelOf } from "../../freshness.ts";
 import type { Organization } from "../../session.ts";
+import { yesterday } from "../../stores.ts";
 import { t } from "../../text.ts";
 
 type Integration = Answers["DataQuality"]["integrations"][number];
@@ -28,6 +31,7 @@ export function Integrations({ integrations }: { integrations: readonly Known[] 
     value: (one) => sum(one, name),
     show: (one) => (one.records ? figure(sum(one, name), "count") : "…"),
   });
+  if (integrations.length === 0) return <EmptySmall>{words.noIntegrations}</EmptySmall>;
   return (
     <>
       <Table
@@ -50,7 +54,7 @@ export function Integrations({ integrations }: { integrations: readonly Known[] 
             key: "newestDay",
             label: words.newestDay,
             value: newest,
-            show: (one) => dayOrNone(newest(one)),
+            show: (one) => <Newest day={newest(one)} />,
           },
           {
             key: "lastLandedAt",
@@ -62,8 +66,14 @@ export function Integrations({ integrations }: { integrations: readonly Known[] 
             key: "lastSync",
             label: words.lastSync,
             value: ({ lastSync }) => lastSync?.outcome,
-            show: ({ lastSync }) =>
-              lastSync === null ? words.never : lastSync ? <Sync sync={lastSync} /> : <Unknown />,
+            show: ({ lastSync, lastLandedAt }) =>
+              lastSync === null ? (
+                words.never
+              ) : lastSync ? (
+                <Sync sync={lastSync} hasData={lastLandedAt !== null} />
+              ) : (
+                <Unknown />
+              ),
           },
           {
             key: "rows",
@@ -129,12 +139,35 @@ const newest = ({ records, newestDay = null }: Known): string | null =>
 
 const dayOrNone = (text: string | null): string => (text === null ? "–" : day(text));
 
-function Sync({ sync: { endedAt, outcome, reason } }: { sync: NonNullable<Integration["lastSync"]> }) {
+/** The newest day and its age, in the color of what that does to the figures. */
+function Newest({ day: newestDay }: { day: string | null }) {
   const words = t().data;
+  if (newestDay === null) return <span class="muted">{words.nothingYet}</span>;
+  const age = ageOf(newestDay, yesterday());
+  const level = levelOf(age);
+  return (
+    <>
+      {day(newestDay)}
+      {age > 0 && <small class={level === "good" ? "" : level}>{words.ago(figure(age, "days"))}</small>}
+    </>
+  );
+}
+
+interface SyncProps {
+  readonly sync: NonNullable<Integration["lastSync"]>;
+  /** Whether anything has ever landed: a sync that found nothing has received nothing. */
+  readonly hasData: boolean;
+}
+
+function Sync({ sync: { endedAt, outcome, reason }, hasData }: SyncProps) {
+  const words = t().data;
+  const isEmpty = outcome === "ok" && !hasData;
   return (
     <span class="sync">
-      <span class={`chip ${outcome === "ok" ? "ready" : outcome === "rejected" ? "pending" : "error"}`}>
-        {words.outcomes[outcome]}
+      <span
+        class={`chip ${isEmpty ? "pending" : outcome === "ok" ? "ready" : outcome === "rejected" ? "pending" : "error"}`}
+      >
+        {isEmpty ? words.nothingYet : words.outcomes[outcome]}
       </span>
       <small>{instant(endedAt)}</small>
       {reason && <small>{reason}</small>}

@@ -7,8 +7,9 @@ import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Table } from "../../components/Table.tsx";
 import { figure } from "../../format.ts";
-import { hasAds, organization } from "../../session.ts";
-import { usePeriod, useStores } from "../../stores.ts";
+import { verdictOn } from "../../freshness.ts";
+import { hasAds, type Organization, organization } from "../../session.ts";
+import { usePeriod, useStores, yesterday } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { useAdvice, useCardsQuery } from "../overview/useAdvice.ts";
 import { Gaps } from "./Gaps.tsx";
@@ -32,19 +33,22 @@ export function Quality() {
   const advised = useAdvice(cards);
   const words = t().data;
   // The findings can have any height, so what follows them is rendered with them, and nothing moves.
-  const isLoading = (report.state === "waiting" && report.data === undefined) || (hasSales && !advised.isSettled);
+  const isLoading =
+    (report.state === "waiting" && report.data === undefined) || (hasSales && advised.state === "waiting");
+  const connectors = organization.value?.connectors ?? [];
+  const hasLanded = connectors.some(({ lastLandedAt }) => lastLandedAt !== null);
   const names = new Map(dataOf(report)?.integrations.map(({ integrationId, name }) => [integrationId, name]));
   return (
     <>
       {report.state === "waiting" && !report.data && <p class="skeleton skeleton-verdict" />}
-      {dataOf(report) && <Verdict findings={dataOf(report)?.findings ?? []} />}
+      {dataOf(report) && <Verdict findings={dataOf(report)?.findings ?? []} connectors={connectors} />}
       <Card
         name="integrations"
         title={words.integrations}
         question={words.integrationsQuestion}
         query={QUALITY}
         answer={report}
-        meanwhile={<Integrations integrations={knownIntegrations(organization.value?.connectors ?? [])} />}
+        meanwhile={<Integrations integrations={knownIntegrations(connectors)} />}
       >
         {({ integrations }) => <Integrations integrations={integrations} />}
       </Card>
@@ -58,7 +62,7 @@ export function Quality() {
       >
         {({ findings }) =>
           findings.length === 0 ? (
-            <EmptySmall>{words.allWell}</EmptySmall>
+            <EmptySmall>{hasLanded ? words.noFindings : words.nothingToCheck}</EmptySmall>
           ) : (
             <ul class="findings">
               {findings.map((finding) => (
@@ -71,11 +75,19 @@ export function Quality() {
       {isLoading && <p class="skeleton skeleton-large" />}
       {!isLoading && (
         <>
-          {hasSales && <Gaps advice={advised.advice} query={cardsQuery} answer={cards} />}
+          {hasSales && (
+            <Gaps
+              advice={advised.advice}
+              state={advised.state}
+              retry={advised.retry}
+              query={cardsQuery}
+              answer={cards}
+            />
+          )}
           <Card name="rejects" title={words.rejects} question={words.rejectsQuestion} query={QUALITY} answer={report}>
             {({ rejects }) =>
               rejects.length === 0 ? (
-                <EmptySmall>{words.noRejects}</EmptySmall>
+                <EmptySmall>{hasLanded ? words.noRejects : words.nothingToCheck}</EmptySmall>
               ) : (
                 <Table
                   caption={words.rejects}
@@ -111,20 +123,40 @@ export function Quality() {
             <StoreCard key={store.integrationId} {...{ store, n, query }} answer={reconciled} />
           ))}
           {hasAds.value && <Claims query={query} answer={reconciled} />}
-          <Checks query={query} answer={reconciled} />
+          {hasLanded && <Checks query={query} answer={reconciled} />}
         </>
       )}
     </>
   );
 }
 
-function Verdict({ findings }: { findings: readonly Finding[] }) {
+interface VerdictProps {
+  readonly findings: readonly Finding[];
+  readonly connectors: Organization["connectors"];
+}
+
+function Verdict({ findings, connectors }: VerdictProps) {
   const words = t().data;
-  const wrong = findings.filter(({ level }) => level === "wrong").length;
-  if (wrong > 0)
-    return <Banner tone="bad">{wrong === 1 ? words.wrongOne : words.wrong(figure(wrong, "count"))}</Banner>;
-  if (findings.length === 0) return <Banner tone="good">{words.allWell}</Banner>;
-  return <Banner tone="good">{words.notices(figure(findings.length, "count"))}</Banner>;
+  const verdict = verdictOn({ findings, connectors, yesterday: yesterday() });
+  const text = ((): string => {
+    switch (verdict.name) {
+      case "wrong":
+        return verdict.count === 1 ? words.wrongOne : words.wrong(figure(verdict.count, "count"));
+      case "notices":
+        return words.notices(figure(verdict.count, "count"));
+      case "missing":
+        return words.silent(figure(verdict.count, "count"));
+      case "stale":
+        return words.staleData(verdict.source, figure(verdict.days, "days"));
+      default:
+        return words[verdict.name];
+    }
+  })();
+  return (
+    <div data-verdict={verdict.level}>
+      <Banner tone={verdict.level}>{text}</Banner>
+    </div>
+  );
 }
 
 function FindingItem({ finding }: { finding: Finding }) {

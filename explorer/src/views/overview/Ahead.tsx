@@ -17,7 +17,7 @@ export function ForecastCard({ query, answer }: { query: Query; answer: Answer<F
   const words = t().cockpit;
   return (
     <Card name="forecast" title={words.forecast} query={query} answer={answer} span={8} height="small">
-      {({ total, holdOut, confidence }) => {
+      {({ total, holdOut, confidence, marginConfigured }) => {
         if (!total) return <EmptySmall>{words.tooLittle}</EmptySmall>;
         const ofRevenue = confidenceOf(holdOut?.revenue.errorPct ?? null);
         const errorOf = (errorPct: number | null): string => (errorPct === null ? t().notAvailable : change(errorPct));
@@ -39,9 +39,10 @@ export function ForecastCard({ query, answer }: { query: Query; answer: Answer<F
                 name="ltvPredicted"
                 label={words.predicted}
                 unit="currency"
-                value={total.ltvPredicted}
-                note={words.toDate(hero(total.ltvToDate, "currency"))}
-                explain={explainer(query, "total.ltvPredicted")}
+                value={marginConfigured ? total.ltvPredicted : null}
+                reason={t().reason.no_margin}
+                note={marginConfigured ? words.toDate(hero(total.ltvToDate, "currency")) : t().reason.no_margin}
+                explain={marginConfigured ? explainer(query, "total.ltvPredicted") : undefined}
               />
             </div>
             {holdOut && confidence && (
@@ -67,16 +68,18 @@ export function PaybackCard({ query, answer }: { query: Query; answer: Answer<Ca
   return (
     <Card name="payback" title={words.payback} query={query} answer={answer} span={4} height="small">
       {(cards) => {
-        const { payback, investment } = cards;
-        const reason = investment === 0 ? "no_media" : "not_paid";
+        const { payback, investment, marginConfigured } = cards;
+        const reason = investment === 0 ? "no_media" : marginConfigured ? "not_paid" : "no_margin";
         const said =
           investment === 0
             ? words.noSpend
-            : payback === null
-              ? words.unpaid
-              : payback === 0
-                ? words.paid0
-                : words.paidIn(figure(payback, "months"));
+            : !marginConfigured
+              ? t().reason.no_margin
+              : payback === null
+                ? words.unpaid
+                : payback === 0
+                  ? words.paid0
+                  : words.paidIn(figure(payback, "months"));
         return (
           <>
             <Figure

@@ -1,4 +1,4 @@
-import type { Answer } from "../../answer.ts";
+import { type Answer, dataOf } from "../../answer.ts";
 import type { Trend } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import type { Series } from "../../charts/series.ts";
@@ -6,6 +6,7 @@ import { XYChart } from "../../charts/XYChart.tsx";
 import { Card } from "../../components/Card.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { openExplanation } from "../../explain.ts";
+import { isOfMargin, lacksMargin } from "../../margin.ts";
 import type { Compared, Granularity } from "../../period.ts";
 import { t } from "../../text.ts";
 import { knownOf, unknownFor } from "../known.ts";
@@ -25,7 +26,8 @@ type Row = Trend["data"][number];
 /** Revenue and profit of the period over time, with the revenue of the period compared with. */
 export function Evolution({ query, answer, before, compared, granularity, last }: Props) {
   const { cockpit, metric } = t();
-  const title = cockpit.charts[granularity];
+  // Without a margin there is only revenue.
+  const title = (lacksMargin(dataOf(answer)) ? cockpit.revenueCharts : cockpit.charts)[granularity];
   return (
     <Card
       name="evolution"
@@ -53,8 +55,8 @@ export function Evolution({ query, answer, before, compared, granularity, last }
             values: data.map(({ contributionProfit }) => contributionProfit),
           },
         ];
-        // Without costs and media both are one line.
-        if (data.every(({ revenue, contributionProfit }) => revenue === contributionProfit)) series.pop();
+        // Without a margin there is no profit; without costs and media both are one line.
+        if (data.every((row) => isUnknown(row) || row.revenue === row.contributionProfit)) series.pop();
         if (then) {
           const name = cockpit.before(metric.revenue ?? "");
           const titles = then.map((row) => (row ? `${name} (${pointOf(row.date, granularity, last).title})` : name));
@@ -83,6 +85,8 @@ export function Evolution({ query, answer, before, compared, granularity, last }
   );
 }
 
+const isUnknown = ({ contributionProfit }: Row): boolean => (contributionProfit as number | null) === null;
+
 /** The rows of the period compared with, by position: both begin at their periods' first points. */
 function inPlace(
   { data }: Trend,
@@ -93,6 +97,11 @@ function inPlace(
   const rows = new Map(data.map((row) => [positionOf(row.date, from, granularity), row]));
   return Array.from({ length }, (_, at) => rows.get(at));
 }
+
+const reasonOf = (row: Row, key: string): string | undefined =>
+  isOfMargin(key) && isUnknown(row)
+    ? "no_margin"
+    : (unknownFor(row, key) ?? (key === "ltv" ? "no_customers" : undefined));
 
 interface TableProps {
   readonly caption: string;
@@ -108,7 +117,7 @@ function TrendTable({ caption, rows, granularity, last }: TableProps) {
     label: metric[key] ?? key,
     unit,
     value: (row) => knownOf(row, key),
-    reason: (row) => reason[unknownFor(row, key) ?? (key === "ltv" ? "no_customers" : "")],
+    reason: (row) => reason[reasonOf(row, key) ?? ""],
   });
   return (
     <Table

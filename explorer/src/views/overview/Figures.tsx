@@ -5,13 +5,14 @@ import type { Point } from "../../charts/series.ts";
 import { Card, fileParams } from "../../components/Card.tsx";
 import { Figure } from "../../components/Figure.tsx";
 import { explainer } from "../../explain.ts";
-import { figure, range, type Unit } from "../../format.ts";
+import { figure, range, share, type Unit } from "../../format.ts";
 import type { Compared, Granularity } from "../../period.ts";
 import { hasAds, type Targets } from "../../session.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { isComparable, knownOf, unknownFor } from "../known.ts";
 import { pointOf } from "./points.ts";
+import { realMarginOf } from "./real.ts";
 
 interface Indicator {
   readonly name: string;
@@ -20,12 +21,14 @@ interface Indicator {
   readonly better?: "more" | "less";
   /** The reason for a null. */
   readonly reason?: string;
+  /** Whether the margin of the whole history is in it, which cannot follow the period's prices and costs. */
+  readonly hasMargin?: boolean;
 }
 
 /** The figures that say how a shop does. The trend has each of them under the same name. */
 const MAIN: readonly Indicator[] = [
   { name: "revenue", unit: "currency", better: "more" },
-  { name: "contributionProfit", unit: "currency", better: "more" },
+  { name: "contributionProfit", unit: "currency", better: "more", hasMargin: true },
   { name: "cac", unit: "currency", better: "less" },
   { name: "ltvCacRatio", unit: "times", better: "more" },
 ];
@@ -88,6 +91,7 @@ export function Figures(props: Props) {
             {OTHERS.map((indicator) => (
               <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="small" />
             ))}
+            <RealCost cards={cards} />
           </div>
         </>
       )}
@@ -101,11 +105,29 @@ function saveOrders({ params: { startDate, endDate } }: Query): Promise<void> {
   return download({ path, params: { startDate, endDate } }, "xlsx", { all: true, ...fileParams(path) });
 }
 
+/** What remained of the revenue whose cost the store reports. */
+function RealCost({ cards }: { cards: Cards }) {
+  const words = t().cockpit;
+  const { revenue, revenueWithCmv, cogs } = cards;
+  if (revenueWithCmv === 0) return null;
+  return (
+    <Figure
+      name="realCostMargin"
+      label={words.realCost}
+      unit="currency"
+      value={realMarginOf(cards)}
+      better="more"
+      note={words.realCostNote(share(revenueWithCmv / revenue), figure(cogs, "currency"))}
+      size="small"
+    />
+  );
+}
+
 type OneProps = Props & { readonly indicator: Indicator; readonly cards: Cards; readonly size: "hero" | "small" };
 
 function One({ indicator, cards, size, ...props }: OneProps) {
   const { query, own, compared, trend, granularity, last, targets } = props;
-  const { name, unit, better, reason } = indicator;
+  const { name, unit, better, reason, hasMargin = false } = indicator;
   const why = name === "investment" ? "no_ads" : (unknownFor(cards, name) ?? reason);
   const said = why && t().reason[why];
   const isComplete = compared?.isComplete !== false;
@@ -123,6 +145,7 @@ function One({ indicator, cards, size, ...props }: OneProps) {
       label={t().metric[name] ?? name}
       unit={unit}
       value={value}
+      basis={hasMargin && value !== null ? t().cockpit.averageMargin : undefined}
       reason={said}
       better={better}
       before={!isUnspent && (isComplete || size === "hero") ? before : undefined}
@@ -131,7 +154,7 @@ function One({ indicator, cards, size, ...props }: OneProps) {
       note={value === null ? said : noteOn(name, cards)}
       target={target ?? undefined}
       size={size}
-      explain={explainer(query, name)}
+      explain={why === "no_margin" ? undefined : explainer(query, name)}
       line={
         size === "hero" && value !== null
           ? { points, values: trend?.data.map((point) => knownOf(point, name)) ?? [] }

@@ -9,6 +9,7 @@ import { Table } from "../../components/Table.tsx";
 import { openExplanation } from "../../explain.ts";
 import { figure } from "../../format.ts";
 import { t } from "../../text.ts";
+import { realMarginOf } from "./real.ts";
 
 interface Props {
   readonly query: Query;
@@ -33,22 +34,24 @@ export function Statement({ query, answer, target }: Props) {
     >
       {(cards) => (
         <>
-          <p class="sentence" data-metric="marginPercent">
-            <span data-exact={figure(cards.marginPercent, "percent")}>
-              {cards.marginConfigured
-                ? words.statementSentence(
-                    figure(cards.marginPercent, "percent"),
-                    figure(cards.contributionProfit, "currency"),
-                  )
-                : words.noMargin}
-            </span>
-          </p>
-          {target !== null && (
+          {cards.marginConfigured ? (
+            <p class="sentence" data-metric="marginPercent">
+              <span data-exact={figure(cards.marginPercent, "percent")}>
+                {words.statementSentence(
+                  figure(cards.marginPercent, "percent"),
+                  figure(cards.contributionProfit, "currency"),
+                )}
+              </span>
+            </p>
+          ) : (
+            <p class="sentence">{t().withoutMargin}</p>
+          )}
+          {target !== null && cards.marginConfigured && (
             <div class="statement-target">
               <Target value={cards.marginPercent} target={target} unit="percent" isLess={false} />
             </div>
           )}
-          {cards.revenue !== cards.contributionProfit && (
+          {hasWay(cards) && (
             <Waterfall
               label={words.statement}
               unit="currency"
@@ -62,8 +65,24 @@ export function Statement({ query, answer, target }: Props) {
   );
 }
 
+/** Whether anything is between revenue and what remains of it. */
+const hasWay = (cards: Cards): boolean =>
+  cards.marginConfigured ? cards.revenue !== cards.contributionProfit : cards.revenueWithCmv !== 0;
+
+/** Without a margin only the revenue with a cost of its own has a result, before ads and other costs. */
+function realSteps(cards: Cards): readonly Step[] {
+  const words = t().cockpit;
+  const { revenueWithCmv, cogs } = cards;
+  return [
+    { key: "revenueWithCmv", label: t().metric.revenueWithCmv ?? "", value: revenueWithCmv, isTotal: true },
+    { key: "cogs", label: t().metric.cogs ?? "", value: -cogs },
+    { key: "blendedContribution", label: words.realCost, value: realMarginOf(cards), isTotal: true },
+  ];
+}
+
 /** The keys are the figures of the cards. Amounts are subtracted; a pending item has no amount. */
 export function stepsOf(cards: Cards): readonly Step[] {
+  if (!cards.marginConfigured) return realSteps(cards);
   const words = t().cockpit;
   const { variableCosts: costs, marginItemStatus: statuses, revenue, contribution, investment } = cards;
   const items: Step[] = ITEMS.map((name) => {

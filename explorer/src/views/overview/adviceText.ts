@@ -1,5 +1,6 @@
 import type { Advice } from "../../advice.ts";
 import { figure, hero, share, type Unit } from "../../format.ts";
+import { FEW, lossOf } from "../../loss.ts";
 import type { Targets } from "../../session.ts";
 import { t } from "../../text.ts";
 
@@ -26,10 +27,12 @@ export function textOf(advice: Advice): string {
     case "losing": {
       const [first] = advice.campaigns;
       if (!first) return "";
-      const name = first.campaignName;
-      return advice.campaigns.length === 1
-        ? words.losingOne(name, money(first.investment), money(first.newCustomersRevenue))
-        : words.losing(count(advice.campaigns.length), name, money(first.investment));
+      const name = first.breakLabel ?? first.breakKey ?? "";
+      const lost = money(lossOf(first));
+      if (advice.campaigns.length > 1)
+        return words.losing(count(advice.campaigns.length), money(advice.stake ?? 0), name, lost);
+      const few = first.orders < FEW ? words.fewOrders(count(first.orders)) : "";
+      return words.losingOne(name, lost, money(first.investment)) + few;
     }
     case "target": {
       const unit = UNITS[advice.figure];

@@ -1,10 +1,10 @@
 import { type Advice, adviceOn, type Product, revenueTarget } from "../../advice.ts";
 import { type Answer, dataOf, useAnswer } from "../../answer.ts";
-import type { Campaigns, Cards, Listing, Store } from "../../answers.ts";
+import type { Campaigns, Cards, Contributions, Listing, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
-import { daysBefore, today } from "../../days.ts";
+import { lengthOf } from "../../days.ts";
 import { organization, type Targets } from "../../session.ts";
-import { useCompareParam, usePeriod, useStores, useYear } from "../../stores.ts";
+import { useCompareParam, usePeriod, useStores, useYear, yesterday } from "../../stores.ts";
 
 /** How many of the products that sell most the advice looks at. */
 const BEST_SELLERS = 50;
@@ -21,10 +21,14 @@ export function useCardsQuery(): Query {
   };
 }
 
+export type AdviceState = "waiting" | "failed" | "ready";
+
 interface Advised {
   readonly advice: readonly Advice[];
-  /** Whether all answers that advice is read off are there. */
-  readonly isSettled: boolean;
+  /** Whether all answers that advice is read off are there: without one of them nothing is known to be complete. */
+  readonly state: AdviceState;
+  /** Asks again for the answers that failed. */
+  readonly retry: () => void;
   /** The store with the most products. */
   readonly store: Store | undefined;
   /** Of the period: the revenue is that of its days. */
@@ -40,6 +44,10 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const campaigns = useAnswer<Campaigns>({
     path: "/v1/acquisition/campaigns",
     params: { startDate: year.from, endDate: year.to },
+  });
+  const results = useAnswer<Contributions>({
+    path: "/v1/acquisition/contribution",
+    params: { startDate: year.from, endDate: year.to, breakBy: "campanha" },
   });
   const store = stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products)[0];
   const products = useAnswer<Listing>(
@@ -59,14 +67,24 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const ofMonth = about?.targets ?? NO_TARGETS;
   const targets = { ...ofMonth, revenue: from && to ? revenueTarget(ofMonth.revenue, from, to) : null };
   const listed = dataOf(products);
+  const ofCampaigns = dataOf(results);
   const advice = adviceOn({
     cards: dataOf(cards),
     campaigns: dataOf(campaigns)?.data,
-    products: store && listed && { store: store.sourceIntegrationId, rows: listed.data as unknown as Product[] },
+    results: ofCampaigns && { rows: ofCampaigns.data, investment: ofCampaigns.total.investment },
+    products: store &&
+      listed && {
+        store: store.sourceIntegrationId,
+        rows: listed.data as unknown as Product[],
+        days: lengthOf(year.from, year.to),
+      },
     connectors: about?.connectors ?? [],
     targets,
-    yesterday: daysBefore(today(about?.timezones[0]), 1),
+    yesterday: yesterday(),
   });
-  const isSettled = [cards, campaigns, ...(store ? [products] : [])].every(({ state }) => state !== "waiting");
-  return { advice, isSettled, store, targets };
+  const asked = [cards, campaigns, results, ...(store ? [products] : [])];
+  const isWaiting = asked.some(({ state }) => state === "waiting");
+  const failed = asked.flatMap((answer) => (answer.state === "failed" ? [answer] : []));
+  const state = isWaiting ? "waiting" : failed.length > 0 ? "failed" : "ready";
+  return { advice, state, retry: () => failed.forEach(({ retry }) => void retry()), store, targets };
 }
