@@ -1,5 +1,6 @@
 import type { FindingKind } from "../contract/quality.ts";
 import type { Connector } from "../contract/record.ts";
+import { brief } from "../contract/text.ts";
 import type { Row } from "../engine/database.ts";
 import type { LastResult } from "../sync/status.ts";
 
@@ -82,11 +83,17 @@ export function finding(kind: FindingKind, level: Level, title: string, rows: re
   return { kind, level, title, count: rows.length, total: {}, rows: rows.map(withoutEmails) };
 }
 
-/** Masks e-mails, which may be anywhere in a vendor's text. */
+/** The most characters of a text in a finding: a vendor's name may have any number. */
+const MOST_CHARACTERS = 1_000;
+
+/** Cuts long texts, and masks e-mails, which may be anywhere in a vendor's text. */
 export function withoutEmails(row: Row): Row {
   const shown = Object.entries(row).map(([name, value]) => [
     name,
-    typeof value === "string" ? value.replaceAll(/[^\s@*]+@[^\s@*]+/g, "…@…") : value,
+    // An e-mail begins where nothing of it is before: without this, each place of a long word would be tried.
+    typeof value === "string"
+      ? brief(value, MOST_CHARACTERS).replaceAll(/(?<![^\s@*])[^\s@*]+@[^\s@*]+/g, "…@…")
+      : value,
   ]);
   return Object.fromEntries(shown);
 }

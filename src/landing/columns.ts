@@ -25,7 +25,8 @@ export function renamedColumns(
 /** A heading as words: without case, accents, punctuation and the currency that some programs add. */
 const wordsOf = (heading: string): string =>
   heading
-    .replace(/\s*\([A-Z]{3}\)\s*$/, "")
+    .trimEnd()
+    .replace(/\([A-Z]{3}\)$/, "")
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
     .normalize("NFD")
     .replaceAll(/\p{M}/gu, "")

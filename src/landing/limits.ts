@@ -67,6 +67,33 @@ export interface Deadline {
 
 export const DEADLINE: Deadline = { ms: 120_000, msPerMB: 2_000 };
 
+/**
+ * The deadline of what this process does to read a file, which the engine's does not cover. It counts processor time: a
+ * suspended process, or a busy machine, does not make a file too slow.
+ */
+export class ReadingDeadline {
+  readonly #deadline: Deadline;
+  readonly #began = process.cpuUsage();
+
+  constructor(deadline: Deadline = DEADLINE) {
+    this.#deadline = deadline;
+  }
+
+  /** The refusal of the file once it is over. `bytes`: how many the file has unpacked to so far. */
+  overdue(bytes: number): LimitError | undefined {
+    const { ms, msPerMB } = this.#deadline;
+    const { user, system } = process.cpuUsage(this.#began);
+    const most = ms + (msPerMB * bytes) / 1e6;
+    return (user + system) / 1000 > most ? tooSlow(most, bytes) : undefined;
+  }
+}
+
+const tooSlow = (ms: number, bytes: number): LimitError =>
+  new LimitError(
+    `was not read after ${count(Math.ceil(ms / 1000))} seconds, many times what an export takes that unpacks to ` +
+      `${megabytes(bytes)}; split it into several files`,
+  );
+
 /** Runs work of the engine on files that unpack to `bytes`, and stops it at the deadline. */
 export async function withinDeadline<T>(
   session: Session,
@@ -87,10 +114,7 @@ export async function withinDeadline<T>(
     return await session.until(over.signal, work);
   } catch (error) {
     if (!over.signal.aborted) throw error;
-    throw new LimitError(
-      `was not read after ${count(Math.ceil(most / 1000))} seconds, many times what an export takes that unpacks to ` +
-        `${megabytes(bytes)}; split it into several files`,
-    );
+    throw tooSlow(most, bytes);
   } finally {
     clearInterval(timer);
   }

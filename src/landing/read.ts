@@ -9,7 +9,7 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import { openArchive } from "./archive.ts";
 import { delimiterOf } from "./delimiter.ts";
 import { NdjsonFastPath } from "./fastPath.ts";
-import { mostUnpacked, ROW, unpacksTooFar } from "./limits.ts";
+import { type Deadline, mostUnpacked, ReadingDeadline, ROW, unpacksTooFar } from "./limits.ts";
 import { BLOCK, LARGEST_ROW_SAID, LineWriter, type Reading, type Target } from "./lineWriter.ts";
 import { checkFooter } from "./parquet.ts";
 import { PartReader, rowsIn, sampleOf } from "./parts/read.ts";
@@ -30,13 +30,19 @@ const PIECE = 64 * 1024;
 const READ = 256 * 1024;
 
 /** Reads an export of any envelope, format and compression into lines of one row each. */
-export async function readExport(file: FileHandle, record: RecordDeclaration, target: Target): Promise<Reading> {
+export async function readExport(
+  file: FileHandle,
+  record: RecordDeclaration,
+  target: Target,
+  deadline?: Deadline,
+): Promise<Reading> {
+  const reading = new ReadingDeadline(deadline);
   const hash = createHash("sha256");
   const head = await firstBytes(file);
   if (head.length === 0) throw new FileError(EMPTY);
   const { size } = await file.stat();
   if (isParquet(head)) await checkFooter(file, size);
-  if (isZip(head)) return readZip(file, record, target, size);
+  if (isZip(head)) return readZip(file, record, target, size, reading);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const hashed = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -46,7 +52,7 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
   });
   const writer = new LineWriter(target, record, size);
   const consume = new ExportReader(record, writer, target);
-  const unpacked = new Unpacked(size);
+  const unpacked = new Unpacked(size, reading);
   const gunzip = gzip ? createGunzip() : undefined;
   const stages = [
     file.createReadStream({ start: 0, highWaterMark: READ, autoClose: false }),
@@ -74,7 +80,13 @@ export async function readExport(file: FileHandle, record: RecordDeclaration, ta
 }
 
 /** Reads a workbook. The files of another archive are exports of their own. */
-async function readZip(file: FileHandle, record: RecordDeclaration, target: Target, size: number): Promise<Reading> {
+async function readZip(
+  file: FileHandle,
+  record: RecordDeclaration,
+  target: Target,
+  size: number,
+  reading: ReadingDeadline,
+): Promise<Reading> {
   if (!isWorkbook(await openArchive(file))) throw new FileError(NO_WORKBOOK);
   const hash = createHash("sha256");
   const stream = file.createReadStream({ start: 0, highWaterMark: READ, autoClose: false });
@@ -82,7 +94,7 @@ async function readZip(file: FileHandle, record: RecordDeclaration, target: Targ
   const writer = new LineWriter(target, record, size);
   try {
     const table = new TableReader(record, writer, target);
-    await table.read({ rows: workbookRows(file), isEncoded: false, endsInRow: () => false });
+    await table.read({ rows: workbookRows(file, reading), isEncoded: false, endsInRow: () => false });
   } finally {
     await writer.close();
   }
@@ -120,20 +132,24 @@ function csvFault({ code, lines, column }: CsvError): string {
   return `line ${Number(lines)}, column ${Number(column) + 1}: ${CSV_FAULTS[code] ?? code}`;
 }
 
-/** Passes on unpacked bytes, up to the limit. */
+/** Passes on unpacked bytes, up to the limits of size and time. */
 class Unpacked extends Transform {
   readonly #packedBytes: number;
+  readonly #reading: ReadingDeadline;
   bytes = 0;
 
-  constructor(packedBytes: number) {
+  constructor(packedBytes: number, reading: ReadingDeadline) {
     super();
     this.#packedBytes = packedBytes;
+    this.#reading = reading;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.bytes += chunk.length;
-    if (this.bytes <= mostUnpacked(this.#packedBytes)) done(null, chunk);
-    else done(unpacksTooFar(this.#packedBytes));
+    const isTooMuch = this.bytes > mostUnpacked(this.#packedBytes);
+    const refusal = isTooMuch ? unpacksTooFar(this.#packedBytes) : this.#reading.overdue(this.bytes);
+    if (refusal) done(refusal);
+    else done(null, chunk);
   }
 }
 

@@ -95,7 +95,7 @@ export async function readOne(
         fileNo,
         settings: readSettings(place),
       };
-      const reading = await readExport(opened, record, target);
+      const reading = await readExport(opened, record, target, deadline);
       const { parquet } = reading;
       const read = { ...reading, file, fileNo, lines, contexts, unreadablePath };
       if (parquet === undefined) {

@@ -1,9 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Readable } from "node:stream";
 import { type Archive, openArchive } from "./archive.ts";
 import type { Cell } from "./formats.ts";
-import { LimitError, megabytes, refuseTooWide } from "./limits.ts";
+import { LimitError, megabytes, ReadingDeadline, refuseTooWide } from "./limits.ts";
 import { FileError } from "./scan.ts";
 
 interface Tag {
@@ -26,6 +25,13 @@ const { SaxesParser } = createRequire(import.meta.url)("saxes") as {
 const LARGEST_TEXTS = 64_000_000;
 /** The sheet with the data of a workbook that also has a formatted one. */
 const RAW_DATA = /^(raw data report|relatório de dados brutos|dados brutos)$/i;
+/** Excel itself has no longer format, and refuses more characters in a cell. */
+const LONGEST_FORMAT = 255;
+/** A number of the program has some 20 characters. */
+const LONGEST_NUMBER = 100;
+const MOST_SHEETS = 1_000;
+/** Empty cells that rows may lack at their ends, of all rows: others are wider. */
+const MOST_MISSING = 100_000_000;
 /** Integers of a number with more digits have lost some. */
 const EXACT = 1e15;
 
@@ -35,8 +41,8 @@ const WORKBOOK = "xl/workbook.xml";
 export const isWorkbook = ({ entries }: Archive): boolean => entries.has(WORKBOOK);
 
 /** The rows of the only sheet that has any, or of the one with the raw data. */
-export async function* workbookRows(handle: FileHandle): AsyncGenerator<Cell[]> {
-  const archive = await openArchive(handle);
+export async function* workbookRows(handle: FileHandle, reading = new ReadingDeadline()): AsyncGenerator<Cell[]> {
+  const archive = { ...(await openArchive(handle)), reading };
   const book = await workbookOf(archive);
   const texts = await textsOf(archive);
   const raw = book.sheets.find(({ name }) => RAW_DATA.test(name));
@@ -68,7 +74,7 @@ interface Workbook {
   readonly dates: ReadonlySet<number>;
 }
 
-async function workbookOf(archive: Archive): Promise<Workbook> {
+async function workbookOf(archive: Timed): Promise<Workbook> {
   const paths = new Map<string, string>();
   await parse(archive, "xl/_rels/workbook.xml.rels", (tag) => {
     if (tag.name === "Relationship") paths.set(tag.attributes.Id ?? "", tag.attributes.Target ?? "");
@@ -80,7 +86,11 @@ async function workbookOf(archive: Archive): Promise<Workbook> {
     if (name !== "sheet") return;
     const target = paths.get(attributes["r:id"] ?? "") ?? "";
     const path = target.startsWith("/") ? target.slice(1) : `xl/${target}`;
-    if (archive.entries.has(path)) sheets.push({ name: attributes.name ?? "", path });
+    // Several names of one sheet are one sheet.
+    if (!archive.entries.has(path) || sheets.some((sheet) => sheet.path === path)) return;
+    sheets.push({ name: attributes.name ?? "", path });
+    if (sheets.length > MOST_SHEETS)
+      throw new LimitError(`has more than ${MOST_SHEETS} sheets: keep only the one with the data`);
   });
   return { sheets, epoch: is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30), dates: await dateStyles(archive) };
 }
@@ -90,7 +100,7 @@ const BUILT_IN = new Set([
   14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
 ]);
 
-async function dateStyles(archive: Archive): Promise<Set<number>> {
+async function dateStyles(archive: Timed): Promise<Set<number>> {
   const formats = new Set(BUILT_IN);
   const styles: number[] = [];
   let inCells = false;
@@ -101,7 +111,13 @@ async function dateStyles(archive: Archive): Promise<Set<number>> {
     if (name === "cellXfs") inCells = true;
     else if (name === "xf" && inCells) styles.push(Number(attributes.numFmtId));
     else if (name === "numFmt") {
-      const code = (attributes.formatCode ?? "").replaceAll(/"[^"]*"|\\.|_./g, "");
+      const { formatCode = "" } = attributes;
+      if (formatCode.length > LONGEST_FORMAT) {
+        throw new LimitError(
+          `has a number format of ${formatCode.length} characters, and Excel's have at most ${LONGEST_FORMAT}: save it again with Excel, or as CSV`,
+        );
+      }
+      const code = formatCode.replaceAll(/"[^"]*"|\\.|_./g, "");
       const isDuration = /\[(h+|m+|s+)\]/i.test(code);
       if (!isDuration && /[ymdhs]/i.test(code.replaceAll(/\[[^\]]*\]/g, ""))) formats.add(Number(attributes.numFmtId));
     }
@@ -110,7 +126,7 @@ async function dateStyles(archive: Archive): Promise<Set<number>> {
   return new Set(styles.flatMap((format, at) => (formats.has(format) ? [at] : [])));
 }
 
-async function textsOf(archive: Archive): Promise<string[]> {
+async function textsOf(archive: Timed): Promise<string[]> {
   const name = "xl/sharedStrings.xml";
   const entry = archive.entries.get(name);
   if (!entry) return [];
@@ -146,18 +162,14 @@ async function textsOf(archive: Archive): Promise<string[]> {
 }
 
 /** Rows without the empty ones; a row ends with its last cell, and is as long as the first at least. */
-async function* rowsOf(
-  archive: Archive,
-  sheet: Sheet,
-  book: Workbook,
-  texts: readonly string[],
-): AsyncGenerator<Cell[]> {
+async function* rowsOf(archive: Timed, sheet: Sheet, book: Workbook, texts: readonly string[]): AsyncGenerator<Cell[]> {
   let rows: Cell[][] = [];
   let row: Cell[] = [];
   let cell: { at: number; type: string; style: number } | undefined;
   let value = "";
   let inValue = false;
   let width = 0;
+  let missing = 0;
   const feed = feeder(
     ({ name, attributes }) => {
       if (name === "row") row = [];
@@ -176,6 +188,12 @@ async function* rowsOf(
         cell = undefined;
       } else if (name === "row" && row.some((one) => one !== "")) {
         width = Math.max(width, row.length);
+        missing += width - row.length;
+        if (missing > MOST_MISSING) {
+          throw new LimitError(
+            "has rows that are much shorter than others: keep only the columns with data, or save it as CSV",
+          );
+        }
         while (row.length < width) row.push("");
         rows.push(row);
       }
@@ -184,7 +202,7 @@ async function* rowsOf(
       if (inValue) value += text;
     },
   );
-  for await (const chunk of await contentOf(archive, sheet.path)) {
+  for await (const chunk of contentOf(archive, sheet.path)) {
     feed.write(chunk);
     yield* rows;
     rows = [];
@@ -208,6 +226,7 @@ function cellOf(value: string, type: string, epoch: number | undefined, texts: r
   if (value === "" || type === "inlineStr" || type === "str" || type === "e" || type === "d") return value;
   if (type === "s") return texts[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "true" : "false";
+  if (value.length > LONGEST_NUMBER) return value;
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
   if (epoch !== undefined) return dateOf(number, epoch);
@@ -248,14 +267,25 @@ function feeder(
   };
 }
 
-async function contentOf(archive: Archive, name: string): Promise<Readable> {
-  const entry = archive.entries.get(name);
-  if (!entry) throw new FileError(`is a damaged Excel workbook (it has no ${name})`);
-  return archive.read(entry);
+/** An archive, and the deadline of its reading. */
+interface Timed extends Archive {
+  readonly reading: ReadingDeadline;
 }
 
-async function parse(archive: Archive, name: string, open: Open, close?: Close, text?: Text): Promise<void> {
+async function* contentOf({ entries, read, reading }: Timed, name: string): AsyncGenerator<Buffer> {
+  const entry = entries.get(name);
+  if (!entry) throw new FileError(`is a damaged Excel workbook (it has no ${name})`);
+  let bytes = 0;
+  for await (const chunk of await read(entry)) {
+    bytes += (chunk as Buffer).length;
+    const late = reading.overdue(bytes);
+    if (late) throw late;
+    yield chunk as Buffer;
+  }
+}
+
+async function parse(archive: Timed, name: string, open: Open, close?: Close, text?: Text): Promise<void> {
   const feed = feeder(open, close, text);
-  for await (const chunk of await contentOf(archive, name)) feed.write(chunk);
+  for await (const chunk of contentOf(archive, name)) feed.write(chunk);
   feed.end();
 }

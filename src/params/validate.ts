@@ -4,6 +4,7 @@ import { ApiError, type Detail } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { nearest } from "../contract/nearest.ts";
 import { type Accepted, type Comparison, isSent, type PeriodRule, type RangeRule } from "../contract/param.ts";
+import { brief } from "../contract/text.ts";
 import { addressed } from "./explained.ts";
 import { isDay } from "./instant.ts";
 import {
@@ -170,15 +171,13 @@ function unknownFaults({ params }: AnyEndpoint, errors: readonly ErrorObject[]):
   const known = Object.keys(params).filter((name) => params[name] && isSent(params[name]));
   const details = errors.slice(0, MOST_UNKNOWN).map(({ params: { additionalProperty } }): Detail => {
     const name = String(additionalProperty);
-    return { parameter: brief(name), message: wording.unknown(nearest(name, known)) };
+    return { parameter: brief(name, MOST_CHARACTERS), message: wording.unknown(nearest(name, known)) };
   });
   const last = details.at(-1);
   const further = errors.length - details.length;
   if (!last || further === 0) return details;
   return [...details.slice(0, -1), { ...last, message: `${last.message} ${wording.furtherUnknown(further)}` }];
 }
-
-const brief = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
 
 /** Keeps the first detail of each parameter. */
 function distinct(details: readonly Detail[]): Detail[] {

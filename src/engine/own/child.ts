@@ -132,7 +132,7 @@ const BREAKS = "the engine has an internal error in this query: write it in anot
 
 /** A message without the folder of the files and without the engine's inside, and not longer than one can read. */
 function readable({ message }: Error): string {
-  const [said = ""] = message.split(/\s*Stack Trace:/, 1);
-  const text = said.replaceAll(process.cwd(), HERE);
+  const [said = ""] = message.split("Stack Trace:", 1);
+  const text = said.trimEnd().replaceAll(process.cwd(), HERE);
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
 }

@@ -156,7 +156,7 @@ function memberOf(prefix: string, name: string): string | undefined {
 export const camel = (name: string): string =>
   name
     .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
-    .replaceAll(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    .replaceAll(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Sets a member, unless another column has given it a value. */
 export function put(object: Members, path: readonly string[], value: unknown): void {

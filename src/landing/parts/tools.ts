@@ -156,7 +156,7 @@ function isFlattened(record: RecordDeclaration, { format, columns }: FileSample)
 
 function unknownStream({ name }: FileSample, tool: Tool | undefined, sets: readonly StreamSet[]): string {
   const folders = name.split("/");
-  const stream = folders.length > 1 ? folders.at(-2) : name.replace(/\..*$/, "");
+  const stream = folders.length > 1 ? folders.at(-2) : name.split(".", 1)[0];
   return `${stream}: not a stream of this record${tool ? ` from ${TOOLS[tool]}` : ""}; known: ${knownStreams(sets) || "none"}`;
 }
 

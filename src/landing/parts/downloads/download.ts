@@ -213,11 +213,19 @@ export const objectOf = (object: Readonly<Record<string, unknown>>): string => J
 export const ROW_REJECTED = "one of its rows was rejected: without it the order is not whole";
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+/** An amount has fewer characters; the time to add numbers grows more than their length. */
+const LONGEST_NUMBER = 100;
+
+/** The parts of a plain number; undefined for another text, or a much too long one. */
+function decimalIn(text: string): RegExpExecArray | undefined {
+  if (text.length > LONGEST_NUMBER || !/\d/.test(text)) return undefined;
+  return DECIMAL.exec(text) ?? undefined;
+}
 
 /** Moves the decimal point of a text to the right: units to cents. A text that is no plain number is returned unchanged. */
 export function shifted(text: string | undefined, places: number): string | undefined {
-  const parts = DECIMAL.exec(text ?? "");
-  if (!parts || !/\d/.test(text ?? "")) return text;
+  const parts = decimalIn(text ?? "");
+  if (!parts) return text;
   const [, sign = "", whole = "", fraction = ""] = parts;
   const digits = fraction.padEnd(places, "0");
   const moved = `${whole}${digits.slice(0, places)}`.replace(/^0+(?=\d)/, "");
@@ -232,8 +240,8 @@ export class Sum {
 
   /** Adds a text; returns whether it is a number. */
   add(text: string): boolean {
-    const parts = DECIMAL.exec(text);
-    if (!parts || !/\d/.test(text)) return false;
+    const parts = decimalIn(text);
+    if (!parts) return false;
     const [, sign, whole = "", fraction = ""] = parts;
     while (this.#scale < fraction.length) {
       this.#units *= 10n;

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "acorn";
+import { expect } from "chai";
+import { transformSync } from "esbuild";
+import { isSafe } from "redos-detector";
+import { ROOT } from "../support/data.ts";
+import { expectLinear, WORST_TEXTS } from "../support/perMegabyte.ts";
+
+interface Found {
+  readonly file: string;
+  readonly pattern: RegExp;
+}
+
+/** Patterns that only meet short texts, or texts of our own. */
+const SHORT: Readonly<Record<string, string>> = {
+  "documents/": "our own documents and SQL",
+  "engine/explain/files.ts": "our own SQL",
+  "engine/reads.ts": "our own SQL",
+  "engine/kept.ts": "our own SQL",
+  "engine/lock.ts": "a message of the engine about a lock",
+  "engine/own/child.ts": "our own SQL",
+  "engine/own/values.ts": "a decimal of at most 40 digits",
+  "landing/parts/shape.ts": "our own SQL",
+  "landing/parts/events.ts": "a file's name, of at most 255 bytes",
+  "landing/parts/streams.ts": "a file's name",
+  "landing/verify.ts": "a file's name",
+  "landing/rejects.ts /\\.jsonl_*$/": "a file's name",
+  "landing/rejects.ts /\\uFFFD+$/": "a file's name",
+  "commands/importTask.ts": "a file's name",
+  "landing/xlsx.ts": "a number format of at most 255 characters",
+  "config.ts": "a setting of the operator",
+  "pull/session.ts": "an address in the settings",
+  "pull/connectors/shopify.ts": "a header, of at most 16 kB",
+  "objects/s3.ts": "an answer of the operator's own storage, of at most 1,000 keys",
+  "coordination/postgres/": "a location of the operator's own",
+};
+
+/** All regular expressions of the source. */
+function patterns(): Found[] {
+  const found: Found[] = [];
+  const source = path.join(ROOT, "src");
+  for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".ts") || file.endsWith(".d.ts")) continue;
+    const { code } = transformSync(readFileSync(path.join(source, file), "utf8"), { loader: "ts", target: "es2024" });
+    parse(code, {
+      ecmaVersion: "latest",
+      sourceType: "module",
+      onToken: (token) => {
+        const { type, value } = token as typeof token & { readonly value: { readonly value: RegExp } };
+        if (type.label === "regexp") found.push({ file, pattern: value.value });
+      },
+    });
+  }
+  return found;
+}
+
+/** Also what is safe, but not understood by the detector, is measured. */
+function isKnownSafe(pattern: RegExp): boolean {
+  try {
+    return isSafe(pattern, { timeout: 2_000 }).safe;
+  } catch {
+    return false;
+  }
+}
+
+describe("The regular expressions of the source", function () {
+  this.timeout(300_000);
+  const all = patterns();
+  const doubtful = all.filter(({ pattern }) => !isKnownSafe(pattern));
+  const reasonFor = ({ file, pattern }: Found): string | undefined =>
+    Object.keys(SHORT).find((start) => `${file} ${pattern}`.startsWith(start));
+
+  it("are all found", () => {
+    const texts = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(path.join(ROOT, "src", file), "utf8"));
+    const built = texts.flatMap((text) => text.match(/new RegExp\(/g) ?? []).length;
+    expect(all.length).to.be.above(300);
+    expect(built, "patterns that are put together: look at each").to.be.at.most(10);
+  });
+
+  it("that the detector does not pass meet short texts, or take time in proportion to their texts", async () => {
+    for (const { file, pattern } of doubtful.filter((one) => reasonFor(one) === undefined)) {
+      const own = String(pattern).replaceAll(/[\\^$()[\]{}|?*+]/g, "");
+      const texts = [...new Set([...WORST_TEXTS, ...own])].filter((text) => text !== "");
+      await expectLinear(`${file} ${pattern}`, (text) => text.replace(pattern, ""), texts, 0.1);
+    }
+  });
+
+  it("have no exception that is not needed", () => {
+    for (const start of Object.keys(SHORT))
+      expect(
+        doubtful.some((one) => reasonFor(one) === start),
+        start,
+      ).to.equal(true);
+  });
+});
