@@ -113,7 +113,7 @@ export const RULES: readonly Rule[] = [
     return items.length > 0 ? { name: "pending", is: "gap", view: "data", args: AT_GAPS, items } : undefined;
   },
   ({ cards }) => {
-    if (!cards || cards.marginBasis === "no_basis" || cards.revenue <= 0) return undefined;
+    if (!cards?.marginConfigured || cards.marginBasis === "no_basis" || cards.revenue <= 0) return undefined;
     const share = cards.revenueWithoutCmv / cards.revenue;
     return share >= LEAST_SHARE
       ? { name: "cost", is: "gap", view: "products", amount: cards.revenueWithoutCmv, share }

@@ -28,6 +28,9 @@ export const today = (zone?: string): string => dayIn(Date.now(), zone);
 /** The number of days from the first to the last, inclusive. */
 export const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
+/** So many days without a sale are no news. */
+export const QUIET_DAYS = 2;
+
 export const earlier = (one: string, other: string): string => (one < other ? one : other);
 
 /** The first day of the month that is the given number of months earlier. */

@@ -1,3 +1,5 @@
+import { signal } from "@preact/signals";
+
 /** The figures that the margin of the settings is in. */
 const OF_MARGIN: ReadonlySet<string> = new Set([
   "marginPercent",
@@ -36,13 +38,27 @@ export const isOfMargin = (name: string): boolean => OF_MARGIN.has(name);
 
 type Json = null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 
-function without(value: Json, isOf: boolean): Json {
+/** The fields of a cohort's steps that are contribution, by what the cohorts count. */
+const OF_COHORTS: Readonly<Record<string, readonly string[]>> = {
+  logo: ["complementary"],
+  revenue: ["initialValue", "absolute"],
+};
+
+function without(value: Json, isNamed: (name: string) => boolean, isOf = false): Json {
   if (typeof value === "number") return isOf ? null : value;
-  if (Array.isArray(value)) return value.map((one) => without(one as Json, isOf));
+  if (Array.isArray(value)) return value.map((one) => without(one as Json, isNamed, isOf));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, without(inner, isOf || OF_MARGIN.has(name))]),
+    Object.entries(value).map(([name, inner]) => [name, without(inner, isNamed, isOf || isNamed(name))]),
   );
+}
+
+/** Whether the organization's latest answer had no margin: an explanation does not say so itself. */
+export const isMarginMissing = signal(false);
+
+interface Envelope {
+  readonly marginConfigured?: unknown;
+  readonly view?: unknown;
 }
 
 /**
@@ -50,10 +66,13 @@ function without(value: Json, isOf: boolean): Json {
  * contribution; here it is unknown, so that revenue is nowhere shown as profit.
  */
 export function withKnownMargin<T>(answer: T): T {
-  const { marginConfigured } = (answer ?? {}) as { readonly marginConfigured?: unknown };
-  return marginConfigured === false ? (without(answer as Json, false) as T) : answer;
+  const { marginConfigured, view } = (answer ?? {}) as Envelope;
+  if (typeof marginConfigured !== "boolean") return answer;
+  isMarginMissing.value = !marginConfigured;
+  if (marginConfigured) return answer;
+  const own = OF_COHORTS[String(view)] ?? [];
+  return without(answer as Json, (name) => OF_MARGIN.has(name) || own.includes(name)) as T;
 }
 
 /** Whether the answer's organization has no margin. */
-export const lacksMargin = (answer: unknown): boolean =>
-  ((answer ?? {}) as { readonly marginConfigured?: unknown }).marginConfigured === false;
+export const lacksMargin = (answer: unknown): boolean => ((answer ?? {}) as Envelope).marginConfigured === false;

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Store } from "./answers.ts";
-import { dayIn, daysBefore, earlier, lengthOf, today } from "./days.ts";
+import { dayIn, daysBefore, earlier, lengthOf, QUIET_DAYS, today } from "./days.ts";
 import {
   type Compared,
   comparedWith,
@@ -23,42 +23,33 @@ export const useStores = (): readonly Store[] => useContext(Stores);
 const STORES = ["storea", "storeb"];
 
 /**
- * The last full day with data. Of the day on which a source last landed only a part can be known, so that it is not full;
- * nor is today. A source counts up to its newest day: a store up to the organization's last sale. Ads that have run since then count as
- * long as a store has landed too: without it, nothing is known of those days' sales.
+ * The last full day with data. Of the day on which a source last landed only a part can be known, so that it is not full; nor is
+ * today. That is the day of the last sale; only after days without one it is that of the newest ads, as far as a store has
+ * landed too: without it, nothing is known of those days' sales.
  */
 export function lastFullDay({ lastDay, timezones, connectors }: Dated, now: number = Date.now()): string {
   const [zone] = timezones;
   const dayBefore = (instant: number): string => daysBefore(dayIn(instant, zone), 1);
   const yesterday = dayBefore(now);
-  const landed = connectors.flatMap(({ connector, newestDay, lastLandedAt }) =>
-    lastLandedAt === null
-      ? []
-      : [
-          {
-            isStore: STORES.includes(connector),
-            isAds: ADS.includes(connector),
-            newestDay,
-            full: dayBefore(Date.parse(lastLandedAt)),
-          },
-        ],
+  const landed = connectors.flatMap((one) =>
+    one.lastLandedAt === null ? [] : [{ ...one, full: dayBefore(Date.parse(one.lastLandedAt)) }],
   );
   const latest = (days: readonly string[]): string | undefined => days.toSorted().at(-1);
-  const stores = latest(landed.filter(({ isStore }) => isStore).map(({ full }) => full)) ?? yesterday;
-  const ads = landed.flatMap(({ isAds, newestDay, full }) => (isAds && newestDay ? [earlier(newestDay, full)] : []));
-  const ends = [...ads, ...(lastDay === null ? [] : [lastDay])].map((day) => earlier(day, stores));
-  return earlier(latest(ends) ?? yesterday, yesterday);
+  const of = (names: readonly string[]) => landed.filter(({ connector }) => names.includes(connector));
+  const known = earlier(latest(of(STORES).map(({ full }) => full)) ?? yesterday, yesterday);
+  const spent = latest(of(ADS).flatMap(({ newestDay, full }) => (newestDay ? [earlier(newestDay, full)] : [])));
+  if (lastDay === null) return earlier(spent ?? yesterday, known);
+  const sold = earlier(lastDay, known);
+  const ads = earlier(spent ?? sold, known);
+  return lengthOf(sold, ads) - 1 > QUIET_DAYS ? ads : sold;
 }
 
 type Dated = Pick<Organization, "lastDay" | "timezones" | "connectors">;
 
 /** The last full day with data in any source, on which the presets of days end. */
-export function lastDay(_stores?: readonly Store[]): string {
+export function lastDay(): string {
   return lastFullDay(organization.value ?? { lastDay: null, timezones: [], connectors: [] });
 }
-
-/** Weekends without a sale are no news. */
-const QUIET_DAYS = 2;
 
 /** The day of the last sale, if there has been none for days before the last day with data. */
 export function soldUntil(last: string): string | undefined {

@@ -65,6 +65,10 @@ describe("The last full day with data", () => {
     expect(lastOf(now, sold, "UTC", store(sold, "2025-11-10T08:00:00Z"), spent)).to.equal("2025-11-09");
     expect(lastOf(now, null, "UTC", spent), "only ads").to.equal("2025-11-25");
     expect(lastOf(now, sold, "UTC", store(sold, "2025-11-26T08:00:00Z"), ads("2025-10-01", now))).to.equal(sold);
+    // A day or two of ads more are not yet a shop without sales, whose chart would end at 0.
+    const landed = store("2025-11-23", "2025-11-26T08:00:00Z");
+    expect(lastOf(now, "2025-11-23", "UTC", landed, spent)).to.equal("2025-11-23");
+    expect(lastOf(now, "2025-11-22", "UTC", landed, spent)).to.equal("2025-11-25");
   });
 
   it("is never today, nor a day of the future", () => {

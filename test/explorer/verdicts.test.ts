@@ -3,7 +3,7 @@ import { expect } from "chai";
 Object.assign(globalThis, { location: { hash: "" }, addEventListener: () => {}, history: {} });
 const { levelOf, verdictOn } = await import("../../explorer/src/freshness.ts");
 const { lacksMargin, withKnownMargin } = await import("../../explorer/src/margin.ts");
-const { knownOf, unknownFor } = await import("../../explorer/src/views/known.ts");
+const { hiddenBecause, knownOf, unknownFor } = await import("../../explorer/src/views/known.ts");
 
 const source = (name: string, newestDay: string | null, lastLandedAt: string | null = "2025-03-31T08:00:00Z") => ({
   integrationId: name,
@@ -80,6 +80,13 @@ describe("An answer without a margin", () => {
     expect(withKnownMargin(rows).data).to.deep.equal([{ roi: null, ltv: null, cac: 3, campaignName: "roi" }]);
   });
 
+  it("has no contribution in the steps of its cohorts", () => {
+    const cell = { pct: 1, absolute: 2, complementary: 3 };
+    const cohort = (view: string) => ({ marginConfigured: false, view, data: [{ months: { 1: cell } }] });
+    expect(withKnownMargin(cohort("logo")).data[0]?.months[1]).to.deep.equal({ ...cell, complementary: null });
+    expect(withKnownMargin(cohort("revenue")).data[0]?.months[1]).to.deep.equal({ ...cell, absolute: null });
+  });
+
   it("says why, and what to do", () => {
     expect(lacksMargin(cards)).to.equal(true);
     for (const name of ["contributionProfit", "ltv", "ltvCacRatio", "roi", "clv", "payback"]) {
@@ -94,5 +101,21 @@ describe("An answer without a margin", () => {
     expect(withKnownMargin(known)).to.equal(known);
     expect(withKnownMargin(null)).to.equal(null);
     expect(withKnownMargin({ ltv: 3 })).to.deep.equal({ ltv: 3 });
+  });
+});
+
+describe("The explanation of a figure that the page does not show", () => {
+  const input = (figure: string, value: number | null) => ({ figure, value });
+
+  it("says so too, although the API's rule answers 0", () => {
+    withKnownMargin({ marginConfigured: true });
+    expect(hiddenBecause("cac", [input("investment", 5), input("newCustomers", 0)])).to.equal("no_customers");
+    expect(hiddenBecause("previousPeriod.cac", [input("previousPeriod.investment", 0)])).to.equal("no_media");
+    expect(hiddenBecause("clv", [input("ltv", 9), input("cac", 0)])).to.equal("no_media");
+    expect(hiddenBecause("cac", [input("investment", 5), input("newCustomers", 2)])).to.equal(undefined);
+    expect(hiddenBecause("revenue", [input("orders", 0)])).to.equal(undefined);
+    withKnownMargin({ marginConfigured: false });
+    expect(hiddenBecause("contributionProfit", [])).to.equal("no_margin");
+    expect(hiddenBecause("revenue", [])).to.equal(undefined);
   });
 });

@@ -6,6 +6,7 @@ import { day, figure, shortDay, type Unit } from "../format.ts";
 import { fieldsOf } from "../openapi.ts";
 import { arg } from "../route.ts";
 import { t } from "../text.ts";
+import { hiddenBecause } from "../views/known.ts";
 import { knownLabel } from "../views/labels.ts";
 import { fileParams } from "./Card.tsx";
 import { Drawer } from "./Modal.tsx";
@@ -77,9 +78,13 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
   const words = t().explanation;
   const { endpoint } = explained;
   const count = (value: number): string => figure(value, "count");
+  const why = hiddenBecause(data.figure, data.inputs ?? []);
   return (
     <div class="explanation">
-      <p class="explanation-value">{figure(data.value, unitOf(explained, data.figure, data.unit))}</p>
+      <p class="explanation-value">
+        {why ? t().notAvailable : figure(data.value, unitOf(explained, data.figure, data.unit))}
+      </p>
+      {why && <p class="note">{words.hidden(t().reason[why] ?? why)}</p>}
       <section>
         <h3>{words.definition}</h3>
         <p>
@@ -107,7 +112,11 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
                 >
                   {nameOf(input.figure, endpoint)}
                 </button>
-                <span>{figure(input.value, unitOf(explained, input.figure))}</span>
+                <span>
+                  {hiddenBecause(input.figure, [])
+                    ? t().notAvailable
+                    : figure(input.value, unitOf(explained, input.figure))}
+                </span>
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import type { Figure } from "../answers.ts";
-import { isOfMargin, lacksMargin } from "../margin.ts";
+import { isMarginMissing, isOfMargin, lacksMargin } from "../margin.ts";
 
 /** The inputs that a figure needs. If one is 0, the API's rules answer 0; the page shows "not available". */
 const NEEDS: Readonly<Record<string, readonly Needed[]>> = {
@@ -38,3 +38,22 @@ export const unknownFor = (indicators: object, name: string): string | undefined
 /** The figure, or null if it is unknown: an unknown figure is never 0. */
 export const knownOf = (indicators: object, name: string): Figure =>
   unknownFor(indicators, name) === undefined ? of(indicators, name) : null;
+
+/** Inputs whose 0 makes the page show "not available" where the API's rules answer a number. */
+const DECIDING: readonly string[] = ["orders", "investment", "newCustomers", "cac"];
+
+interface Input {
+  readonly figure: string;
+  readonly value: Figure;
+}
+
+/** Why the page does not show a figure that an explanation has a number for. */
+export function hiddenBecause(path: string, inputs: readonly Input[]): string | undefined {
+  const last = (text: string): string => text.split(".").at(-1) ?? text;
+  const name = last(path);
+  if (isMarginMissing.value && isOfMargin(name)) return "no_margin";
+  if (!Object.hasOwn(NEEDS, name)) return undefined;
+  const zeros = inputs.filter(({ figure, value }) => value === 0 && DECIDING.includes(last(figure)));
+  const needed = (NEEDS[name] ?? []).find((one) => zeros.some(({ figure }) => last(figure) === one));
+  return needed ? REASONS[needed] : zeros.length > 0 ? "no_media" : undefined;
+}

@@ -38,6 +38,7 @@ export const acquisition = dictionary(
           campaigns: "Nenhuma campanha perdeu mais de 1 % do que todas gastaram.",
           channels: "Nenhum canal perdeu mais de 1 % do que todos gastaram.",
         },
+        lossUnknown: "Sem todos os custos ou uma margem não se sabe quem perdeu dinheiro.",
         lossOne: {
           campaigns: (name: string, lost: string) =>
             `Uma campanha gastou mais do que todos os pedidos dela deixaram: ${name}, com prejuízo de ${lost}.`,
@@ -182,6 +183,7 @@ export const acquisition = dictionary(
           campaigns: "No campaign lost more than 1% of what all of them spent.",
           channels: "No channel lost more than 1% of what all of them spent.",
         },
+        lossUnknown: "Without all costs or a margin it is not known what lost money.",
         lossOne: {
           campaigns: (name, lost) => `One campaign spent more than all of its orders left: ${name}, a loss of ${lost}.`,
           channels: (name, lost) => `One channel spent more than all of its orders left: ${name}, a loss of ${lost}.`,

@@ -131,6 +131,8 @@ export const frame = dictionary(
       definition: "O que é",
       formula: "Fórmula",
       inputs: "Com estes números",
+      hidden: (reason: string) =>
+        `Sem valor nesta página: ${reason}. A fórmula da API daria um número, que aqui não diz nada.`,
       nullWhen: "Sem valor quando",
       rows: "De onde vem",
       ordersUsed: (n: string) => counted(n, "pedido contado", "pedidos contados"),
@@ -287,6 +289,8 @@ export const frame = dictionary(
       definition: "What it is",
       formula: "Formula",
       inputs: "With these numbers",
+      hidden: (reason) =>
+        `No value on this page: ${reason}. The API's formula gives a number, which says nothing here.`,
       nullWhen: "No value when",
       rows: "Where it comes from",
       ordersUsed: (n) => counted(n, "order counted", "orders counted"),

@@ -35,6 +35,16 @@ const pt = {
     ],
     points: "Nada neste período.",
   },
+  lacking: {
+    until: {
+      store: (name: string, day: string) => `${name} até ${day}: as vendas depois disso faltam.`,
+      account: (name: string, day: string) => `${name} até ${day}: o investimento depois disso falta.`,
+    },
+    never: {
+      store: (name: string) => `${name} ainda não trouxe nenhuma venda.`,
+      account: (name: string) => `${name} ainda não trouxe nenhum investimento.`,
+    },
+  },
   withoutMargin:
     "Sem margem nas configurações não há lucro nem LTV: defina-a (um percentual, ou item por item) nas configurações da organização.",
   notComparable: "até hoje, de quem chegou no período",
@@ -122,6 +132,16 @@ const en: Text = {
       "Use “Get new data” in the menu of this page.",
     ],
     points: "No data in this period.",
+  },
+  lacking: {
+    until: {
+      store: (name, day) => `${name} until ${day}: later sales are missing.`,
+      account: (name, day) => `${name} until ${day}: later spend is missing.`,
+    },
+    never: {
+      store: (name) => `${name} has not brought any sale yet.`,
+      account: (name) => `${name} has not brought any spend yet.`,
+    },
   },
   withoutMargin:
     "Without a margin in the settings there is no profit and no LTV: set it (a percentage, or item by item) in the organization's settings.",

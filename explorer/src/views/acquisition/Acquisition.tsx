@@ -6,6 +6,7 @@ import { XYChart } from "../../charts/XYChart.tsx";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Figure, type FigureProps } from "../../components/Figure.tsx";
+import { Lacking } from "../../components/Lacking.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { explainer, openExplanation } from "../../explain.ts";
@@ -108,6 +109,7 @@ function SummaryCard({ asked }: { asked: Asked }) {
         <>
           {!hasAds.value && <Banner tone="warn">{words.noAds}</Banner>}
           {hasAds.value && !data.hasAcquisitionClassification && <Banner tone="warn">{words.noClassification}</Banner>}
+          <Lacking answer={data} />
           <div class="figures">
             {SUMMARY.map(([name, unit, better, size = "normal"]) => {
               const isUnspent = !hasAds.value && SPENT.includes(name);
@@ -124,7 +126,11 @@ function SummaryCard({ asked }: { asked: Asked }) {
                   value={value}
                   reason={reasonOf(name, data)}
                   better={better}
-                  {...(TO_DATE.includes(name) && value !== null ? { note: t().notComparable } : {})}
+                  {...(value === null
+                    ? { note: reasonOf(name, data) }
+                    : TO_DATE.includes(name)
+                      ? { note: t().notComparable }
+                      : {})}
                   {...(before || incomplete ? { before: was ?? null } : {})}
                   change={compared?.kind === "own" ? changeOf(value, was) : changePct}
                   incomplete={incomplete}

@@ -5,6 +5,7 @@ import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
+import { Lacking } from "../../components/Lacking.tsx";
 import { NotAvailable } from "../../components/NotAvailable.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, type Sorting, Table } from "../../components/Table.tsx";
@@ -83,7 +84,8 @@ function Sentence({ kind, rows, spend }: { kind: Kind; rows: readonly Shown[]; s
   const words = t().acquisition.results;
   const lost = rows.filter((row) => isLost(row, spend)).toSorted((a, b) => lossOf(b) - lossOf(a));
   const [first] = lost;
-  if (!first) return <p class="sentence">{words.noLoss[kind]}</p>;
+  const isUnknown = rows.some((row) => row.investment > 0 && resultOf(row) === null);
+  if (!first) return <p class="sentence">{isUnknown ? words.lossUnknown : words.noLoss[kind]}</p>;
   const all = lost.reduce((sum, row) => sum + lossOf(row), 0);
   const text =
     lost.length === 1
@@ -242,6 +244,7 @@ function Rows({ kind, answer, sources, isFiltered }: RowsProps) {
   const turn = (to: number) => (): void => set({ resultsPage: to === 1 ? "" : String(to) });
   return (
     <>
+      <Lacking answer={answer} />
       <Pending {...answer} />
       {data.length > 0 && <Sentence kind={kind} rows={rows} spend={spend} />}
       {wanted.length === 0 && data.length === 0 && <EmptySmall>{t().empty.points}</EmptySmall>}

@@ -6,7 +6,7 @@ import { Bar, Select, wordsOf } from "../../components/Controls.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { oneOf, set } from "../../route.ts";
 import { hasAds } from "../../session.ts";
-import { lastDay, usePeriod, useStores } from "../../stores.ts";
+import { lastDay, usePeriod } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "./breaks.ts";
 import { Cumulative } from "./Cumulative.tsx";
@@ -23,7 +23,7 @@ const FEW = 3;
 
 export function Customers() {
   const { from, to } = usePeriod();
-  const last = lastDay(useStores());
+  const last = lastDay();
   const measure = oneOf<Measure>("count", MEASURES);
   const asked = oneOf<Break>("break", ["", ...BREAKS]);
   const isPaid = PAID.includes(asked);

@@ -8,7 +8,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { lastOfMonth } from "../../days.ts";
 import { openExplanation } from "../../explain.ts";
 import { day, month, shortDay, shortMonth } from "../../format.ts";
-import { isCovered, lastDay, useCompared, usePeriod, useStores } from "../../stores.ts";
+import { isCovered, lastDay, useCompared, usePeriod } from "../../stores.ts";
 import { t } from "../../text.ts";
 
 const PATH = "/v1/profitability/new-vs-recurring";
@@ -16,7 +16,7 @@ const PATH = "/v1/profitability/new-vs-recurring";
 /** Who bought in each day or month: customers won then, and those who had bought before. */
 export function NewOrRecurring() {
   const { from, to } = usePeriod();
-  const last = lastDay(useStores());
+  const last = lastDay();
   const compared = useCompared();
   const query: Query = { path: PATH, params: { startDate: from, endDate: to } };
   const answer = useAnswer<Rows<Row>>(query);

@@ -4,6 +4,7 @@ import { download, type Query } from "../../api.ts";
 import type { Point } from "../../charts/series.ts";
 import { Card, fileParams } from "../../components/Card.tsx";
 import { Figure } from "../../components/Figure.tsx";
+import { Lacking } from "../../components/Lacking.tsx";
 import { explainer } from "../../explain.ts";
 import { figure, range, share, type Unit } from "../../format.ts";
 import type { Compared, Granularity } from "../../period.ts";
@@ -82,6 +83,7 @@ export function Figures(props: Props) {
     >
       {(cards) => (
         <>
+          <Lacking answer={cards} />
           <div class="figures figures-main">
             {MAIN.map((indicator) => (
               <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="hero" />

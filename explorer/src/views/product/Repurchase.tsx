@@ -3,7 +3,7 @@ import { XYChart } from "../../charts/XYChart.tsx";
 import { Table } from "../../components/Table.tsx";
 import { day, figure } from "../../format.ts";
 import { organization } from "../../session.ts";
-import { lastDay, useStores } from "../../stores.ts";
+import { lastDay } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { BlockCard, type Part } from "./Block.tsx";
 import { customersText } from "./Orders.tsx";
@@ -67,7 +67,7 @@ function monthsOfData(last: string): number {
 
 export function Retention({ name, detail, query, span }: Part) {
   const words = t().product;
-  const last = lastDay(useStores());
+  const last = lastDay();
   const most = monthsOfData(last);
   const shown = (rows: Detail["retention"]["rows"]) => (rows ?? []).filter((row) => !(row.month > most));
   return (

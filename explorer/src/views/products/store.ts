@@ -11,7 +11,7 @@ export function useStore() {
 
 /** Whether what counts until today has nothing to count: the data end more than its 30 days ago. */
 export function useOldData(): string | undefined {
-  const last = lastDay(useStores());
+  const last = lastDay();
   return last < daysBefore(today(organization.value?.timezones[0]), 30) ? last : undefined;
 }
 

@@ -1,0 +1,28 @@
+import { type Coverage, lacksOf } from "../coverage.ts";
+import { day } from "../format.ts";
+import { organization } from "../session.ts";
+import { lastDay } from "../stores.ts";
+import { t } from "../text.ts";
+
+interface Answered {
+  readonly period: { readonly endDate: string | null };
+  readonly coverage?: Coverage;
+}
+
+/** Beside figures: which store or account of ads has no data for the end of their period. */
+export function Lacking({ answer: { period, coverage } }: { answer: Answered }) {
+  const lacks = lacksOf(coverage, period.endDate, lastDay());
+  if (lacks.length === 0) return null;
+  const words = t().lacking;
+  const nameOf = (id: string): string =>
+    organization.value?.connectors.find(({ integrationId }) => integrationId === id)?.name ?? id;
+  return (
+    <ul class="lacking" data-lacking={lacks.length}>
+      {lacks.map(({ integrationId, is, lastDay: known }) => (
+        <li key={integrationId}>
+          {known === null ? words.never[is](nameOf(integrationId)) : words.until[is](nameOf(integrationId), day(known))}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import type { Organization } from "../../src/contract/settings.ts";
+import { AURORA, DataFolder, FIXTURES, NOW } from "../support/data.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { findBrowser } from "./browser.ts";
+import { type Opened, openExplorer, watchErrors } from "./opened.ts";
+import * as on from "./page.ts";
+
+const FEBRUARY = "from=2025-02-01&to=2025-02-28";
+const settings = JSON.parse(
+  readFileSync(path.join(FIXTURES, "organizations", `${AURORA}.json`), "utf8"),
+) as Organization;
+
+describe("The Explorer does not mislead", () => {
+  const executable = findBrowser();
+  let opened: Opened;
+  let page: Page;
+  let problems: string[] = [];
+
+  async function open(data: DataFolder): Promise<void> {
+    opened = await openExplorer(executable ?? "", data, AURORA);
+    page = await opened.openSignIn({}, async (tab) => {
+      await tab.clock.setFixedTime(NOW);
+      watchErrors(tab, (text) => problems.push(text));
+    });
+    await on.signIn(page, { clientId: "client", clientSecret: "secret" });
+    await page.locator("main h1").waitFor();
+  }
+
+  const actions = () => page.locator("[data-actions]:not([data-actions=loading])");
+
+  before(function () {
+    if (!executable) this.skip();
+  });
+  beforeEach(() => {
+    problems = [];
+  });
+
+  describe("with a margin and data", () => {
+    before(async () => open(await landedFixtures()));
+    after(() => opened?.close());
+    afterEach(() => expect(problems, "the browser's console").to.deep.equal([]));
+
+    it("names the headline by its margin, and shows the effects of prices and costs under their own name", async () => {
+      await on.show(page, "overview?from=2025-03-01&to=2025-03-20&compare=previous");
+      const profit = page.locator("[data-picture=cards] [data-metric=contributionProfit]");
+      expect(await profit.innerText()).to.include("Lucro após anúncios (margem média)");
+      expect(await profit.innerText()).to.include("margem média de todo o histórico");
+      const { body } = await opened.service.get(
+        "/v1/profitability/bridge?startDate=2025-03-01&endDate=2025-03-20&compare=previous",
+      );
+      const { effects } = (body as { productMargin: { effects: Record<string, number> } }).productMargin;
+      for (const name of ["price", "cost"]) {
+        const shown = page.locator(`[data-picture=bridge] [data-effect=${name}] dd`);
+        expect(await shown.getAttribute("data-exact"), name).to.equal(on.brl(effects[name] ?? Number.NaN));
+      }
+      expect(await page.locator("[data-picture=statement]").innerText()).to.match(/Custo das mercadorias\s+\(?/);
+    });
+
+    it("lists three actions first, and the others on request", async () => {
+      await on.show(page, `overview?${FEBRUARY}`);
+      await actions().waitFor();
+      const count = Number(await actions().getAttribute("data-actions"));
+      expect(count).to.be.above(3);
+      expect(await page.locator(".actions li").count()).to.equal(3);
+      expect(await page.locator("h2").first().innerText()).to.equal("O que fazer agora?");
+      await page.getByRole("button", { name: `ver todas (${count})` }).click();
+      expect(await page.locator(".actions li").count()).to.equal(count);
+    });
+
+    it("leads from an action to its answer, which is scrolled to and titled", async () => {
+      await on.show(page, `overview?${FEBRUARY}`);
+      await actions().waitFor();
+      await page.locator("[data-advice=losing] a").click();
+      const results = page.locator("[data-picture=results]");
+      await results.locator("tbody tr").first().waitFor();
+      await on.settled(page);
+      expect(await results.locator("h2").innerText()).to.equal("Campanhas que perderam dinheiro");
+      await page.waitForFunction(() => {
+        const { top } = document.querySelector("[data-picture=results]")?.getBoundingClientRect() ?? { top: -1 };
+        return top >= 0 && top < innerHeight / 2;
+      });
+      expect(await page.evaluate(() => document.activeElement?.id)).to.equal("results-title");
+    });
+
+    it("offers no period where the rows of all time are shown", async () => {
+      await on.show(page, "data");
+      expect(await page.locator(".toolbar").count()).to.equal(1);
+      await on.show(page, "data?tab=rows");
+      expect(await page.locator(".toolbar").count()).to.equal(0);
+    });
+
+    it("opens addresses with inherited names without an error", async () => {
+      await on.goTo(page, "__proto__?__proto__=1&constructor=2&at=toString");
+      await page.locator("[data-picture=cards]").waitFor();
+      await on.goTo(page, "constructor/hasOwnProperty?explain=constructor");
+      await page.locator("[data-picture=cards]").waitFor();
+      await on.show(page, "overview");
+    });
+
+    it("keeps old figures under their old title for a moment, and then shows none", async () => {
+      await on.show(page, `overview?${FEBRUARY}&compare=previous`);
+      let release = (): void => {};
+      const held = new Promise<void>((done) => {
+        release = done;
+      });
+      await page.route("**/v1/profitability/cards?**", async (route) => {
+        await held;
+        await route.continue();
+      });
+      const card = page.locator("[data-picture=cards]");
+      const question = await card.locator(".card-question").innerText();
+      await on.goTo(page, "overview?from=2025-03-01&to=2025-03-19&compare=previous");
+      const seen = await card.evaluate((box) => ({
+        question: box.querySelector(".card-question")?.textContent,
+        hasFigures: box.querySelector("[data-metric=revenue]") !== null,
+      }));
+      expect(seen.hasFigures ? seen.question : question, "the old figures have the old title").to.equal(question);
+      await card.locator(".skeleton").waitFor();
+      expect(await card.locator("[data-metric]").count()).to.equal(0);
+      release();
+      await page.unroute("**/v1/profitability/cards?**");
+      await on.settled(page);
+      expect(await card.locator(".card-question").innerText()).to.not.equal(question);
+    });
+
+    it("gives no verdict without all answers", async () => {
+      await page.route("**/v1/acquisition/campaigns?**", (route) => route.fulfill({ status: 500, json: {} }));
+      await on.goTo(page, "overview?from=2025-02-01&to=2025-02-27");
+      await page.locator("[data-actions=failed]").waitFor();
+      expect(await page.locator("[data-actions]").innerText()).to.include("Não foi possível verificar tudo");
+      await on.show(page, "data?from=2025-02-01&to=2025-02-27");
+      const gaps = page.locator("[data-picture=gaps]");
+      expect(await gaps.innerText())
+        .to.include("Não foi possível verificar tudo")
+        .and.to.not.include("Nada falta");
+      await page.unroute("**/v1/acquisition/campaigns?**");
+      // The browser reports the refused requests itself.
+      problems.splice(0);
+    });
+
+    it("is red about data that have ended weeks ago, with their age", async () => {
+      await on.show(page, "data");
+      expect(await page.locator("[data-verdict]").getAttribute("data-verdict")).to.equal("bad");
+      const ages = await page.locator("[data-picture=integrations] [data-column=newestDay] small.bad").allInnerTexts();
+      expect(ages.length).to.be.above(0);
+      for (const age of ages) expect(age).to.match(/^há \d+ dias$/);
+    });
+  });
+
+  describe("without a margin", () => {
+    before(async () => {
+      const data = await landedFixtures();
+      const { margin: _, ...others } = settings as Organization & { margin?: unknown };
+      await data.settings(others as Organization);
+      await open(data);
+    });
+    after(() => opened?.close());
+    afterEach(() => expect(problems, "the browser's console").to.deep.equal([]));
+
+    it("shows no profit and says what to do, in all views", async () => {
+      await on.show(page, `overview?${FEBRUARY}`);
+      await actions().waitFor();
+      for (const name of ["contributionProfit", "ltvCacRatio", "roi", "ltv", "clv"]) {
+        const figure = page.locator(`[data-picture=cards] [data-metric=${name}]`);
+        expect(await figure.innerText(), name)
+          .to.match(/N\/D/)
+          .and.to.include("sem margem: defina-a");
+      }
+      expect(await page.locator("[data-advice=margin]").innerText()).to.include("defina-a");
+      expect(await page.locator("[data-picture=bridge] h2").innerText()).to.equal("O que mudou na receita");
+      expect(await page.locator("[data-picture=statement]").innerText()).to.include("Sem margem nas configurações");
+      // The cost that the store reports has a name of its own.
+      const { body } = await opened.service.get("/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28");
+      const { revenueWithCmv = 0, cogs = 0 } = body as Record<string, number>;
+      const real = page.locator("[data-picture=cards] [data-metric=realCostMargin] [data-exact]");
+      expect(await real.getAttribute("data-exact")).to.equal(on.brl(revenueWithCmv - cogs));
+
+      await on.show(page, `acquisition?${FEBRUARY}`);
+      for (const name of ["acquisitionRoi", "acquisitionAvgLtv"]) {
+        expect(await page.locator(`[data-picture=summary] [data-metric=${name}]`).innerText(), name).to.include("N/D");
+      }
+      const cells = await page.locator("[data-column=roi], [data-column=ltv]").allInnerTexts();
+      expect(cells.filter((text) => text.trim() !== "" && !text.startsWith("N/D"))).to.deep.equal([]);
+      await on.show(page, `customers?${FEBRUARY}&count=cumulative`);
+      expect(await page.locator("[data-picture=map]").innerText()).to.include("Sem margem nas configurações");
+      await on.goTo(page, `overview?${FEBRUARY}&explain=${encodeURIComponent("/v1/profitability/cards?figure=roi")}`);
+      await page.locator(".explanation-value").waitFor();
+      expect(await page.locator(".explanation-value").innerText()).to.equal("N/D");
+    });
+  });
+
+  describe("before anything has landed", () => {
+    before(async () => {
+      const data = await DataFolder.empty({ LUCRA_NOW: NOW });
+      await data.settings(settings);
+      await open(data);
+    });
+    after(() => opened?.close());
+
+    it("is red, with the next step, and has checked nothing", async () => {
+      await on.show(page, "data");
+      const verdict = page.locator("[data-verdict]");
+      expect(await verdict.getAttribute("data-verdict")).to.equal("bad");
+      expect(await verdict.innerText())
+        .to.include("Nada recebido ainda")
+        .and.to.include("sincronize");
+      const text = await page.locator("main").innerText();
+      expect(text).to.not.match(/Nenhum problema|tudo recebido|fecham/);
+    });
+  });
+});
