@@ -281,17 +281,21 @@ export class LineWriter {
     this.#unreadable.write(`${this.#fileNo}\t${this.#position}\t${reason}\t${JSON.stringify(text)}\n`);
   }
 
-  /** Decides by the first object: a key that only the record's field list has makes it a plain table. */
+  /** Decides by the first object: a key that only the record's field list has makes it a plain table, whose cells are no objects. */
   #layoutOf(bytes: Buffer): "vendor" | "plain" | undefined {
     try {
       const row: unknown = JSON.parse(bytes.toString("utf8"));
       if (typeof row !== "object" || row === null) return undefined;
-      return (this.#record.plain ?? []).some((key) => key in row) ? "plain" : "vendor";
+      const cells = row as Readonly<Record<string, unknown>>;
+      const isCell = (key: string): boolean => Object.hasOwn(cells, key) && !isObject(cells[key]);
+      return (this.#record.plain ?? []).some(isCell) ? "plain" : "vendor";
     } catch {
       return undefined;
     }
   }
 }
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value as a cell of a line: a separator in it would shift the others. */
 const cell = (value: string | number | boolean): string => String(value).replaceAll(/[\t\n\r]/g, " ");

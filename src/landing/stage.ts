@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { identifier, literal, type Session } from "../engine/database.ts";
-import { stagingMacros } from "../engine/sql.ts";
+import { readMacros, stagingMacros } from "../engine/sql.ts";
 import type { Reading } from "./lineWriter.ts";
 
 /** A file that was read: its rows are lines, ready for the mapping. */
@@ -55,6 +55,9 @@ async function concatenate(files: readonly string[], into: string): Promise<void
   await pipeline(bytes, createWriteStream(into));
 }
 
+/** How the names in the objects of vendors' APIs are written; client libraries of others change them. */
+const SPELLED: Readonly<Record<string, string>> = { searchads: "in_camel_case", socialads: "in_snake_case" };
+
 /**
  * `vendor_rows` and `plain_rows`: file_no, position, report, row; and `vendor_contexts`: file_no, report, key, context.
  */
@@ -63,15 +66,17 @@ export async function openLines(session: Session, connector: string, readings: r
     "drop view if exists vendor_rows; drop view if exists plain_rows; drop view if exists vendor_contexts",
   );
   const none = `select null::int as file_no, null::bigint as position, null::int as report, null::varchar as "row" where false`;
+  await session.run(readMacros("staging/names"));
   for (const layout of ["vendor", "plain"] as const) {
     const texts = readings.filter((r) => r.layout === layout && !r.parquet);
     const branches = [
       ...(texts.length > 0 ? [textRows(texts.filter((r) => !r.bulk)), bulkRows(texts.filter((r) => r.bulk))] : []),
       ...readings.filter((r) => r.layout === layout && r.parquet).map(parquetRows),
     ].filter((branch) => branch !== "");
-    await session.run(
-      `create temp view ${layout}_rows as ${branches.length > 0 ? branches.join(" union all ") : none}`,
-    );
+    const rows = branches.length > 0 ? branches.join(" union all ") : none;
+    const spelled = layout === "vendor" ? SPELLED[connector] : undefined;
+    const select = spelled ? `select * replace (${spelled}("row") as "row") from` : "from";
+    await session.run(`create temp view ${layout}_rows as ${select} (${rows})`);
   }
   const contexts = [...new Set(readings.map((r) => literal(r.contexts)))].join(", ");
   await session.run(

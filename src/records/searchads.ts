@@ -20,8 +20,8 @@ const DELIVERY = {
 /** Rows of a search or of a stream's batches, and the requested fields: a missing figure is 0 only if it was requested. */
 const ENVELOPE = {
   envelopes: ["results[]"],
-  context: ["fieldMask"],
-  own: ["campaign", "adGroup", "adGroupCriterion", "metrics", "segments"],
+  context: ["fieldMask", "field_mask"],
+  own: ["campaign", "adGroup", "adGroupCriterion", "ad_group", "ad_group_criterion", "metrics", "segments"],
 } as const;
 
 /** The vendor's segments as columns of a plain table, in the order of their keys. */

@@ -134,7 +134,11 @@ describe("Landing search ads campaigns", () => {
 
   it("reads an omitted figure as 0, if there are figures at all", async () => {
     const { rows, rejects } = await land("searchads", "campaigns", {
-      "a.json": search(ofDay({ metrics: { impressions: "3" } }), ofDay({ metrics: undefined })),
+      "a.json": search(
+        ofDay({ metrics: { impressions: "3" } }),
+        ofDay({ metrics: undefined }),
+        ofDay({ segments: { date: "2025-05-02" } }),
+      ),
     });
     expect(rows[0]).to.include({ impressions: "3", clicks: "0", cost: "0.000000", conversions: 0 });
     expect(reasons(rejects)).to.deep.equal([[2, "cost: missing"]]);
@@ -145,9 +149,10 @@ describe("Landing search ads campaigns", () => {
     const stream = [
       batch("segments.date,metrics.impressions,metrics.costMicros,metrics.conversionsValue", bare),
       batch("segments.date,metrics.impressions", bare),
+      batch("segments.date,metrics.costMicros", ofDay({ segments: { date: "2025-05-02" } })),
     ];
     const { rows, rejects } = await land("searchads", "campaigns", { "a.json": JSON.stringify(stream) });
-    expect(rows).to.have.length(1);
+    expect(rows).to.have.length(2);
     expect(rows[0]).to.include({ cost: "0.000000", clicks: null, conversions: null, conversions_value: 0 });
     expect(reasons(rejects)).to.deep.equal([[2, "cost: missing"]]);
   });

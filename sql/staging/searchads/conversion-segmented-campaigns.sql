@@ -8,9 +8,9 @@ field_masks as (
 
     -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown. A tool's row
     -- says it itself.
-    select file_no, report, string_split(max(context ->> '$'), ',') as fields
+    select file_no, report, string_split(camel(max(context ->> '$')), ',') as fields
     from vendor_contexts
-    where key = 'fieldMask' and json_valid(context)
+    where key in ('fieldMask', 'field_mask') and json_valid(context)
     group by all
 
 ),
@@ -20,7 +20,7 @@ conversion_days as (
     select
         vendor_rows.file_no,
         vendor_rows.position,
-        coalesce(field_masks.fields, string_split(vendor_rows."row" ->> '$.fieldMask', ',')) as fields,
+        coalesce(field_masks.fields, string_split(camel(vendor_rows."row" ->> '$.fieldMask'), ',')) as fields,
         list_filter(
             json_keys(vendor_rows."row"),
             lambda k: starts_with(k, 'adGroup') or starts_with(k, 'asset') or ends_with(k, 'View')

@@ -10,10 +10,17 @@ field_masks as (
 
     -- The fields that the report asked for: a missing figure is 0 if it is one of them, otherwise unknown. A tool's row
     -- says it itself.
-    select file_no, report, string_split(max(context ->> '$'), ',') as fields
+    select file_no, report, string_split(camel(max(context ->> '$')), ',') as fields
     from vendor_contexts
-    where key = 'fieldMask' and json_valid(context)
+    where key in ('fieldMask', 'field_mask') and json_valid(context)
     group by all
+
+),
+
+files_with_cost as (
+
+    -- Whatever a report asked for: if no row of a file has the cost, it may be there under another name.
+    select distinct file_no from vendor_rows where regexp_matches("row", '"costMicros"\s*:\s*[^n\s]')
 
 ),
 
@@ -22,7 +29,8 @@ keyword_days as (
     select
         vendor_rows.file_no,
         vendor_rows.position,
-        coalesce(field_masks.fields, string_split(vendor_rows."row" ->> '$.fieldMask', ',')) as fields,
+        coalesce(field_masks.fields, string_split(camel(vendor_rows."row" ->> '$.fieldMask'), ',')) as fields,
+        vendor_rows.file_no in (from files_with_cost) and not json_exists(vendor_rows."row", '$.metrics.cost') as has_cost,
         from_json(vendor_rows."row", '{
             "campaign": {
                 "resourceName": "VARCHAR", "id": "VARCHAR", "name": "VARCHAR", "biddingStrategyType": "VARCHAR",
@@ -102,7 +110,7 @@ select
     parsed.campaign.campaignGroup as campaign_group,
     coalesce(parsed.metrics.impressions, if('metrics.impressions' in requested_fields, '0', null)) as impressions,
     coalesce(parsed.metrics.clicks, if('metrics.clicks' in requested_fields, '0', null)) as clicks,
-    coalesce(micros(parsed.metrics.costMicros), if('metrics.costMicros' in requested_fields, '0', null)) as cost,
+    coalesce(micros(parsed.metrics.costMicros), if('metrics.costMicros' in requested_fields and has_cost, '0', null)) as cost,
     coalesce(parsed.metrics.conversions, if('metrics.conversions' in requested_fields, '0', null)) as conversions,
     coalesce(parsed.metrics.conversionsValue, if('metrics.conversionsValue' in requested_fields, '0', null)) as conversions_value,
     coalesce(parsed.metrics.allConversions, if('metrics.allConversions' in requested_fields, '0', null)) as all_conversions,
