@@ -132,7 +132,9 @@ export function comparedWith(period: Period, first: string | null, last?: string
   const { from, to } = period;
   const kind = comparison(period, first);
   if (from === undefined || to === undefined || kind === "none") return undefined;
-  const until = last !== undefined && isMonthChosen() && last >= from ? earlier(to, last) : to;
+  // A period that begins after the data has nothing to compare.
+  if (last !== undefined && last < from) return undefined;
+  const until = last !== undefined && isMonthChosen() ? earlier(to, last) : to;
   const days = daysOf(kind, from, until);
   if (!days) return undefined;
   const [start, end] = days;

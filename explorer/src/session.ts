@@ -17,7 +17,7 @@ export interface Organization {
   readonly targets: Targets;
   readonly currency: string | null;
   readonly timezones: readonly string[];
-  /** The first and the last day with a sale. */
+  /** The first and the last day with a counted order or spend. */
   readonly firstDay: string | null;
   readonly lastDay: string | null;
   /** When the store or ad account that is furthest behind last landed data. */

@@ -23,26 +23,23 @@ export const useStores = (): readonly Store[] => useContext(Stores);
 const STORES = ["storea", "storeb"];
 
 /**
- * The last full day with data. Of the day on which a source last landed only a part can be known, so that it is not full; nor is
- * today. That is the day of the last sale; only after days without one it is that of the newest ads, as far as a store has
- * landed too: without it, nothing is known of those days' sales.
+ * The last full day with sales or spend. Of the day on which the stores last landed only a part can be known, so that it is not
+ * full, and after it nothing is known of sales; without a store the same holds of the ads. Nor is today full.
  */
 export function lastFullDay({ lastDay, timezones, connectors }: Dated, now: number = Date.now()): string {
-  const [zone] = timezones;
-  const dayBefore = (instant: number): string => daysBefore(dayIn(instant, zone), 1);
+  const dayBefore = (instant: number): string => daysBefore(dayIn(instant, timezones[0]), 1);
+  const landed = (names: readonly string[]): string | undefined =>
+    latest(
+      connectors.flatMap(({ connector, lastLandedAt }) =>
+        names.includes(connector) && lastLandedAt !== null ? [dayBefore(Date.parse(lastLandedAt))] : [],
+      ),
+    );
   const yesterday = dayBefore(now);
-  const landed = connectors.flatMap((one) =>
-    one.lastLandedAt === null ? [] : [{ ...one, full: dayBefore(Date.parse(one.lastLandedAt)) }],
-  );
-  const latest = (days: readonly string[]): string | undefined => days.toSorted().at(-1);
-  const of = (names: readonly string[]) => landed.filter(({ connector }) => names.includes(connector));
-  const known = earlier(latest(of(STORES).map(({ full }) => full)) ?? yesterday, yesterday);
-  const spent = latest(of(ADS).flatMap(({ newestDay, full }) => (newestDay ? [earlier(newestDay, full)] : [])));
-  if (lastDay === null) return earlier(spent ?? yesterday, known);
-  const sold = earlier(lastDay, known);
-  const ads = earlier(spent ?? sold, known);
-  return lengthOf(sold, ads) - 1 > QUIET_DAYS ? ads : sold;
+  const full = earlier(landed(STORES) ?? landed(ADS) ?? yesterday, yesterday);
+  return earlier(lastDay ?? yesterday, full);
 }
+
+const latest = (days: readonly string[]): string | undefined => days.toSorted().at(-1);
 
 type Dated = Pick<Organization, "lastDay" | "timezones" | "connectors">;
 
@@ -51,10 +48,12 @@ export function lastDay(): string {
   return lastFullDay(organization.value ?? { lastDay: null, timezones: [], connectors: [] });
 }
 
-/** The day of the last sale, if there has been none for days before the last day with data. */
-export function soldUntil(last: string): string | undefined {
-  const sold = organization.value?.lastDay ?? null;
-  return sold !== null && lengthOf(sold, last) - 1 > QUIET_DAYS ? sold : undefined;
+/** The day of the last order of any store, if there has been none for days before the last day with data. */
+export function soldUntil({ connectors }: Pick<Organization, "connectors">, last: string): string | undefined {
+  const sold = latest(
+    connectors.flatMap(({ connector, newestDay }) => (STORES.includes(connector) && newestDay ? [newestDay] : [])),
+  );
+  return sold !== undefined && lengthOf(sold, last) - 1 > QUIET_DAYS ? sold : undefined;
 }
 
 /** Today in the shop's time zone. */

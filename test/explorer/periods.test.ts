@@ -8,7 +8,7 @@ Object.assign(globalThis, {
 });
 const { readAddress, route } = await import("../../explorer/src/route.ts");
 const { comparedWith, periodUntil, yearOf } = await import("../../explorer/src/period.ts");
-const { lastFullDay } = await import("../../explorer/src/stores.ts");
+const { lastFullDay, soldUntil } = await import("../../explorer/src/stores.ts");
 
 const visit = (hash: string): void => {
   route.value = readAddress(hash);
@@ -58,17 +58,22 @@ describe("The last full day with data", () => {
     expect(lastOf("2026-01-01T12:00:00Z", null, "UTC")).to.equal("2025-12-31");
   });
 
-  it("includes the ads that have run since the last sale, as far as the store has landed too", () => {
-    const [now, sold] = ["2025-11-26T12:00:00Z", "2025-10-27"];
-    const spent = ads("2025-11-25", "2025-11-26T08:00:00Z");
-    expect(lastOf(now, sold, "UTC", store(sold, "2025-11-26T08:00:00Z"), spent)).to.equal("2025-11-25");
-    expect(lastOf(now, sold, "UTC", store(sold, "2025-11-10T08:00:00Z"), spent)).to.equal("2025-11-09");
-    expect(lastOf(now, null, "UTC", spent), "only ads").to.equal("2025-11-25");
-    expect(lastOf(now, sold, "UTC", store(sold, "2025-11-26T08:00:00Z"), ads("2025-10-01", now))).to.equal(sold);
-    // A day or two of ads more are not yet a shop without sales, whose chart would end at 0.
-    const landed = store("2025-11-23", "2025-11-26T08:00:00Z");
-    expect(lastOf(now, "2025-11-23", "UTC", landed, spent)).to.equal("2025-11-23");
-    expect(lastOf(now, "2025-11-22", "UTC", landed, spent)).to.equal("2025-11-25");
+  it("includes spend after the last sale, but no day of which the store has not landed", () => {
+    const [now, sold, spent] = ["2025-11-26T12:00:00Z", "2025-10-27", "2025-11-25"];
+    const fresh = ads(spent, "2025-11-26T08:00:00Z");
+    // The organization's last day is that of the spend.
+    expect(lastOf(now, spent, "UTC", store(sold, "2025-11-26T08:00:00Z"), fresh)).to.equal("2025-11-25");
+    expect(lastOf(now, spent, "UTC", store(sold, "2025-11-10T08:00:00Z"), fresh)).to.equal("2025-11-09");
+    expect(lastOf(now, "2025-11-26", "UTC", fresh), "only ads").to.equal("2025-11-25");
+    expect(lastOf(now, "2025-11-25", "UTC", ads(spent, "2025-11-25T08:00:00Z")), "only ads").to.equal("2025-11-24");
+  });
+
+  it("is named with the day of the last order, after more than two days without one", () => {
+    const since = (newestDay: string, last: string) =>
+      soldUntil({ connectors: [store(newestDay, null), ads(last, null)].map(source) }, last);
+    expect(since("2025-10-27", "2025-11-25")).to.equal("2025-10-27");
+    expect(since("2025-11-23", "2025-11-25")).to.equal(undefined);
+    expect(soldUntil({ connectors: [source(ads("2025-11-25", null))] }, "2025-11-25")).to.equal(undefined);
   });
 
   it("is never today, nor a day of the future", () => {
@@ -117,6 +122,11 @@ describe("The months of the toolbar", () => {
       from: "2024-10-01",
       to: "2024-10-25",
       kind: "own",
+    });
+    expect(against("period=month", "2024-11-30", "2024-12-01"), "nothing yet to compare").to.deep.equal({
+      from: undefined,
+      to: undefined,
+      kind: undefined,
     });
     // As long as the month before, at whose end it begins, it is what the service calls the previous period.
     expect(against("period=lastMonth", "2024-08-31", "2024-09-01").kind).to.equal("previous");

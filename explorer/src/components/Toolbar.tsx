@@ -115,7 +115,7 @@ function usePeriodText(): PeriodText {
   const words = t().toolbar;
   const now = chosen();
   const last = lastDay();
-  const sold = soldUntil(last);
+  const sold = organization.value && soldUntil(organization.value, last);
   const days = from && to ? range(from, to) : "";
   const lack =
     to !== undefined && to > last

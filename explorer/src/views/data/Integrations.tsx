@@ -148,7 +148,9 @@ function Newest({ day: newestDay }: { day: string | null }) {
   return (
     <>
       {day(newestDay)}
-      {age > 0 && <small class={level === "good" ? "" : level}>{words.ago(figure(age, "days"))}</small>}
+      {age > 0 && (
+        <small class={level === "good" ? "cell-note" : `cell-note ${level}`}>{words.ago(figure(age, "days"))}</small>
+      )}
     </>
   );
 }
