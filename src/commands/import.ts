@@ -10,7 +10,7 @@ import type { Integration } from "../contract/settings.ts";
 import { Database } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
-import { BELONGS } from "../landing/parts/downloads/download.ts";
+import { BELONGS, OTHER_CURRENCY } from "../landing/parts/downloads/download.ts";
 import { NO_FIELD } from "../landing/plainTable.ts";
 import { givenAs, type Preview, preview } from "../landing/preview.ts";
 import {
@@ -165,7 +165,10 @@ const TELLING = 4;
 /** The most probable record. `isNamed`: the operator has chosen it. Without one that lands, the one with the most of its columns says what is missing. */
 function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample, isNamed: boolean): Candidate {
   const [first] = candidates;
-  const elsewhere = candidates.find(({ preview: { refusal } }) => refusal?.includes(BELONGS))?.preview.refusal;
+  // A record whose rows are recognized, and refused for their place or their currency.
+  const elsewhere = candidates.find(({ preview: { refusal = "" } }) =>
+    [BELONGS, OTHER_CURRENCY].some((reason) => refusal.includes(reason)),
+  )?.preview.refusal;
   if (elsewhere !== undefined && candidates.every(({ preview: { rows } }) => rows === 0))
     throw new OperatorError(elsewhere);
   // A fault of the file is the same for every record.

@@ -47,9 +47,27 @@ export interface Breakdown {
 export const breakdownColumns = ({ breakdowns = [] }: Pick<RecordDeclaration, "breakdowns">): string[] =>
   breakdowns.flatMap(({ columns }) => columns);
 
-/** Whether a column of a plain table is known: a field of the record, a breakdown, or a bookkeeping field. */
-export const isKnownColumn = (record: Pick<RecordDeclaration, "fields" | "breakdowns">, name: string): boolean =>
-  Object.hasOwn(record.fields, name) || Object.hasOwn(BOOKKEEPING, name) || breakdownColumns(record).includes(name);
+/** Where a row names the currency of its amounts [D4]. */
+export interface NamedCurrency {
+  /** A field of the record. */
+  readonly field?: string;
+  /** A path in the vendor's object. */
+  readonly object?: string;
+  /** A key of the envelope's context, and a path in it. */
+  readonly context?: readonly [key: string, path: string];
+  /** Columns of a plain table that are no fields. */
+  readonly columns?: readonly string[];
+}
+
+/** Whether a column of a plain table is known: a field of the record, a breakdown, a currency, or a bookkeeping field. */
+export const isKnownColumn = (
+  record: Pick<RecordDeclaration, "fields" | "breakdowns" | "currency">,
+  name: string,
+): boolean =>
+  Object.hasOwn(record.fields, name) ||
+  Object.hasOwn(BOOKKEEPING, name) ||
+  breakdownColumns(record).includes(name) ||
+  (record.currency?.columns ?? []).includes(name);
 
 /** How a text filter compares: equal, contained, or equal ignoring case. */
 export type Match = "exact" | "contains" | "ignoringCase";
@@ -112,6 +130,8 @@ export interface RecordDeclaration {
   readonly day?: string;
   /** Columns of a plain table that break its rows down further, in the order of their keys in `_segment`. */
   readonly breakdowns?: readonly Breakdown[];
+  /** Where its rows name the currency of their amounts; absent: they do not. */
+  readonly currency?: NamedCurrency;
   /** Orders count only with one of these [D3]: of a table without them none does. */
   readonly payment?: readonly string[];
   /** Keeps one row per landing instead of only the newest: readings over time. */

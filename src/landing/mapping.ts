@@ -187,11 +187,52 @@ function listProblem(list: Field, raw: string, typed: string, where: string): st
     )[1] end`;
 }
 
+/** SQL for the currencies that rows name next to their fields: file_no, position, currency; undefined if they name none. */
+function namedCurrencies({ currency: { object, context, columns = [] } = {} }: RecordDeclaration, layout: Layout) {
+  if (layout === "plain") {
+    const values = columns.map((name) => `filled("row" ->> ${literal(`$."${name}"`)})`).join(", ");
+    return columns.length > 0 ? `select file_no, position, coalesce(${values}) as currency from plain_rows` : undefined;
+  }
+  if (context) {
+    const [key, path] = context.map(literal);
+    return `select file_no, position, contexts.context ->> ${path} as currency
+      from vendor_rows
+      join (from vendor_contexts where key = ${key} and json_valid(context)) as contexts using (file_no, report)`;
+  }
+  return object && `select file_no, position, "row" ->> ${literal(object)} as currency from vendor_rows`;
+}
+
+/** SQL for the fault of a currency [D4]. Whatever is no code of a currency is not judged. */
+const foreign = (named: string, own: string): string =>
+  `case when regexp_full_match(trimmed(${named}), '[A-Za-z]{3}') and upper(trimmed(${named})) <> ${literal(own)}
+    then 'currency: ' || upper(trimmed(${named})) || ${literal(`, and the organization's is ${own}`)} end`;
+
+/**
+ * The mapped rows with `_foreign`, why a row in another currency than the organization's is rejected. Few rows are, so that
+ * those are looked up.
+ */
+function withForeign(mapping: string, currencies: string, own: string): string {
+  return `select mapped.*, foreigners._foreign
+    from (${mapping}) as mapped
+    left join (
+      select file_no, position, ${foreign("currency", own)} as _foreign from (${currencies}) where _foreign is not null
+    ) as foreigners using (file_no, position)`;
+}
+
+type Layout = "vendor" | "plain";
+
 /**
  * The mapped rows, typed. `_problem` says why a row is rejected, and is null for a row that can land: its natural key
  * and required fields are present, and every value fits its type.
  */
-export function checkedRows(record: RecordDeclaration, mapping: string): string {
+export function checkedRows(
+  record: RecordDeclaration,
+  mapping: string,
+  currency?: string,
+  layout: Layout = "vendor",
+): string {
+  const named = currency === undefined ? undefined : namedCurrencies(record, layout);
+  const { field } = record.currency ?? {};
   const fields = landedFields(record).map(([name, field]) => ({ name, field, column: identifier(name) }));
   const required = requiredFields(record).map((name) => ({ name, column: identifier(name) }));
   // A mapping may reject a row for a reason of its own.
@@ -199,6 +240,8 @@ export function checkedRows(record: RecordDeclaration, mapping: string): string 
   const isList = (name: string): boolean => isKind(record.fields[name], "list");
   const problems = [
     ...own,
+    ...(named ? ["_foreign"] : []),
+    ...(field && currency !== undefined ? [foreign(`${identifier(field)}.raw`, currency)] : []),
     ...required.map(
       ({ name, column }) =>
         `case when ${column}.typed is null${isList(name) ? "" : ` and filled(${column}.raw) is null`} then ${literal(`${name}: missing`)} end`,
@@ -216,6 +259,6 @@ export function checkedRows(record: RecordDeclaration, mapping: string): string 
       select * replace (
         ${fields.map(({ field, column }) => `{raw: ${column}, typed: ${typed(field, column)}} as ${column}`).join(",\n        ")}
       )
-      from (${mapping})
+      from (${named && currency !== undefined ? withForeign(mapping, named, currency) : mapping})
     )`;
 }

@@ -26,7 +26,8 @@ export function plainColumns(
   copies: readonly (readonly [name: string, at: number])[] = [],
 ): string[] {
   refuseTooWide(headings.length);
-  const known = new Set([...landedFields(record).map(([name]) => name), ...breakdownColumns(record)]);
+  const { columns: currencies = [] } = record.currency ?? {};
+  const known = new Set([...landedFields(record).map(([name]) => name), ...breakdownColumns(record), ...currencies]);
   const names = headings.map((heading) => {
     const name = heading.trim();
     if (isKnownColumn(record, name)) return name;

@@ -15,6 +15,7 @@ import { type Deadline, LISTED_REJECTS, MOST_REJECTED, rejectsTooMuch, withinDea
 import type { Target } from "./lineWriter.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { inspectParquet, rowsOf } from "./parquet.ts";
+import { foreignFile } from "./parts/downloads/download.ts";
 import type { ReadSettings } from "./parts/part.ts";
 import { readParts } from "./parts/read.ts";
 import { buildParts } from "./parts/write.ts";
@@ -180,11 +181,12 @@ async function makeFile(
   const readings = await mergeSmallFiles(read, path.join(work, `merged-${attempt}`));
   const written = (name: string): string => path.join(work, `${name}-${attempt}.parquet`);
   await openLines(session, record.connector, readings);
+  await session.set("organization_currency", place.currency ?? null);
   const branches = [];
   for (const layout of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.layout === layout)) continue;
     const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record, readings.filter(isDoubtful));
-    branches.push(checkedRows(record, mapping));
+    branches.push(checkedRows(record, mapping, place.currency?.toUpperCase(), layout));
   }
   const mapped = `(${branches.join("\nunion all by name\n")})`;
   const checked = isSmall(readings) ? await keptRows(session, mapped) : mapped;
@@ -211,6 +213,7 @@ async function makeFile(
   assertAllMapped(counts, readings);
   const list = path.join(work, `rejects-${attempt}`);
   const rejected = await rejectedRows(session, all, checked, readings, counts, list);
+  if (place.currency) await refuseForeign(session, checked, counts, rejected, place.currency);
   const exports = readings.map((reading) =>
     ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.rows ?? 0),
   );
@@ -219,6 +222,25 @@ async function makeFile(
   if (!isWhole) await write(`from read_parquet(${literal(all)}) where _position > 0`, exports, file);
   await session.run(`drop table if exists ${KEPT}`);
   return { file, ofParts: false, landing, landedAt, exports, rejected };
+}
+
+/** Refuses a file whose rows are all in another currency [D4]. */
+async function refuseForeign(
+  session: Session,
+  checked: string,
+  counts: ReadonlyMap<number, Counts>,
+  rejected: ReadonlyMap<number, Rejected>,
+  currency: string,
+): Promise<void> {
+  const without = [...rejected.keys()].filter((fileNo) => (counts.get(fileNo)?.landed ?? 0) === 0);
+  if (without.length === 0) return;
+  const [found] = await session.rows(
+    `select min(regexp_extract(_problem, 'currency: ([A-Z]{3}), and the organization', 1)) as first,
+        max(regexp_extract(_problem, 'currency: ([A-Z]{3}), and the organization', 1)) as last
+      from ${checked} where _file_no in (${without.join(", ")})
+      group by _file_no having first <> '' order by _file_no limit 1`,
+  );
+  if (found) throw foreignFile(found.first === found.last ? String(found.last) : "other currencies", currency);
 }
 
 const isSmall = (readings: readonly Read[]): boolean =>

@@ -1,5 +1,5 @@
 import { count, currency, day, text, units } from "../contract/field.ts";
-import type { Breakdown, Filter, RecordDeclaration } from "../contract/record.ts";
+import type { Breakdown, Filter, NamedCurrency, RecordDeclaration } from "../contract/record.ts";
 
 const AD_BOOKKEEPING = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
 
@@ -16,6 +16,12 @@ const DELIVERY = {
   all_conversions: units("All conversions, including those that bidding does not count.", { combine: "sum" }),
   all_conversions_value: currency("Their value.", { stored: "number", combine: "sum" }),
 } as const;
+
+/** The account's currency. */
+const CURRENCY: NamedCurrency = {
+  object: "$.customer.currencyCode",
+  columns: ["currency", "currency_code", "currencyCode", "customer_currency_code", "account_currency"],
+};
 
 /** Rows of a search or of a stream's batches, and the requested fields: a missing figure is 0 only if it was requested. */
 const ENVELOPE = {
@@ -106,6 +112,7 @@ const campaigns: RecordDeclaration = {
   // If the cost was requested, a row without it is 0; a report that did not request it would hide the spend.
   required: ["campaign_id", "date", "cost"],
   segmented: true,
+  currency: CURRENCY,
   ...ENVELOPE,
   plain: ["campaign_id", "date"],
   served: {
@@ -161,6 +168,7 @@ const keywords: RecordDeclaration = {
   day: "date",
   required: ["date", "ad_group_criterion", "cost"],
   segmented: true,
+  currency: CURRENCY,
   ...ENVELOPE,
   plain: ["date", "ad_group_criterion", "keyword_text"],
   served: {
@@ -211,6 +219,7 @@ const geographic: RecordDeclaration = {
   day: "date",
   required: ["date", "campaign_id", "cost"],
   segmented: true,
+  currency: CURRENCY,
   ...ENVELOPE,
   plain: ["date", "campaign_id", "geo_target_state", "geo_target_city"],
   served: {
@@ -242,6 +251,7 @@ const conversionSegmentedCampaigns: RecordDeclaration = {
   key: ["campaign_id", "segments_date", "segments_conversion_action_category"],
   day: "segments_date",
   segmented: true,
+  currency: CURRENCY,
   ...ENVELOPE,
   plain: ["campaign_id", "segments_date", "segments_conversion_action_category"],
   served: {

@@ -1,9 +1,15 @@
 import { count, currency, day, instant, internal, json, percent, ratio, text } from "../contract/field.ts";
-import type { Breakdown, RecordDeclaration } from "../contract/record.ts";
+import type { Breakdown, NamedCurrency, RecordDeclaration } from "../contract/record.ts";
 
 const AD_BOOKKEEPING = ["organization_id", "user_id", "document_id", "integration_name", "inserted_at"] as const;
 
 const breakdown = (key: string, ...others: string[]): Breakdown => ({ key, columns: [key, ...others] });
+
+/** The account's currency. */
+const CURRENCY: NamedCurrency = {
+  object: "$.account_currency",
+  columns: ["account_currency", "currency", "currency_code"],
+};
 
 /** In the order of the mappings. */
 const AUDIENCE = [breakdown("age"), breakdown("gender"), breakdown("country"), breakdown("region"), breakdown("dma")];
@@ -56,6 +62,7 @@ const adsetConfig: RecordDeclaration = {
   // Every ad set has the time: an object without it is another one, or a report.
   required: ["id", "created_time"],
   version: "updated_time",
+  currency: CURRENCY,
   envelopes: ["data[]"],
   own: ["id"],
   plain: [
@@ -137,6 +144,7 @@ const campaigns: RecordDeclaration = {
   // that as 0 would understate the cost of the campaigns.
   required: ["campaign_id", "date_start", "spend"],
   segmented: true,
+  currency: CURRENCY,
   breakdowns: [
     breakdown("ad_id"),
     { ...breakdown("adset_id"), unless: ["ad_id"] },
@@ -203,6 +211,7 @@ const platform: RecordDeclaration = {
   // No sum uses its spend: it is null if the report did not request it.
   required: ["ad_id", "date_start", "publisher_platform"],
   segmented: true,
+  currency: CURRENCY,
   breakdowns: [...AUDIENCE, ...PLACEMENT],
   envelopes: ["data[]"],
   own: ["ad_id", "date_start"],

@@ -166,6 +166,7 @@ const orders: RecordDeclaration = {
       shipping_postal_code: ["Postal Code", "CEP"],
     },
   },
+  currency: { field: "currency" },
   key: ["order_id"],
   required: ["order_id", "creation_date", "value"],
   version: "last_change",

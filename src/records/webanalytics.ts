@@ -58,6 +58,7 @@ const customers: RecordDeclaration = {
       total_revenue: ["Receita total"],
     },
   },
+  currency: { context: ["metadata", "$.currencyCode"] },
   key: [
     "date",
     "campaign_id",
@@ -147,6 +148,7 @@ const items: RecordDeclaration = {
       item_revenue: ["Receita do item"],
     },
   },
+  currency: { context: ["metadata", "$.currencyCode"] },
   key: ["date", "item_id"],
   day: "date",
   segmented: true,

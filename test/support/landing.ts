@@ -31,6 +31,7 @@ export async function land(
   name: string,
   files: Readonly<Record<string, string | Buffer>>,
   now = new Date("2026-01-01T00:00:00Z"),
+  currency?: string,
 ): Promise<{ rows: Row[]; outcome: Outcome; rejects: Reject[]; bytes: number }> {
   const record = records.find((r) => r.connector === connector && r.name === name);
   if (!record) throw new Error(`no record ${connector} ${name}`);
@@ -48,6 +49,7 @@ export async function land(
       organization: ORGANIZATION,
       integration: { id: INTEGRATION, connector, name: "x" },
       record,
+      currency,
     };
     const { outcome, failures } = await landRecord(
       database,

@@ -1,7 +1,7 @@
 -- Social ad sets -> one row per vendor row.
 -- Grain: ad set as exported. Arrays are JSON as text, compact, in the vendor's order.
--- Budgets come in minor units of the account's currency, which the ad set does not name: hundredths, unless a
--- `currency` or `account_currency` in the row is one that has no minor units. A budget of 0 is none.
+-- Budgets come in minor units of the account's currency: hundredths, unless the `currency` or `account_currency` of the
+-- row, or else the organization's (variable `organization_currency`), has no minor units. A budget of 0 is none.
 -- Follows [D22], [V1.1], [V0.3]: `created_time` has an offset without colon, which the type reads.
 
 with
@@ -36,7 +36,7 @@ ad_sets_with_units as (
 
     select
         *,
-        upper(coalesce(filled(ad_set.currency), filled(ad_set.account_currency), '')) in (
+        upper(coalesce(filled(ad_set.currency), filled(ad_set.account_currency), getvariable('organization_currency')::varchar, '')) in (
             'CLP', 'COP', 'CRC', 'HUF', 'ISK', 'IDR', 'JPY', 'KRW', 'PYG', 'TWD', 'VND'
         ) as is_whole_units
     from ad_sets

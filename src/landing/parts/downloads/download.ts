@@ -350,8 +350,14 @@ export class Keys {
 
 export function refuseOtherCurrency(found: string | undefined, { currency }: ReadSettings): void {
   if (found === undefined || currency === undefined || found.toUpperCase() === currency) return;
-  throw new FileError(`has amounts in ${found}, and the organization's currency is ${currency}`);
+  throw foreignFile(found, currency);
 }
+
+/** What the refusal of a file in another currency contains. */
+export const OTHER_CURRENCY = ", and the organization's currency is ";
+
+export const foreignFile = (found: string, currency: string): FileError =>
+  new FileError(`has amounts in ${found}${OTHER_CURRENCY}${currency}`);
 
 /** How many labels are remembered. */
 const MOST_LABELS = 1_000;
