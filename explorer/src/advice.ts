@@ -7,7 +7,6 @@ import type { Organization, Targets } from "./session.ts";
 /** The answers that advice is read off. Undefined: not asked, not answered yet, or refused. */
 export interface Facts {
   readonly cards?: Cards | undefined;
-  readonly campaigns?: readonly Campaign[] | undefined;
   /** What each campaign earned or lost. */
   readonly results?: { readonly rows: readonly Result[]; readonly investment: number } | undefined;
   /** The products of a store that sell most, its id, and the days that they have sold in. */
@@ -19,7 +18,6 @@ export interface Facts {
   readonly yesterday: string;
 }
 
-export type Campaign = Answers["AcquisitionCampaigns"]["data"][number];
 export type Product = Pick<Answers["Products"]["data"][number], "productId" | "productName"> & {
   readonly daysOfStock?: number | null;
   readonly netSales?: number | null;
@@ -141,12 +139,12 @@ export const RULES: readonly Rule[] = [
         }
       : undefined;
   },
-  ({ campaigns }) => {
-    // Only a `utm_campaign` that no landed campaign matches has no id.
-    const labels = (campaigns ?? [])
-      .filter(({ campaignId, orders }) => campaignId === null && orders > 0)
-      .toSorted((a, b) => b.revenue - a.revenue || a.campaignName.localeCompare(b.campaignName))
-      .map(({ campaignName }) => campaignName);
+  ({ results }) => {
+    // A campaign that only orders name belongs to no ad account.
+    const labels = (results?.rows ?? [])
+      .filter(({ breakKey, connector, orders }) => breakKey !== null && connector === null && orders > 0)
+      .toSorted((a, b) => b.revenue - a.revenue || nameOf(a).localeCompare(nameOf(b)))
+      .map(nameOf);
     return labels.length > 0
       ? { name: "unmatched", is: "gap", view: "acquisition", args: { strategy: "unmatched", at: "campaigns" }, labels }
       : undefined;

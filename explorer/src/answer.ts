@@ -38,14 +38,16 @@ export function useAnswer<T>(query: Query | undefined): Answer<T> {
   useEffect(() => {
     if (!query) return;
     let isCurrent = true;
-    const late = setTimeout(() => setOverdue(key), KEPT_MS);
-    fetchAnswer<T>(query).then(
-      (data) => isCurrent && setResult({ key, data }),
-      (error: unknown) => {
-        const failure = error instanceof Failure ? error : new Failure("unforeseen", String(error));
-        if (isCurrent) setResult({ key, failure });
-      },
-    );
+    const late = result && setTimeout(() => setOverdue(key), KEPT_MS);
+    fetchAnswer<T>(query)
+      .finally(() => clearTimeout(late))
+      .then(
+        (data) => isCurrent && setResult({ key, data }),
+        (error: unknown) => {
+          const failure = error instanceof Failure ? error : new Failure("unforeseen", String(error));
+          if (isCurrent) setResult({ key, failure });
+        },
+      );
     return () => {
       isCurrent = false;
       clearTimeout(late);

@@ -1,12 +1,5 @@
 import { expect } from "chai";
-import {
-  type Advice,
-  adviceOn,
-  type Campaign,
-  type Facts,
-  type Product,
-  revenueTarget,
-} from "../../explorer/src/advice.ts";
+import { type Advice, adviceOn, type Facts, type Product, revenueTarget } from "../../explorer/src/advice.ts";
 import type { Cards } from "../../explorer/src/answers.ts";
 import { isLoss, type Result, resultOf } from "../../explorer/src/loss.ts";
 
@@ -39,8 +32,6 @@ const result = (breakKey: string | null, investment: number, contributionAfterAd
     contributionAfterAds,
     contributionProfit: null,
   }) as unknown as Result;
-const campaign = (campaignId: string, investment: number, roi: number | null): Campaign =>
-  ({ campaignId, campaignName: campaignId, connector: "searchads", investment, roi }) as unknown as Campaign;
 const product = (productId: string, daysOfStock: number | null, margin: string | null = null): Product => ({
   productId,
   productName: productId,
@@ -164,16 +155,14 @@ describe("Advice of the overview", () => {
   });
 
   it("names UTMs that sell and match no campaign, not those without orders", () => {
-    const utm = (campaignName: string, orders: number, revenue: number): Campaign => ({
-      ...campaign(campaignName, 0, null),
-      campaignId: null,
+    const utm = (breakKey: string, orders: number, revenue: number): Result => ({
+      ...result(breakKey, 0, null),
       connector: null,
       orders,
       revenue,
     });
-    const [one] = advice({
-      campaigns: [{ ...campaign("known", 1, 1), orders: 2 }, utm("old", 0, 0), utm("bio", 1, 3)],
-    });
+    const rows = [result("known", 1, 1), utm("old", 0, 0), utm("bio", 1, 3), { ...utm("", 9, 9), breakKey: null }];
+    const [one] = advice({ results: { rows, investment: 1 } });
     expect(one?.name === "unmatched" && one.labels).to.deep.equal(["bio"]);
   });
 });

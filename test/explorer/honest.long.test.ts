@@ -128,7 +128,7 @@ describe("The Explorer does not mislead", () => {
     });
 
     it("gives no verdict without all answers", async () => {
-      await page.route("**/v1/acquisition/campaigns?**", (route) => route.fulfill({ status: 500, json: {} }));
+      await page.route("**/v1/acquisition/contribution?**", (route) => route.fulfill({ status: 500, json: {} }));
       await on.goTo(page, "overview?from=2025-02-01&to=2025-02-27");
       await page.locator("[data-actions=failed]").waitFor();
       expect(await page.locator("[data-actions]").innerText()).to.include("Não foi possível verificar tudo");
@@ -137,7 +137,7 @@ describe("The Explorer does not mislead", () => {
       expect(await gaps.innerText())
         .to.include("Não foi possível verificar tudo")
         .and.to.not.include("Nada falta");
-      await page.unroute("**/v1/acquisition/campaigns?**");
+      await page.unroute("**/v1/acquisition/contribution?**");
       // The browser reports the refused requests itself.
       problems.splice(0);
     });

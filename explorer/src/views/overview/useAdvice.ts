@@ -1,6 +1,6 @@
 import { type Advice, adviceOn, type Product, revenueTarget } from "../../advice.ts";
 import { type Answer, dataOf, useAnswer } from "../../answer.ts";
-import type { Campaigns, Cards, Contributions, Listing, Store } from "../../answers.ts";
+import type { Cards, Contributions, Listing, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { lengthOf } from "../../days.ts";
 import { organization, type Targets } from "../../session.ts";
@@ -41,10 +41,6 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const year = useYear();
   const stores = useStores();
   const about = organization.value;
-  const campaigns = useAnswer<Campaigns>({
-    path: "/v1/acquisition/campaigns",
-    params: { startDate: year.from, endDate: year.to },
-  });
   const results = useAnswer<Contributions>({
     path: "/v1/acquisition/contribution",
     params: { startDate: year.from, endDate: year.to, breakBy: "campanha" },
@@ -70,7 +66,6 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const ofCampaigns = dataOf(results);
   const advice = adviceOn({
     cards: dataOf(cards),
-    campaigns: dataOf(campaigns)?.data,
     results: ofCampaigns && { rows: ofCampaigns.data, investment: ofCampaigns.total.investment },
     products: store &&
       listed && {
@@ -82,7 +77,7 @@ export function useAdvice(cards: Answer<Cards>): Advised {
     targets,
     yesterday: yesterday(),
   });
-  const asked = [cards, campaigns, results, ...(store ? [products] : [])];
+  const asked = [cards, results, ...(store ? [products] : [])];
   const isWaiting = asked.some(({ state }) => state === "waiting");
   const failed = asked.flatMap((answer) => (answer.state === "failed" ? [answer] : []));
   const state = isWaiting ? "waiting" : failed.length > 0 ? "failed" : "ready";
