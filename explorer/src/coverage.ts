@@ -1,4 +1,5 @@
 import { earlier, lengthOf, QUIET_DAYS } from "./days.ts";
+import { ADS, type Organization, STORES } from "./session.ts";
 
 /** How far the data of each store and account of ads go, as the answers' `coverage` says. */
 export interface Coverage {
@@ -9,6 +10,15 @@ export interface Coverage {
 interface Covered {
   readonly integrationId: string;
   readonly lastDay: string | null;
+}
+
+/** The same, as the organization's integrations say, for answers without it. */
+export function coverageOf(connectors: Organization["connectors"]): Coverage {
+  const of = (names: readonly string[]): Covered[] =>
+    connectors
+      .filter(({ connector }) => names.includes(connector))
+      .map(({ integrationId, newestDay }) => ({ integrationId, lastDay: newestDay }));
+  return { stores: of(STORES), accounts: of(ADS) };
 }
 
 /** A store or an account whose data end within a period or before it: its figures lack what came later. */

@@ -64,6 +64,7 @@ export const organization = computed<Organization | undefined>(
   () => named(route.value.organization, organizations.value) ?? organizations.value[0],
 );
 
+export const STORES = ["storea", "storeb"];
 export const ADS = ["socialads", "searchads"];
 
 /** Whether the organization has an account of ads: without one its investment is unknown, not 0. */

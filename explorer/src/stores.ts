@@ -13,14 +13,12 @@ import {
   periodUntil,
   yearOf,
 } from "./period.ts";
-import { ADS, type Organization, organization } from "./session.ts";
+import { ADS, type Organization, organization, STORES } from "./session.ts";
 
 /** The organization's stores. Every view needs their currency and the last day with a sale. */
 export const Stores = createContext<readonly Store[]>([]);
 
 export const useStores = (): readonly Store[] => useContext(Stores);
-
-const STORES = ["storea", "storeb"];
 
 /**
  * The last full day with sales or spend. Of the day on which the stores last landed only a part can be known, so that it is not

@@ -86,6 +86,16 @@ describe("The Explorer does not mislead", () => {
       expect(await page.evaluate(() => document.activeElement?.id)).to.equal("results-title");
     });
 
+    it("names what a source lacks next to the figures of the days that it does not have", async () => {
+      await on.show(page, "overview?from=2025-03-01&to=2025-03-20");
+      const lacking = page.locator("[data-picture=cards] [data-lacking]");
+      expect(await lacking.innerText()).to.match(
+        /Social Aurora até 3 de mar\. de 2025: o investimento depois disso falta/,
+      );
+      await on.show(page, `acquisition?${FEBRUARY}`);
+      expect(await page.locator("[data-lacking]").count(), "all sources go on after February").to.equal(0);
+    });
+
     it("offers no period where the rows of all time are shown", async () => {
       await on.show(page, "data");
       expect(await page.locator(".toolbar").count()).to.equal(1);
