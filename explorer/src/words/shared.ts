@@ -37,7 +37,7 @@ const pt = {
   },
   lacking: {
     until: {
-      store: (name: string, day: string) => `${name} até ${day}: as vendas depois disso faltam.`,
+      store: (name: string, day: string) => `${name}: nenhum pedido depois de ${day}.`,
       account: (name: string, day: string) => `${name} até ${day}: o investimento depois disso falta.`,
     },
     never: {
@@ -135,7 +135,7 @@ const en: Text = {
   },
   lacking: {
     until: {
-      store: (name, day) => `${name} until ${day}: later sales are missing.`,
+      store: (name, day) => `${name}: no order after ${day}.`,
       account: (name, day) => `${name} until ${day}: later spend is missing.`,
     },
     never: {
