@@ -52,8 +52,9 @@ export function Card<T>(props: Props<T>) {
   const place = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const last = useRef<Shown | undefined>(undefined);
-  const data = answer.state === "failed" ? undefined : answer.data;
   const isWaiting = answer.state === "waiting";
+  // Without anything shown before there is no previous picture to keep.
+  const data = answer.state === "failed" || (isWaiting && !last.current) ? undefined : answer.data;
   const now: Shown = { title: props.title, question: props.question, note: props.note };
   if (data !== undefined && !isWaiting) {
     last.current = { ...now, content: contentOf(props, data, isTable) };
