@@ -449,7 +449,8 @@ export interface Answers {
         | "affiliate"
         | "referral"
         | "direct"
-        | "other";
+        | "other"
+        | "unknown";
       readonly channelLabel: string;
       readonly campaignId: string | null;
       readonly campaignName: string | null;
@@ -806,7 +807,8 @@ export interface Answers {
         | "affiliate"
         | "referral"
         | "direct"
-        | "other";
+        | "other"
+        | "unknown";
       readonly label: string;
       readonly investment: number;
       readonly orders: number;
@@ -874,6 +876,7 @@ export interface Answers {
         readonly referral: number;
         readonly direct: number;
         readonly other: number;
+        readonly unknown: number;
       };
     }[];
   };
@@ -1729,7 +1732,8 @@ export interface Answers {
               | "affiliate"
               | "referral"
               | "direct"
-              | "other";
+              | "other"
+              | "unknown";
             readonly label: string;
             readonly entryCustomers: number;
             readonly share: number;

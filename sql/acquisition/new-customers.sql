@@ -15,7 +15,8 @@ select
         affiliate: count(*) filter (where customers.channel = 'affiliate'),
         referral: count(*) filter (where customers.channel = 'referral'),
         direct: count(*) filter (where customers.channel = 'direct'),
-        other: count(*) filter (where customers.channel = 'other')
+        other: count(*) filter (where customers.channel = 'other'),
+        unknown: count(*) filter (where customers.channel = 'unknown')
     } as channels
 from covered_steps(granularity()) as points
 left join customers on customers.first_on between points.first_on and points.last_on

@@ -95,6 +95,18 @@ create macro is_known_status(connector, status) as
         )
     end;
 
+-- A platform id, an e-mail, a campaign or a coupon, unless it is a filler that means none [D5].
+create macro unless_filler(value) as
+    case
+        when length(value) > 38
+            or not regexp_full_match(
+                lower(trimmed(value)),
+                '0|-1|-|nan|none|null|nat|n/a|#n/a|\\n|\(null\)|undefined|\{?0{8}-?0{4}-?0{4}-?0{4}-?0{12}\}?'
+            )
+            then value
+    end;
+create macro unless_guest(value) as case when lower(trimmed(value)) <> 'guest' then unless_filler(value) end;
+
 -- Hashes an e-mail or a platform id of a customer. Each organization has another hash of the same e-mail [D5].
 create macro key_of(value) as left(sha256(getvariable('organization_id') || ' ' || value), 32)::uuid;
 
@@ -116,8 +128,12 @@ create macro is_paid_medium(medium) as
 
 create macro has_word(source, words) as list_has_any(string_split_regex(coalesce(source, ''), '[ .]+'), words);
 
+-- The source of an order whose export cannot carry one. No text of a vendor is this character.
+create macro no_source() as chr(1);
+
 create macro channel_of(source, medium, campaign) as
     case
+        when source = no_source() then 'unknown'
         when source is null and medium is null and campaign is null then 'direct'
         when is_paid_medium(medium) and has_word(source, ['google', 'bing', 'adwords']) then 'searchads'
         when is_paid_medium(medium)

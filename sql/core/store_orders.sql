@@ -30,12 +30,12 @@ stores as (
         total_shipping as shipping,
         total_tax as tax,
         currency,
-        customer_id as platform_customer_id,
-        unmasked(email) as email,
-        utm_source,
+        unless_guest(customer_id) as platform_customer_id,
+        unmasked(unless_filler(email)) as email,
+        if(coalesce(carries_source, true), utm_source, no_source()) as utm_source,
         utm_medium,
-        utm_campaign,
-        coupon_code
+        unless_filler(utm_campaign) as utm_campaign,
+        unless_filler(coupon_code) as coupon_code
     from staging.storea_orders
 
     union all
@@ -59,12 +59,14 @@ stores as (
         total_shipping,
         total_tax,
         currency,
-        customer_id,
-        unmasked(email),
-        utm_source,
+        case
+            when unless_guest(regexp_replace(customer_id, '^gid://shopify/Customer/', '')) is not null then customer_id
+        end,
+        unmasked(unless_filler(email)),
+        if(coalesce(carries_source, true), utm_source, no_source()),
         utm_medium,
-        utm_campaign,
-        coupon_code
+        unless_filler(utm_campaign),
+        unless_filler(coupon_code)
     from staging.storeb_orders
 
 ),

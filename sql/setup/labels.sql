@@ -10,5 +10,6 @@ create macro channel_label(channel) as
         when 'affiliate' then 'Afiliados'
         when 'referral' then 'Referência'
         when 'direct' then 'Direto'
+        when 'unknown' then 'Desconhecido'
         else 'Outros'
     end;

@@ -14,6 +14,21 @@ create macro filled(value) as
         else nullif(trimmed(value), '')
     end;
 
+-- Whether the text of an id was a floating-point number: `123.0`, `1.0E+10`, `1e16`. Other texts may have an e: `12e5`.
+create macro is_float(value) as
+    (contains(value, '.') or contains(lower(value), 'e'))
+    and regexp_full_match(trimmed(value), '[+-]?\d+\.\d*([eE][+-]?\d+)?|[+-]?\d+[eE][+-]\d+|[1-9]e(1[6-9]|2\d)');
+
+-- An id as text. A floating-point number that is a whole one, and exact, is the integer; null for any other.
+create macro whole_id(value) as
+    case
+        when not is_float(value) then value
+        when abs(try_cast(trimmed(value) as decimal(38, 6))) < 9007199254740992
+            and try_cast(trimmed(value) as decimal(38, 6)) % 1 = 0
+            and abs(try_cast(trimmed(value) as double)) < 9007199254740992
+            then try_cast(trimmed(value) as decimal(38, 6))::decimal(30, 0)::varchar
+    end;
+
 -- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper and fits most values. Only of a
 -- text that begins like a number: a cast reads a sign and white space as 0.
 create macro cents(value) as

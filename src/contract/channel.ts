@@ -9,4 +9,6 @@ export const CHANNELS = [
   "referral",
   "direct",
   "other",
+  // The export cannot carry a source.
+  "unknown",
 ] as const;

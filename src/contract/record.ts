@@ -132,6 +132,8 @@ export interface RecordDeclaration {
   readonly breakdowns?: readonly Breakdown[];
   /** Where its rows name the currency of their amounts; absent: they do not. */
   readonly currency?: NamedCurrency;
+  /** Columns that carry the source of an order: that of a table without them is unknown [D15]. */
+  readonly source?: readonly string[];
   /** Orders count only with one of these [D3]: of a table without them none does. */
   readonly payment?: readonly string[];
   /** Keeps one row per landing instead of only the newest: readings over time. */

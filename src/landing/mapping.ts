@@ -50,8 +50,21 @@ function segmentOf({ breakdowns = [] }: RecordDeclaration): string {
   return `nullif(json_merge_patch('{}', json_object(${members.join(", ")}))::varchar, '{}')`;
 }
 
+/** SQL for whether the table of a row has a column that carries a source. */
+function sourceOf(
+  columns: readonly string[],
+  readings: readonly { readonly fileNo: number; readonly known: readonly string[] }[],
+): string {
+  const without = readings.filter(({ known }) => !known.some((name) => columns.includes(name)));
+  return without.length > 0 ? `file_no not in (${without.map(({ fileNo }) => fileNo).join(", ")})` : "true";
+}
+
 /** The columns of a plain table are the record's own fields. A format without lists has them as JSON text. */
-export function plainMapping(record: RecordDeclaration, doubtful: readonly Doubtful[] = []): string {
+export function plainMapping(
+  record: RecordDeclaration,
+  doubtful: readonly Doubtful[] = [],
+  readings: readonly Pick<Doubtful & { readonly known: readonly string[] }, "fileNo" | "known">[] = [],
+): string {
   const fields = landedFields(record);
   const names = [...fields.map(([name]) => name), ...breakdownColumns(record)];
   const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, "VARCHAR"])));
@@ -75,6 +88,7 @@ export function plainMapping(record: RecordDeclaration, doubtful: readonly Doubt
   });
   const faults = [...notLists, ...nothingFilled(record, doubtful)];
   return `select file_no, position, ${columns.join(", ")}${record.segmented ? `, ${segmentOf(record)} as _segment` : ""}
+      ${record.source ? `, ${sourceOf(record.source, readings)} as _carries_source` : ""}
       ${faults.length > 0 ? `, case ${faults.join(" ")} end as _reject` : ""}
     from (select file_no, position, from_json("row", ${literal(shape)}) as fields from plain_rows)`;
 }
@@ -125,14 +139,16 @@ function cast(field: Field, text: string): string {
  * is in a lambda, because the engine prepares a lambda only when it runs, and all other expressions of a list for each
  * chunk of rows.
  */
-function typed(field: Field, value: string): string {
+function typed(field: Field, value: string, name: string): string {
   switch (kindOf(field)) {
     case "text":
+      if (isId(name)) return `whole_id(filled(${value}))`;
+      return `case when ${value} between '!' and '~' or trimmed(${value}) <> '' then ${value} end`;
     case "json":
       return `case when ${value} between '!' and '~' or trimmed(${value}) <> '' then ${value} end`;
     case "list":
       return `list_transform(${value}, lambda e: {${members(field)
-        .map(([name, member]) => `${identifier(name)}: ${typed(member, `e.${identifier(name)}`)}`)
+        .map(([name, member]) => `${identifier(name)}: ${typed(member, `e.${identifier(name)}`, name)}`)
         .join(", ")}})`;
     case "integer":
     case "number":
@@ -146,6 +162,9 @@ function typed(field: Field, value: string): string {
         then coalesce(${cast(field, value)}, list_transform([trimmed(${value})], lambda t: ${cast(field, "t")})[1]) end`;
   }
 }
+
+/** Whether a text is the id of something: a floating-point number would have changed it. */
+const isId = (name: string): boolean => /(^|_)ids?$/.test(name);
 
 const members = (list: Field): [string, Field][] => Object.entries(elementsOf(list));
 
@@ -161,25 +180,29 @@ const MEANT: Record<FieldKind, string> = {
   list: "a list",
 };
 
-/** Any text is valid, and JSON is passed on unchanged. */
-const canBeWrong = (field: Field): boolean => !["text", "json"].includes(kindOf(field));
+/** Any text is valid that is no id, and JSON is passed on unchanged. */
+const canBeWrong = (field: Field, name: string): boolean =>
+  kindOf(field) === "text" ? isId(name) : kindOf(field) !== "json";
+
+const meantBy = (field: Field): string =>
+  kindOf(field) === "text" ? "an id: a floating-point number has changed it, export it as text" : MEANT[kindOf(field)];
 
 /** SQL for the fault of a value that was `raw` and became `typed`, or null; `where` names its place in the row. */
-function problem(field: Field, raw: string, typed: string, where: string): string | null {
+function problem(field: Field, raw: string, typed: string, where: string, name = where): string | null {
   if (kindOf(field) === "list") return listProblem(field, raw, typed, where);
-  if (!canBeWrong(field)) return null;
+  if (!canBeWrong(field, name)) return null;
   return `case when ${raw} is not null and ${typed} is null and trimmed(${raw}) <> ''
-    then ${literal(`${where}: "`)} || left(${raw}, 60) || ${literal(`" is not ${MEANT[kindOf(field)]}`)} end`;
+    then ${literal(`${where}: "`)} || left(${raw}, 60) || ${literal(`" is not ${meantBy(field)}`)} end`;
 }
 
 /** If each element has as many values after the cast as before, all are valid: only other lists are searched. */
 function listProblem(list: Field, raw: string, typed: string, where: string): string | null {
-  const checked = members(list).filter(([, member]) => canBeWrong(member));
+  const checked = members(list).filter(([name, member]) => canBeWrong(member, name));
   if (checked.length === 0) return null;
   const values = (of: string): string =>
     `list_transform(${of}, lambda e: ${checked.map(([name]) => `(e.${identifier(name)} is not null)::tinyint`).join(" + ")})`;
   const found = checked.map(([name, member]) =>
-    problem(member, `pair[1].${identifier(name)}`, `pair[2].${identifier(name)}`, `${where}[].${name}`),
+    problem(member, `pair[1].${identifier(name)}`, `pair[2].${identifier(name)}`, `${where}[].${name}`, name),
   );
   return `case when ${values(raw)} <> ${values(typed)} then list_filter(
       list_transform(list_zip(${raw}, ${typed}), lambda pair: coalesce(${found.join(", ")})),
@@ -253,11 +276,12 @@ export function checkedRows(
       file_no as _file_no,
       position as _position,
       ${record.segmented ? "coalesce(_segment, '') as _segment," : ""}
+      ${record.source ? "_carries_source," : ""}
       ${fields.map(({ field, column }) => `${column}.typed::${duckdbType(field)} as ${column}`).join(",\n      ")},
       nullif(concat_ws('; ', ${problems.join(",\n        ")}), '') as _problem
     from (
       select * replace (
-        ${fields.map(({ field, column }) => `{raw: ${column}, typed: ${typed(field, column)}} as ${column}`).join(",\n        ")}
+        ${fields.map(({ name, field, column }) => `{raw: ${column}, typed: ${typed(field, column, name)}} as ${column}`).join(",\n        ")}
       )
       from (${named && currency !== undefined ? withForeign(mapping, named, currency) : mapping})
     )`;

@@ -185,7 +185,8 @@ async function makeFile(
   const branches = [];
   for (const layout of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.layout === layout)) continue;
-    const mapping = layout === "vendor" ? vendorMapping(record) : plainMapping(record, readings.filter(isDoubtful));
+    const mapping =
+      layout === "vendor" ? vendorMapping(record) : plainMapping(record, readings.filter(isDoubtful), readings);
     branches.push(checkedRows(record, mapping, place.currency?.toUpperCase(), layout));
   }
   const mapped = `(${branches.join("\nunion all by name\n")})`;

@@ -27,6 +27,7 @@ function landedRows(record: RecordDeclaration, files: readonly string[]): string
     ["_landed_at", "timestamptz"],
     ["_extracted_at", "timestamptz"],
     ["_deleted", "boolean"],
+    ["_carries_source", "boolean"],
   ];
   const rows = `select *, file_index as _file, file_row_number as _row
     from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)`;
@@ -91,7 +92,7 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
  */
 export function stagingRows(record: RecordDeclaration, files: readonly string[]): string {
   const fields = landedFields(record);
-  if (files.length === 0) return noRows(fields);
+  if (files.length === 0) return noRows(fields, record.source !== undefined);
   const key = ["_integration_id", ...record.key];
   const winners = `select rows.*, {landing: _landing, file: _file_no, position: _position} as _landing_order
     from (${landedRows(record, files)}) as rows
@@ -113,13 +114,14 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
       integrations.integration_id,
       null::varchar as organization_id_legacy,
       documents._landed_at as inserted_at,
+      ${record.source ? "documents._carries_source as carries_source," : ""}
       documents._landing_order
     from documents
     join integrations on integrations.integration_id = documents._integration_id`;
 }
 
 /** The result of `stagingRows` for a record that never landed, without its cost: most records of a small organization. */
-function noRows(fields: readonly [string, Field][]): string {
+function noRows(fields: readonly [string, Field][], isOrders: boolean): string {
   const columns: [string, string][] = [
     ...fields.map(([name, field]): [string, string] => [name, duckdbType(field)]),
     ["organization_id", "varchar"],
@@ -129,6 +131,7 @@ function noRows(fields: readonly [string, Field][]): string {
     ["integration_id", "varchar"],
     ["organization_id_legacy", "varchar"],
     ["inserted_at", "timestamptz"],
+    ...(isOrders ? [["carries_source", "boolean"] as [string, string]] : []),
     ["_landing_order", "struct(landing integer, file integer, position bigint)"],
   ];
   return emptyTable(columns);

@@ -167,6 +167,7 @@ const orders: RecordDeclaration = {
     },
   },
   currency: { field: "currency" },
+  source: ["utm_source", "utm_medium", "utm_campaign"],
   key: ["order_id"],
   required: ["order_id", "creation_date", "value"],
   version: "last_change",

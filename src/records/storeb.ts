@@ -158,6 +158,7 @@ const orders: RecordDeclaration = {
     },
   },
   currency: { field: "currency" },
+  source: ["utm_source", "utm_medium", "utm_campaign", "landing_site"],
   key: ["order_id"],
   required: ["order_id", "created_at", "total_price"],
   version: "updated_at",

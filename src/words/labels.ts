@@ -175,6 +175,7 @@ export const LABELS = {
   affiliate: label("Afiliados", "Affiliates"),
   referral: label("Referência", "Referral"),
   direct: label("Direto", "Direct"),
+  unknown: label("Desconhecido", "Unknown"),
   other: label("Outros", "Other"),
 
   // Stores, products and categories.

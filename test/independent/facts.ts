@@ -11,7 +11,7 @@ import {
 } from "../support/world.ts";
 import { dayOf, daysFrom, plusDays } from "./days.ts";
 import { Fraction } from "./fraction.ts";
-import { type Channel, channelOf, fits, normalized, realEmail } from "./text.ts";
+import { type Channel, channelOf, fits, normalized, realEmail, unlessFiller } from "./text.ts";
 
 /** A counted order [D3]. */
 export interface Counted {
@@ -241,7 +241,7 @@ type Nobodys = Omit<Counted, "customer">;
 function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]): Nobodys {
   const store = world.settings.integrations.find(({ id }) => id === order.store);
   const channel = channelOf(order);
-  const coupon = (order.coupon ?? "").trim().toUpperCase();
+  const coupon = (unlessFiller(order.coupon) ?? "").trim().toUpperCase();
   return {
     id: order.id,
     store: order.store,
@@ -352,8 +352,10 @@ function earlier(a: Nobodys, b: Nobodys): number {
 
 /** [D5] */
 function withCustomers(exported: readonly Order[], orders: readonly Nobodys[]): Counted[] {
-  const platformKey = (order: Order): string | null =>
-    order.platformId === null || order.platformId.trim() === "" ? null : `${order.store} ${order.platformId}`;
+  const platformKey = ({ platformId, store }: Order): string | null => {
+    const id = unlessFiller(platformId)?.trim() ?? "";
+    return id === "" || id.toLowerCase() === "guest" ? null : `${store} ${platformId}`;
+  };
   const both = exported.map((order, no) => ({ order, counted: orders[no] as Nobodys }));
   both.sort((a, b) => earlier(a.counted, b.counted));
   const emailOf = new Map<string, string>();
@@ -460,7 +462,7 @@ function attributed(
   campaigns: readonly Campaign[],
   settings: Settings,
 ): Attribution | null {
-  const text = normalized(utm);
+  const text = normalized(unlessFiller(utm));
   if (text === null) return null;
   const withId = campaigns.filter(({ id }) => normalized(id) === text);
   const found = withId.length > 0 ? withId : campaigns.filter(({ names }) => names.has(text));

@@ -46,9 +46,17 @@ const MASK = /(-\d+b?\.ct\.vtex\.com\.br)+$/;
 const ALIAS_LOCAL = /^(no|sem|nao)[-_.]?(e?mail|reply|informado|tem)$/;
 const ALIAS_DOMAIN = /^(marketplace\.amazon\.|mail\.mercadolivre\.|mail\.mercadolibre\.)/;
 
+const FILLERS = ["0", "-1", "-", "nan", "none", "null", "nat", "n/a", "#n/a", "\\n", "(null)", "undefined"];
+
+/** A text that is no filler [D5]. */
+export function unlessFiller(text: string | null): string | null {
+  const word = (text ?? "").trim().toLowerCase();
+  return FILLERS.includes(word) || /^\{?0{8}(-?0{4}){3}-?0{12}\}?$/.test(word) ? null : text;
+}
+
 /** The person's own e-mail, trimmed and in lower case; null if the text contains none. */
 export function realEmail(text: string | null): string | null {
-  const email = (text ?? "").trim().toLowerCase().replace(MASK, "");
+  const email = (unlessFiller(text) ?? "").trim().toLowerCase().replace(MASK, "");
   const parts = email.split("@");
   const [local, domain] = parts;
   if (parts.length !== 2 || local === undefined || domain === undefined) return null;
@@ -66,6 +74,7 @@ export const LABELS = {
   organic_search: "Busca orgânica",
   referral: "Referência",
   other: "Outros",
+  unknown: "Desconhecido",
 } as const;
 export type Channel = keyof typeof LABELS;
 export const CHANNELS = Object.keys(LABELS) as Channel[];
@@ -83,7 +92,7 @@ const SEARCH_TOO = ["google", "bing", "yahoo", "duckduckgo", "ecosia", "baidu", 
 export function channelOf(utm: { source: string | null; medium: string | null; campaign: string | null }): Channel {
   const source = normalized(utm.source) ?? "";
   const medium = normalized(utm.medium) ?? "";
-  const campaign = normalized(utm.campaign) ?? "";
+  const campaign = normalized(unlessFiller(utm.campaign)) ?? "";
   const words = source.split(/[ .]+/);
   const aWord = (some: readonly string[]): boolean => words.some((word) => some.includes(word));
   const paid = PAID.test(medium);

@@ -63,6 +63,7 @@ const pt = {
     affiliate: "Afiliados",
     referral: "Referência",
     direct: "Direto",
+    unknown: "Desconhecido",
     other: "Outros",
   } as Readonly<Record<string, string>>,
   reason: {
@@ -160,6 +161,7 @@ const en: Text = {
     affiliate: "Affiliates",
     referral: "Referral",
     direct: "Direct",
+    unknown: "Unknown",
     other: "Other",
   },
   reason: {

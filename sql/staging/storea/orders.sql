@@ -150,6 +150,7 @@ select
     order_json.isCompleted as is_completed,
     order_json.clientProfileData.userProfileId as customer_id,
     order_json.clientProfileData.email,
+    true as _carries_source,
     order_json.storePreferencesData.currencyCode as currency,
     list_transform(order_json.items, lambda i, n: {
         item_no: (n - 1)::varchar,

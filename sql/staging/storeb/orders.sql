@@ -304,6 +304,7 @@ select
         order_json.customer.defaultEmailAddress.emailAddress
     ) as email,
     -- All three come from the same place.
+    not coalesce('source' in order_json._unknown, false) as _carries_source,
     case when visit.utmParameters is null then landing_utm[1] else visit.utmParameters.source end as utm_source,
     case when visit.utmParameters is null then landing_utm[2] else visit.utmParameters.medium end as utm_medium,
     case when visit.utmParameters is null then landing_utm[3] else visit.utmParameters.campaign end as utm_campaign,

@@ -3,7 +3,7 @@ import { FileError } from "../scan.ts";
 import { parseJson } from "./json.ts";
 import { type Row, RowError } from "./part.ts";
 import type { Shape } from "./shape.ts";
-import { dayOf, isPython, isRounded } from "./values.ts";
+import { dayOf, isPython, wholeId } from "./values.ts";
 
 /** Where a column goes in the vendor's object. */
 interface Place {
@@ -93,8 +93,9 @@ export class Names {
     if (typeof value === "string") {
       if (kind === "day") return dayOf(value.trim());
       if (kind === "id") {
-        if (isRounded(value)) throw new RowError(roundedId(column, value));
-        return value.replace(/^(\d+)\.0+$/, "$1");
+        const whole = wholeId(value.trim());
+        if (whole === undefined) throw new RowError(roundedId(column, value));
+        return whole;
       }
       const first = value.charCodeAt(0) <= 0x20 ? value.trimStart().charCodeAt(0) : value.charCodeAt(0);
       // An object or a list.

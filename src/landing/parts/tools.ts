@@ -32,7 +32,7 @@ import {
   type Unwrapped,
   unwrap,
 } from "./unwrap.ts";
-import { idText, instantOf, isFilled, isRounded, isTrue } from "./values.ts";
+import { idText, instantOf, isFilled, isTrue, wholeId } from "./values.ts";
 
 const TOOLS: Readonly<Record<Tool, string>> = {
   airbyte: "Airbyte",
@@ -328,7 +328,8 @@ function keyOf(data: Row, columns: readonly string[] | undefined): string | unde
   if (!columns) return undefined;
   const values = columns.map((column) => {
     const value = cellOf(data, column);
-    if (isRounded(value))
+    // A tool's own ids, such as _dlt_id, are any texts.
+    if (!column.startsWith("_") && typeof value === "string" && wholeId(value.trim()) === undefined)
       throw new RowError(`${column}: "${value}" was rounded, its last digits are lost: export it again as text`);
     return value;
   });

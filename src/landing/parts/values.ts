@@ -38,12 +38,22 @@ export const isFilled = (value: unknown): boolean =>
 /** The text of an id: without the type of a gid, and without the fraction that a spreadsheet or a float adds. */
 export function idText(value: unknown): string {
   const text = String(value).trim();
-  return text.replace(/^gid:\/\/shopify\/\w+\/(\d+)(?:\?.*)?$/, "$1").replace(/^(\d+)\.0+$/, "$1");
+  // What follows a number, as in `gid://shopify/InventoryLevel/90?inventory_item_id=1`, distinguishes objects.
+  return wholeId(text.replace(/^gid:\/\/shopify\/\w+\/(\d+)$/, "$1")) ?? text;
 }
 
 /** An id that a spreadsheet or a float has rounded: `1,2021E+17`. */
-export const isRounded = (value: unknown): boolean =>
+const isRounded = (value: unknown): boolean =>
   typeof value === "string" && /^\d+(?:[.,]\d+)?E\+?\d+$/i.test(value.trim());
+
+const FLOAT = /^[+-]?\d{1,40}(?:\.\d{0,40}(?:E[+-]?\d{1,4})?|E[+-]\d{1,4})$/i;
+
+/** An id that was a whole number, and exact, as the integer; undefined if it may have lost digits. Other texts are unchanged. */
+export function wholeId(text: string): string | undefined {
+  if (!FLOAT.test(text)) return isRounded(text) ? undefined : text;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? String(number) : undefined;
+}
 
 /** The text of a list or a dictionary in Python: `[{'id': 1}]`. */
 export const isPython = (text: string): boolean => /^(?:\[\s*)*\{\s*'|^\[\s*'/.test(text);

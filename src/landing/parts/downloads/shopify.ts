@@ -31,7 +31,7 @@ const COLUMNS = {
 } as const satisfies Record<string, Column>;
 
 const NOTES = [
-  "no landing page and no UTM parameters: channels and campaigns of these orders are N/D",
+  'no landing page and no UTM parameters: these orders are of the channel "unknown" and of no campaign',
   "no product ids: products are known by their SKU only, and sales by product are N/D",
   "no cost of the lines: margin is N/D",
   "refunds without units and days: returns are N/D",
@@ -157,7 +157,7 @@ function* partsOf({ cells, position, lines }: Order, modified: string, fault: st
       total_discounts: cells.discount,
       discount_codes: cells.discount_code?.split(", ").map((code) => ({ code })),
       email: cells.email,
-      _unknown: ["refunds"],
+      _unknown: ["refunds", "source"],
       test: /bogus/i.test(cells.payment ?? "") ? "true" : undefined,
     }),
   };
