@@ -524,7 +524,7 @@ function insight(record: AdRecord): unknown {
   };
 }
 
-function campaignRow(record: AdRecord): unknown {
+function campaignRow(record: AdRecord, no: number): unknown {
   return {
     campaign: {
       resourceName: `customers/1/campaigns/${record.campaign}`,
@@ -536,8 +536,8 @@ function campaignRow(record: AdRecord): unknown {
     metrics: {
       impressions: String(record.impressions),
       clicks: String(record.clicks),
-      // A figure of 0 is omitted, as the vendor may do.
-      ...(record.spend === 0 ? {} : { costMicros: String(record.spend) }),
+      // A figure of 0 is omitted, as the vendor may do; a file in which no row has the cost would be refused.
+      ...(record.spend === 0 && no > 0 ? {} : { costMicros: String(record.spend) }),
       ...(record.claimed === null ? {} : { conversions: record.claimed / 100 }),
       conversionsValue: record.claimedValue / 100,
     },
