@@ -20,6 +20,43 @@ describe("A local time", () => {
     });
   }
 
+  /** The first instant after the gap at this local time. */
+  for (const [zone, local, instant] of [
+    ["America/Asuncion", "2023-10-01", "2023-10-01T04:00:00.000Z"],
+    ["America/Asuncion", "2023-10-01 00:30", "2023-10-01T04:00:00.000Z"],
+    ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z"],
+    ["America/Sao_Paulo", "2017-10-15 00:59:59", "2017-10-15T03:00:00.000Z"],
+    ["America/Campo_Grande", "2018-11-04", "2018-11-04T04:00:00.000Z"],
+    ["America/Santiago", "2024-09-08", "2024-09-08T04:00:00.000Z"],
+    ["America/Havana", "2024-03-10", "2024-03-10T05:00:00.000Z"],
+    ["Atlantic/Azores", "2024-03-31", "2024-03-31T01:00:00.000Z"],
+    ["America/New_York", "2025-03-09 02:30", "2025-03-09T07:00:00.000Z"],
+    ["Africa/Cairo", "2024-04-26", "2024-04-25T22:00:00.000Z"],
+    ["Asia/Beirut", "2024-03-31", "2024-03-30T22:00:00.000Z"],
+    ["Pacific/Apia", "2011-12-30 12:00", "2011-12-30T10:00:00.000Z"],
+  ] as const) {
+    it(`that does not exist is the first instant after the gap: ${local} in ${zone}`, () => {
+      expect(instantIn(local, zone)).to.equal(instant);
+    });
+  }
+
+  it("of a day without a time stays on that day, in every zone", function () {
+    this.timeout(60_000);
+    // Pacific islands that moved across the date line have left out a day.
+    const moved = /^Pacific\/(Apia|Fakaofo|Kwajalein|Enderbury|Kanton|Kiritimati)$/;
+    for (const zone of Intl.supportedValuesOf("timeZone").filter((name) => !moved.test(name))) {
+      const shown = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+      for (let day = Date.UTC(2017, 0, 1); day < Date.UTC(2019, 0, 1); day += 86_400_000) {
+        // Clocks change in these months, mostly on Sundays; others are looked at now and then.
+        if (new Date(day).getUTCDay() !== 0 && day % (86_400_000 * 17) !== 0) continue;
+        const text = new Date(day).toISOString().slice(0, 10);
+        const instant = Date.parse(instantIn(text, zone) ?? "");
+        if (shown.format(instant) !== text)
+          throw new Error(`${text} in ${zone} became ${new Date(instant).toISOString()}`);
+      }
+    }
+  });
+
   it("is unchanged if it has a zone of its own, or is none", () => {
     for (const text of ["2025-01-15T10:00:00Z", "2025-01-15 10:00:00-03:00", "2025-13-01", "soon"])
       expect(instantIn(text, "America/Sao_Paulo")).to.equal(text);

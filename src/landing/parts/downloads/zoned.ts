@@ -49,12 +49,30 @@ function knownOffset(instant: number, zone: string): number {
   return offset ?? offsetOf(instant, zone);
 }
 
-/** A local time (`2025-01-15 10:00`) as an instant; other texts are returned unchanged, also those with a zone. */
+/** The first instant after the gap of a local time that a clock has skipped: between the two instants that it might be. */
+function afterGap(local: number, zone: string): number {
+  const offsets = [offsetOf(local - DAY_MS, zone), offsetOf(local + DAY_MS, zone)];
+  let [before, after] = [local - Math.max(...offsets), local - Math.min(...offsets)];
+  const offset = offsetOf(after, zone);
+  while (after - before > 1000) {
+    const middle = Math.floor((before + after) / 2000) * 1000;
+    if (offsetOf(middle, zone) === offset) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+/**
+ * A local time (`2025-01-15 10:00`) as an instant; one that does not exist is the first instant after the gap. Other texts are
+ * returned unchanged, also those with a zone.
+ */
 export function instantIn(text: string | undefined, zone: string): string | undefined {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?)?$/.exec(text ?? "");
   if (!parts) return text;
   const local = Date.parse(`${parts[1]}T${parts[2] ?? "00:00"}${parts[3] ?? ":00"}Z`);
   if (Number.isNaN(local)) return text;
   const first = local - knownOffset(local, zone);
-  return new Date(local - knownOffset(first, zone)).toISOString();
+  const instant = local - knownOffset(first, zone);
+  const exists = instant + knownOffset(instant, zone) === local;
+  return new Date(exists ? instant : afterGap(local, zone)).toISOString();
 }
