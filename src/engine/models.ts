@@ -196,7 +196,7 @@ function plain(value: Value): Columns[number][number] {
 
 /** Changes with what the generation was derived from, with the SQL and with the code of the model. */
 const revisionOf = ({ model, sql }: ModelEndpoint, { state }: Derived): string =>
-  sha256OfText(`${state} ${MODELS[model].revision} ${readSql(sql)}`);
+  sha256OfText(`${state} ${MODELS[model].revision} ${readSql(sql)} ${readSql("setup")}`);
 
 /** A line with the checksum of the rest: a line with the revision, and the figures. What cannot be read is computed again. */
 async function readKept(place: string, revision: string): Promise<string | undefined> {

@@ -6,6 +6,7 @@ import { type AnyEndpoint, isTabular, type TableFile } from "../contract/endpoin
 import { ApiError } from "../contract/error.ts";
 import { endingOf, FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
+import { programVersion } from "../files/program.ts";
 import type { Made } from "./cache.ts";
 
 /** A client that reads nothing for this long is gone. */
@@ -81,9 +82,12 @@ export async function whole(file: TableFile): Promise<Made> {
   }
 }
 
-/** A weak tag: it names the inputs of an export, not its bytes. */
-export const exportTag = (key: string): string =>
-  `W/"${createHash("sha256").update(key).digest("base64url").slice(0, 27)}"`;
+/** A weak tag: it names what an export depends on, data, settings, question and code, not its bytes. */
+export const exportTag = (key: string, program = programVersion()): string =>
+  `W/"${createHash("sha256")
+    .update(JSON.stringify([program, key]))
+    .digest("base64url")
+    .slice(0, 27)}"`;
 
 /**
  * Sends a finished file with its length, so that the client notices a truncated one. Compression would remove the
