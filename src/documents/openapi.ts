@@ -199,6 +199,11 @@ const HEADERS = {
     "If landed files are lost: their records, such as `storea/orders`. The answer lacks the rows of these files, until the " +
       "operator has repaired them.",
   ),
+  "X-Ignored-Parameters": header(
+    "string",
+    "If parameters were sent that leave the answer as it is: their names, percent-encoded. Unknown ones where they are ignored, " +
+      "and a lone date where both are needed.",
+  ),
   Deprecation: header(
     "string",
     "If a deprecated parameter was sent: the time of its deprecation, as `@` and seconds since 1970.",
@@ -229,6 +234,7 @@ const ANSWERED = [
   "X-Request-Id",
   "ETag",
   "X-Incomplete-Records",
+  "X-Ignored-Parameters",
   "Deprecation",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",

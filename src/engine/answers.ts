@@ -153,7 +153,11 @@ export class EngineAnswers implements Answers {
     const run =
       (group: string): Run =>
       (name, query) =>
-        this.#guarded(request, () => sessions.use(group, (session) => timed(name, onQuery, () => query(session))));
+        this.#guarded(
+          request,
+          () => sessions.use(group, (session) => timed(name, onQuery, () => query(session))),
+          true,
+        );
     const reader: BlockSource = {
       together: (all) =>
         this.#kept(request, {
@@ -237,8 +241,8 @@ export class EngineAnswers implements Answers {
     });
   }
 
-  #guarded<T>({ organizationId }: Pick<Request, "organizationId">, work: () => Promise<T>): Promise<T> {
-    return withEngineErrors(this.#generations, organizationId, work);
+  #guarded<T>({ organizationId }: Pick<Request, "organizationId">, work: () => Promise<T>, isPart = false): Promise<T> {
+    return withEngineErrors(this.#generations, organizationId, work, isPart);
   }
 }
 

@@ -12,8 +12,8 @@ export interface Current {
 export interface Generations {
   /** `toRead`: false if only its name is needed. */
   current(organizationId: string, toRead?: boolean): Promise<Current>;
-  /** A read failed. Returns whether the files are damaged; these are then derived again. */
-  recheck(organizationId: string): Promise<boolean>;
+  /** A read failed, perhaps of a part of an answer only. Returns whether the files are damaged; these are then derived again. */
+  recheck(organizationId: string, isPart?: boolean): Promise<boolean>;
   /** Where files are a copy that may be removed: the organization's stay until the result is called. */
   hold?(organizationId: string): () => void;
 }
@@ -48,13 +48,14 @@ export async function withEngineErrors<T>(
   generations: Generations,
   organization: string,
   work: () => Promise<T>,
+  isPart = false,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (isOutOfSpace(error as Error)) throw new ApiError("full");
-    if (await generations.recheck(organization)) throw new ApiError("damaged");
+    if (await generations.recheck(organization, isPart)) throw new ApiError("damaged");
     if (isOutOfMemory(error)) throw new ApiError("tooLarge");
     // Another statement broke the engine, which is being replaced.
     throw isInvalidated(error) ? new ApiError("busy") : error;

@@ -12,6 +12,7 @@ import {
 import type { Format } from "../contract/format.ts";
 import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
+import { ignoredIn } from "../params/ignored.ts";
 import { type Sent, validate } from "../params/validate.ts";
 import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
 import { AnswerCache, type Cached, isFresh, type Made } from "./cache.ts";
@@ -150,6 +151,8 @@ export class EndpointHandler {
       formatOf: (accepted) => {
         const deprecated = deprecation(endpoint, query);
         if (deprecated) response.setHeader("Deprecation", deprecated);
+        const ignored = ignoredIn(endpoint, query);
+        if (ignored) response.setHeader("X-Ignored-Parameters", ignored);
         addVary(exchange, "Accept");
         return formatOf(request, endpoint, accepted);
       },

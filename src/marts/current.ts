@@ -19,7 +19,7 @@ const STALE_MS = 800;
 const TRUST_MS = 60_000;
 /** After a verification no intact files are verified again for so many times its duration: it takes 5 % of the time. */
 const REST = 19;
-/** How soon damaged files are verified again. */
+/** How soon damaged files, and those of a part of an answer that failed, are verified again. */
 const DOUBT_MS = 5_000;
 /** How long a request waits for derived files before it is answered with 503, or from the present files. */
 const WAIT_MS = 10_000;
@@ -115,12 +115,16 @@ export class GenerationStore {
     return this.#mirror?.hold(organization) ?? (() => {});
   }
 
-  /** A read failed. Returns whether the cause is damaged files; these are then derived again. */
-  async recheck(organization: string): Promise<boolean> {
+  /**
+   * A read failed. Returns whether the cause is damaged files; these are then derived again. `isPart`: the rest of the answer
+   * does not need them, so that files that were verified a moment ago are not verified again.
+   */
+  async recheck(organization: string, isPart = false): Promise<boolean> {
     const known = this.#known.get(organization);
     if (!known?.generation) return known?.damaged ?? false;
     // What was verified a moment ago may have been damaged since.
-    if (!known.reading) this.#read(organization, known);
+    const isDue = !isPart || performance.now() - known.readAt > DOUBT_MS;
+    if (!known.reading && isDue) this.#read(organization, known);
     if (known.reading) await atMost(this.#waitMs, known.reading);
     return known.damaged;
   }

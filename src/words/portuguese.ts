@@ -294,6 +294,7 @@ export const PORTUGUESE: Readonly<Record<string, string>> = {
   "New customers through referral.": "Novos clientes por referral.",
   "New customers through direct.": "Novos clientes por direct.",
   "New customers through other.": "Novos clientes por other.",
+  "New customers through unknown.": "Novos clientes por unknown.",
 
   // Contribution of channels and campaigns, and their products.
   "revenue is 0": "revenue é 0",
