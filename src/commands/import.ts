@@ -10,6 +10,7 @@ import type { Integration } from "../contract/settings.ts";
 import { Database } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
+import type { Replaced } from "../landing/inForce.ts";
 import { BELONGS, OTHER_CURRENCY } from "../landing/parts/downloads/download.ts";
 import { NO_FIELD } from "../landing/plainTable.ts";
 import { givenAs, type Preview, preview } from "../landing/preview.ts";
@@ -36,8 +37,10 @@ import {
   countedOrders,
   knownCopy,
   knownReason,
+  landsAgain,
   nothingLands,
   type Options,
+  renew,
   reportOf,
   type Task,
 } from "./importTask.ts";
@@ -215,7 +218,7 @@ async function put(
   const sha256 = await sha256Of(file);
   const isNewMapping = Object.keys(added).length > 0;
   const known = await knownCopy(database, place, file, sha256);
-  if (known && !isNewMapping) return { ...report, state: "known", reason: knownReason(known) };
+  if (known && !isNewMapping && !known.replaced) return { ...report, state: "known", reason: knownReason(known) };
   if (isNewMapping) await rememberColumns(dataDir, place.organization, integration.id, record.name, added);
   // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
   const folder = paths.exports(dataDir, place.organization, integration.id, record.name);
@@ -223,7 +226,9 @@ async function put(
   const target = isWaiting
     ? path.join(folder, known.name)
     : await copied(givenAs(file), place, sha256, (name) => known?.names?.includes(name) ?? false);
-  const notes = known?.landing === undefined ? [] : [mappedBefore(known.name, known.landing)];
+  if (known?.replaced) await renew(target);
+  const notes =
+    known?.landing === undefined ? [] : [againNote(known.name, known.landing, isNewMapping, known.replaced)];
   return {
     ...report,
     state: "imported",
@@ -231,6 +236,9 @@ async function put(
     ...(notes.length > 0 ? { notes: [...(report.notes ?? []), ...notes] } : {}),
   };
 }
+
+const againNote = (name: string, landing: number, isNewMapping: boolean, replaced?: Replaced): string =>
+  replaced && !isNewMapping ? landsAgain(name, landing, replaced) : mappedBefore(name, landing);
 
 const mappedBefore = (name: string, landing: number): string =>
   `the same content landed before, as ${name}, with other columns: its rows with the same key are replaced, and ` +

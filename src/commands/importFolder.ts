@@ -18,6 +18,7 @@ import {
   knownCopy,
   knownReason,
   nothingLands,
+  renew,
   reportOf,
   type Task,
 } from "./importTask.ts";
@@ -143,9 +144,10 @@ async function putAll(
   for (const file of files) {
     const sha256 = await sha256Of(file.path);
     const copy = await knownCopy(database, place, file.path, sha256);
-    if (copy !== undefined) known ??= knownReason(copy);
+    if (copy !== undefined && !copy.replaced) known ??= knownReason(copy);
     else {
-      await copied(file, place, sha256);
+      const target = await copied(file, place, sha256, (name) => copy?.names?.includes(name) ?? false);
+      if (copy) await renew(target);
       copies++;
     }
   }

@@ -1,15 +1,17 @@
-import { stat } from "node:fs/promises";
+import { stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { landedNames, type RecordDeclaration, relationOf, titleOf } from "../contract/record.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
+import { quantity } from "../contract/text.ts";
 import { VENDORS } from "../contract/vendor.ts";
 import { type Database, literal, type Row } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { copyNew } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { listExports } from "../landing/exports.ts";
+import { type Replaced, replacedOf } from "../landing/inForce.ts";
 import { footers, type LakePlace, landingOf } from "../landing/ingested.ts";
 import { type Given, type Preview, withLanded } from "../landing/preview.ts";
 import type { Asked } from "../landing/recognize.ts";
@@ -191,7 +193,14 @@ export interface KnownCopy {
   /** The number of its last landing, if it has landed, and all names that it landed under. */
   readonly landing?: number;
   readonly names?: readonly string[];
+  /** What has replaced rows of it since: it can land again. */
+  readonly replaced?: Replaced | undefined;
 }
+
+/** That rows of the same content were replaced, for the note of a file that lands again. */
+export const landsAgain = (name: string, landing: number, { rows, by, landing: of }: Replaced): string =>
+  `the same content landed before, as ${name} (landing ${landing}), and ${quantity(rows, "row")} of it ${rows === 1 ? "was" : "were"} ` +
+  `replaced by ${by} (landing ${of}): it lands again, and its rows count again`;
 
 export const knownReason = ({ name, landing }: KnownCopy): string =>
   landing === undefined
@@ -206,10 +215,16 @@ export async function knownCopy(
 ): Promise<KnownCopy | undefined> {
   const { dataDir, organization, integration, record } = place;
   const landed = (await database.use((session) => footers(session, place))).flatMap(({ file: lake, exports }) =>
-    exports.filter((one) => one.sha256 === sha256).map((one) => ({ name: one.name, landing: landingOf(lake) })),
+    exports
+      .filter((one) => one.sha256 === sha256)
+      .map(({ name, fileNo }) => ({ name, fileNo, landing: landingOf(lake) })),
   );
   const last = landed.at(-1);
-  if (last) return { ...last, names: landed.map((one) => one.name) };
+  if (last) {
+    const { name, landing, fileNo } = last;
+    const replaced = await database.use((session) => replacedOf(session, place, landing, fileNo));
+    return { name, landing, names: landed.map((one) => one.name), replaced };
+  }
   const { size } = await stat(file);
   const { files } = await listExports(dataDir, organization, integration.id, record.name);
   for (const { name, path: other, bytes } of files) {
@@ -217,6 +232,9 @@ export async function knownCopy(
   }
   return undefined;
 }
+
+/** Makes a copy newer than all exports before: a download's rows are as new as their file. */
+export const renew = (copy: string): Promise<void> => utimes(copy, new Date(), new Date());
 
 /**
  * Copies a file under its own name or, if that is taken, with the beginning of its checksum in it. `isLanded`: the same
