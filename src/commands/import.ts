@@ -156,8 +156,13 @@ function assertMapped({ format, headings }: Sample, mapped: Readonly<Record<stri
   }
 }
 
-/** Whether any table has the few columns that are known: an id and a name, without a day or an amount. */
-function isVague({ record, known, preview: { tool } }: Candidate, headings: readonly string[]): boolean {
+/**
+ * Whether any table has the few columns that are known: an id and a name, without a day or an amount, or those of a report
+ * without any of its figures.
+ */
+function isVague({ record, known, preview: { tool, filled } }: Candidate, headings: readonly string[]): boolean {
+  const figures = Object.keys(record.fields).filter((name) => record.fields[name]?.combine === "sum");
+  if (tool === undefined && figures.length > 0 && !figures.some((name) => filled.includes(name))) return true;
   const isTelling = requiredFields(record).some((name) => kindOf(record.fields[name] as Field) !== "text");
   return tool === undefined && !isTelling && known * 2 < headings.length && known < TELLING;
 }

@@ -57,3 +57,31 @@ describe("A file that is imported again", () => {
       }
     });
 });
+
+describe("A table of something else", () => {
+  it("is not taken for a report because it has a day or a place", async function () {
+    this.timeout(120_000);
+    const data = await DataFolder.empty();
+    try {
+      const connectors = ["ga4:A", "meta:M", "google-ads:G"].flatMap((name) => ["--integration", name]);
+      await data.lucra(["organizations", "add", "--name", "T", "--currency", "BRL", ...connectors]);
+      for (const [name, content] of Object.entries({
+        expenses: "Data,Despesa,Valor\n01/05/2025,Aluguel,1000\n13/05/2025,Luz,200\n",
+        bank: "Date,Amount,Description,Balance\n2025-05-01,-10.00,Rent,90\n",
+        weather: "date,city,temperature\n2025-05-01,Rio,30\n",
+        calendar: "Data,Feriado\n2025-05-01,Trabalho\n",
+      })) {
+        await data.write(`${name}.csv`, content);
+        const { status, stderr } = await data.lucra(["import", "--dry-run", `${data.path}/${name}.csv`]);
+        expect([status, stderr], name).to.satisfy(
+          ([code, text]: [number, string]) => code === 1 && /is not recognized/.test(text),
+        );
+      }
+      await data.write("visits.csv", "Date,Sessions\n2025-05-01,10\n");
+      const { stdout } = await data.lucra(["import", "--dry-run", `${data.path}/visits.csv`]);
+      expect(stdout).to.match(/record {4}webanalytics\/customers/);
+    } finally {
+      await data.remove();
+    }
+  });
+});
