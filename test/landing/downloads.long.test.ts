@@ -638,7 +638,7 @@ describe("A Shopify orders CSV", () => {
     expect(landed.map(({ taxes_included }) => taxes_included)).to.deep.equal([false, null]);
     expect(landed.map(({ utm_source }) => utm_source)).to.deep.equal([null, null]);
     expect(outcome.notes.map(({ note }) => note)).to.include(
-      "no landing page and no UTM parameters: channels and campaigns of these orders are N/D",
+      'no landing page and no UTM parameters: these orders are of the channel "unknown" and of no campaign',
     );
   });
 
