@@ -201,7 +201,7 @@ const HEADERS = {
   ),
   "X-Ignored-Parameters": header(
     "string",
-    "If parameters were sent that leave the answer as it is: their names, percent-encoded. Unknown ones where they are ignored, " +
+    "If parameters were sent that leave the answer as it is: their names, or `*` for a text that is not like one. Unknown ones where they are ignored, " +
       "and a lone date where both are needed.",
   ),
   Deprecation: header(

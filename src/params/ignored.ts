@@ -1,14 +1,15 @@
 import type { AnyEndpoint } from "../contract/endpoint.ts";
-import { brief } from "../contract/text.ts";
 import type { Sent } from "./validate.ts";
 
-/** The most names, and characters of one, that are reported. */
+/** The most names that are reported. */
 const MOST_NAMES = 20;
-const MOST_CHARACTERS = 100;
+/** What a name of a parameter may look like. A longer text may be a secret that was sent in its place: it is not repeated. */
+const NAME = /^[A-Za-z_][\w.-]{0,31}$/;
+const OTHER = "*";
 
 /**
  * The names of sent parameters that leave the answer as it is: unknown ones where they are ignored [D20], and a lone date where
- * both are needed [D23]. As the text of a header, with percent-encoded names; undefined if there are none.
+ * both are needed [D23]. As the text of a header, with `*` for what is not like a name; undefined if there are none.
  */
 export function ignoredIn(endpoint: AnyEndpoint, sent: Sent): string | undefined {
   const isSent = (name: string): boolean => sent[name] !== undefined && sent[name] !== "";
@@ -19,8 +20,5 @@ export function ignoredIn(endpoint: AnyEndpoint, sent: Sent): string | undefined
     .map(({ start, end }) => [start, end].filter(isSent))
     .filter((bounds) => bounds.length === 1);
   const names = [...unknown.filter(isSent), ...lone.flat()].slice(0, MOST_NAMES);
-  return names.length > 0 ? names.map((name) => encoded(brief(name, MOST_CHARACTERS))).join(", ") : undefined;
+  return names.length > 0 ? [...new Set(names.map((name) => (NAME.test(name) ? name : OTHER)))].join(", ") : undefined;
 }
-
-/** A name is any text: half of a surrogate pair cannot be encoded. */
-const encoded = (name: string): string => encodeURIComponent(name.replaceAll(/\p{Cs}/gu, "\uFFFD"));

@@ -13,7 +13,7 @@ describe("Parameters that leave an answer as it is", () => {
   it("are the unknown ones of a row endpoint [D20], and a lone date of an analysis [D23]", () => {
     expect(
       ignoredIn(rows, { organizationId: "a", startDate: "2025-01-01", dateStart: "2025-01-01", "a b": "1" }),
-    ).to.equal("startDate, a%20b");
+    ).to.equal("startDate, *");
     expect(ignoredIn(cards, { startDate: "2025-01-01" })).to.equal("startDate");
     expect(ignoredIn(cards, { endDate: "2025-01-01", startDate: "" })).to.equal("endDate");
     for (const sent of [{}, { startDate: "2025-01-01", endDate: "2025-01-02" }, { startDate: "" }])
@@ -25,8 +25,8 @@ describe("Parameters that leave an answer as it is", () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, no) => [`k${no}`, "1"]));
     expect(ignoredIn(rows, many)?.split(", ")).to.have.length(20);
     const named = ignoredIn(rows, { ["ü\r\nX-Evil: 1".repeat(50)]: "1", "\ud800": "1" }) ?? "";
-    expect(named).to.match(/^[\x21-\x7e, ]+$/);
-    expect(named.length).to.be.below(1_000);
+    expect(named).to.equal("*");
+    expect(ignoredIn(rows, { ["s".repeat(43)]: "1" }), "it may be a secret").to.equal("*");
   });
 
   it("are named in each answer, from the cache and without a body too", async () => {
