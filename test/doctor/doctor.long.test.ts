@@ -95,17 +95,17 @@ describe("The doctor", () => {
 
   before(async () => {
     data = await DataFolder.empty();
-    await data.settings({
+    const amiss = {
       organizationId: AURORA,
       name: "Amiss",
-      currency: "BRL",
       integrations: [
         { id: STOREA, connector: "storea", name: "Store" },
         { id: STOREB, connector: "storeb", name: "Outlet", schedule: "*/30 * * * *" },
         { id: SOCIALADS, connector: "socialads", name: "Social" },
       ],
       campaigns: [{ strategy: "acquisition", name: "conheça" }],
-    });
+    };
+    await data.settings(amiss);
     await data.settings({
       organizationId: SOUND,
       name: "Sound",
@@ -121,6 +121,9 @@ describe("The doctor", () => {
     await data.write(`${exportsOf(STOREA, "orders")}/cut.json`, "[", new Date(NOW));
     await data.write(`exports/${AURORA}/${STOREA}/order/b.json`, "[]");
     await data.write(`exports/${AURORA}/gone/orders/c.json`, "[]");
+    // An order in dollars lands while the settings name no currency.
+    await data.sync();
+    await data.settings({ ...amiss, currency: "BRL" });
     await data.sync();
     await command(data, "keys", "create", "--organization", SOUND);
     [ended, report] = [await ask(), await at(NOW)];

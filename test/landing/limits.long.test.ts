@@ -399,13 +399,14 @@ describe("A file that costs too much", function () {
       expect(
         turnEnds.outcome.refused.map(({ file }) => file),
         "the others may land at the next turn",
-      ).to.deep.equal(["a.json", "b.json"]);
+      ).to.have.members(["a.json", "b.json"]);
       expect(turnEnds.outcome.postponed).to.equal(1);
       await rm(path.join(data.path, "status"), { recursive: true });
       read.length = 0;
       const late = await landing({ ms: 1, msPerMB: 0 });
       expect([late.outcome.landed, late.failures]).to.deep.equal([0, []]);
-      expect(late.outcome.refused.map(({ file }) => file)).to.deep.equal(["a.json", "b.json", "c.json"]);
+      // A file that was read within the time is refused later, when it lands.
+      expect(late.outcome.refused.map(({ file }) => file)).to.have.members(["a.json", "b.json", "c.json"]);
       expect(late.outcome.refused[0]?.reason).to.match(
         /^was not read after 1 seconds, many times what an export takes/,
       );
