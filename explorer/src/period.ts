@@ -115,22 +115,16 @@ function daysOf(kind: Comparison, from: string, to: string): readonly [string, s
   return [first, last];
 }
 
-/**
- * The chosen comparison. Without a choice a month or several are compared with those before; other days with the same
- * weekdays a year earlier if the data go back that far and neither overlaps the other.
- */
-export function comparison({ from, to }: Period, first: string | null): Comparison {
-  const named = COMPARISONS.find((kind) => kind === arg("compare"));
-  if (named) return named === "own" && !daysOf("own", from ?? "", to ?? "") ? "previous" : named;
-  if (!from || !to || isMonthChosen() || monthsIn(from, to) > 0) return "previous";
-  const [start = "", end = ""] = namedDays("weekdays", from, to) ?? [];
-  return first !== null && start >= first && end < from ? "weekdays" : "previous";
+/** The chosen comparison. Without a choice it is what is before, whatever the data cover: the same question has one answer. */
+export function comparison({ from, to }: Period): Comparison {
+  const named = COMPARISONS.find((kind) => kind === arg("compare")) ?? "previous";
+  return named === "own" && !daysOf("own", from ?? "", to ?? "") ? "previous" : named;
 }
 
 /** A period that the data cover up to a day is compared with as many days: `last` is the last full one. */
 export function comparedWith(period: Period, first: string | null, last?: string): Compared | undefined {
   const { from, to } = period;
-  const kind = comparison(period, first);
+  const kind = comparison(period);
   if (from === undefined || to === undefined || kind === "none") return undefined;
   // A period that begins after the data has nothing to compare.
   if (last !== undefined && last < from) return undefined;

@@ -82,7 +82,7 @@ export function isCovered(day: string): boolean {
 /** The value of the service's parameter `compare`; for dates that it has no name for, the page asks for both periods. */
 export function useCompareParam(period: Period = usePeriod()): "previous" | "weekdays" | "year" | "none" {
   const compared = useCompared(period);
-  const kind = comparison(period, organization.value?.firstDay ?? null);
+  const kind = comparison(period);
   return kind === "own" || compared?.kind === "own" ? "none" : kind;
 }
 

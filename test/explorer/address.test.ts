@@ -77,18 +77,20 @@ describe("The addresses of the Explorer", () => {
 describe("The period compared with", () => {
   const period = { from: "2024-12-01", to: "2024-12-30" };
   const under = (hash: string, first: string | null) => {
-    location.hash = hash;
+    route.value = readAddress(hash);
     return comparedWith(period, first);
   };
 
-  it("is the same weekdays a year earlier if the data go back that far, else the days before", () => {
-    expect(under("", "2023-01-01")).to.include({
+  it("is the days before without a choice, and the same weekdays a year earlier by choice", () => {
+    expect(under("", "2023-01-01")).to.include({ kind: "previous", from: "2024-11-01", to: "2024-11-30" });
+    expect(under("", "2024-06-01")).to.include({ kind: "previous", from: "2024-11-01", to: "2024-11-30" });
+    expect(under("#/overview?compare=weekdays", "2023-01-01")).to.include({
       kind: "weekdays",
       from: "2023-12-03",
       to: "2024-01-01",
       isComplete: true,
     });
-    expect(under("", "2024-06-01")).to.include({ kind: "previous", from: "2024-11-01", to: "2024-11-30" });
+    route.value = readAddress("");
     expect(new Date("2023-12-03").getUTCDay()).to.equal(new Date("2024-12-01").getUTCDay());
   });
 

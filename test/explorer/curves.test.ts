@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { averagesOf, fewFrom, scaleOver, strengthOf } from "../../explorer/src/views/customers/averages.ts";
-import { crossingOf, pooledCac, pooledOf } from "../../explorer/src/views/customers/curves.ts";
+import { averageOf, crossingOf, pooledCac } from "../../explorer/src/views/customers/curves.ts";
 
 const cell = (absolute: number) => ({ pct: null, absolute, complementary: 0, repurchaseRevenue: null });
 const stepped = (initialValue: number, values: readonly number[], isLastOpen = false) => ({
@@ -80,14 +80,54 @@ describe("The scale of a heat map", () => {
   });
 });
 
-describe("The pooled payback curve", () => {
-  it("is the contribution of all customers over their number, of the rows that completed the month", () => {
-    const rows = [payback(2, 10, [10.01, 20.02]), payback(3, 20, [5.5, 9], true)];
-    expect(pooledOf(rows).map(({ month, customers, perCustomer }) => [month, customers, perCustomer])).to.deep.equal([
-      [0, 5, 15.51 / 5],
-      [1, 2, 20.02 / 2],
+describe("The average of values to date", () => {
+  const course = (rows: Parameters<typeof averageOf>[0]): number[] =>
+    averageOf(rows).map(({ perCustomer }) => Math.round(perCustomer * 1e6) / 1e6);
+
+  it("adds up what each month added per customer, over the rows that completed it", () => {
+    const rows = [payback(2, 10, [10, 20]), payback(3, 20, [5, 9], true)];
+    expect(averageOf(rows).map(({ month, customers }) => [month, customers])).to.deep.equal([
+      [0, 5],
+      [1, 2],
     ]);
+    expect(course(rows)).to.deep.equal([3, 3 + 10 / 2]);
     expect(pooledCac(rows)).to.equal(6);
+  });
+
+  it("does not fall because the better cohorts have not come so far", () => {
+    // The older cohort is poor and earns on; the newer one is rich. The mean to date would fall from 82.5 to 16.
+    const rows = [payback(10, 10, [150, 160, 165]), payback(10, 10, [1500, 1510], true)];
+    expect(course(rows)).to.deep.equal([82.5, 83.5, 84]);
+    const amounts = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 8 });
+    const cohorts = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), amounts, fc.boolean()), { maxLength: 12 });
+    fc.assert(
+      fc.property(cohorts, (all) => {
+        const made = all.map(([customers, added, isOpen]) => {
+          const sums = added.map((_, n) => added.slice(0, n + 1).reduce((sum, cents) => sum + cents, 0) / 100);
+          return payback(customers, 1, sums, isOpen);
+        });
+        const values = averageOf(made).map(({ perCustomer }) => perCustomer);
+        for (const [n, value] of values.entries()) expect(value).to.be.at.least((values[n - 1] ?? 0) - 1e-9);
+      }),
+    );
+  });
+
+  it("falls where a month really took something away", () => {
+    expect(course([payback(2, 1, [10, 6])])).to.deep.equal([5, 3]);
+  });
+
+  it("has the interval of the answer's average, moved with it", () => {
+    const rows = [payback(10, 10, [150, 160]), payback(10, 10, [1500], true)];
+    const pooled = [{ month: 0, customers: 10, perCustomer: 15, lower: 14, upper: 17 }];
+    expect(averageOf(rows, pooled)[0]).to.include({ lower: 14, upper: 17 });
+    expect(averageOf([payback(10, 1, [200])], pooled)[0]).to.include({ perCustomer: 20, lower: 19, upper: 22 });
+    expect(averageOf(rows)[1]).to.include({ lower: null, upper: null });
+  });
+});
+
+describe("The payback curve", () => {
+  it("has the spend per customer of all rows as its cost", () => {
+    expect(pooledCac([payback(2, 10, [1]), payback(3, 20, [1])])).to.equal(6);
     expect(pooledCac([payback(2, 0, [1])])).to.equal(null);
   });
 

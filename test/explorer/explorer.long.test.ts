@@ -378,7 +378,7 @@ describe("The Explorer in a browser", () => {
       await note.waitFor();
       const seconds = Number(/(\d+) s/.exec(await note.locator(".countdown").innerText())?.[1]);
       expect(seconds).to.be.within(40, 60);
-      expect(await note.innerText()).to.include("O limite de 100 requisições por minuto foi atingido.");
+      expect(await note.innerText()).to.include("Muitas consultas em um minuto.");
       expect(await page.getByRole("alert").count(), "a note for the page, none for each card").to.equal(0);
       const before = requested.length;
       await on.goTo(page, "products");
@@ -519,7 +519,7 @@ describe("The Explorer in a browser", () => {
     await on.show(page, "overview");
     await on.show(page, "cohorts");
     expect(requested.length, "asked once").to.equal(all);
-    await on.chooseInMenu(page, "Buscar dados novos");
+    await on.chooseInMenu(page, "Atualizar a página");
     await on.settled(page);
     expect(requested.length).to.be.above(all);
     expectNoConsoleErrors();

@@ -93,7 +93,7 @@ describe("The overview in a browser", () => {
     for (const name of ["ltv", "retentionLtv", "ltvCacRatio", "clv"]) {
       expect(await figureOf(name).locator(".change").count(), name).to.equal(0);
     }
-    expect(await textOf("ltv", ".before")).to.include("ainda cresce");
+    expect(await page.locator("[data-picture=cards] .note").innerText()).to.include("Ainda crescem");
   });
 
   it("compares with a period that the data cover, and shows no percentage otherwise", async () => {

@@ -136,11 +136,15 @@ describe("The months of the toolbar", () => {
     const own = (from: string, to: string) => against(`from=${from}&to=${to}`, "2025-12-30", "2025-12-31");
     expect(own("2025-07-01", "2025-09-30")).to.include({ from: "2025-04-01", to: "2025-06-30" });
     expect(own("2024-01-01", "2024-12-31")).to.include({ from: "2023-01-01", to: "2023-12-31" });
-    expect(own("2025-07-02", "2025-09-30")).to.include({ kind: "weekdays", from: "2024-07-03" });
+    expect(own("2025-07-02", "2025-09-30")).to.include({ kind: "previous", from: "2025-04-02", to: "2025-07-01" });
   });
 
-  it("leave the weekdays of a year earlier to days that are no part of the calendar and do not overlap them", () => {
-    expect(against("period=30d", "2025-12-30", "2025-12-31").kind).to.equal("weekdays");
+  it("are no other days than as many before, without a choice and whatever the data cover", () => {
+    const of30 = (first: string, more = "") => against(`period=30d${more}`, "2025-12-30", "2025-12-31", first);
+    const before = { kind: "previous", from: "2025-11-01", to: "2025-11-30" };
+    expect(of30("2020-01-01")).to.deep.equal(before);
+    expect(of30("2025-06-01")).to.deep.equal(before);
+    expect(of30("2020-01-01", "&compare=weekdays").kind).to.equal("weekdays");
     expect(against("period=12m", "2025-12-30", "2025-12-31").kind, "365 days").to.equal("previous");
   });
 

@@ -14,6 +14,7 @@ import type {
 } from "../../explorer/src/answers.ts";
 import { confidenceOf } from "../../explorer/src/confidence.ts";
 import { isLoss, lossOf, resultOf } from "../../explorer/src/loss.ts";
+import { averageOf } from "../../explorer/src/views/customers/curves.ts";
 import { failed } from "../../src/sync/sync.ts";
 import { DataFolder } from "../support/data.ts";
 import { findBrowser } from "./browser.ts";
@@ -147,7 +148,7 @@ describe("The Explorer of a shop with three years of orders", function () {
       await page.clock.setFixedTime(new Date(NOW));
       await page.reload();
       await on.settled(page);
-      await on.show(page, "products?list=restock&cover=60");
+      await on.show(page, "products?list=restock&cover=45&lead=15&buy=all");
       const { data: stores } = await api<List<{ sourceIntegrationId: string }>>("products/integrations");
       const rows = await rowsOf<Stocked>(
         `products?integrationId=${stores[0]?.sourceIntegrationId}&dateFrom=2024-12-01&dateTo=2024-12-30&sortBy=daysOfStock&sortOrder=asc&pageSize=25`,
@@ -457,16 +458,28 @@ describe("The Explorer of a shop with three years of orders", function () {
       expect(tip).to.include(on.whole(cohorts[0]?.months["1"]?.complementary ?? 0));
     });
 
-    it("shows the cumulated value per customer, with the pooled average of the service", async () => {
+    it("selects what to buy, with its cost", async () => {
+      await on.show(page, "products?list=restock&cover=60");
+      const units = await page.locator("[data-picture=products] [data-column=suggestedOrder]").allInnerTexts();
+      expect(units).to.have.length.above(0);
+      for (const text of units) expect(Number.parseInt(text, 10)).to.be.above(0);
+      const sentence = await page.locator("[data-part=orderTotals]").innerText();
+      expect(sentence).to.match(/^\d+ produtos? a comprar, por R\$/);
+    });
+
+    it("shows the cumulated value per customer, with an average that does not fall", async () => {
       await on.show(page, "customers?count=cumulative");
-      const { data: rows, average } = await api<Paybacks>(`profitability/payback?${YEAR}`);
+      const { data: rows } = await api<Paybacks>(`profitability/payback?${YEAR}`);
+      const average = averageOf(rows);
       const rounded = (value: number): number => Math.round(value);
       const numbers = (texts: readonly string[]): number[] =>
         texts.filter(Boolean).map((text) => Math.round(Number(text.replace(/[^\d,]/g, "").replace(",", "."))));
       expect((await cells()).map(numbers)).to.deep.equal(
         rows.map(({ points }) => points.map(({ perCustomer }) => rounded(perCustomer))),
       );
-      expect(numbers(await averages())).to.deep.equal(average?.map(({ perCustomer }) => rounded(perCustomer)));
+      expect(numbers(await averages())).to.deep.equal(average.map(({ perCustomer }) => rounded(perCustomer)));
+      for (const [n, { perCustomer }] of average.entries())
+        expect(perCustomer).to.be.at.least(average[n - 1]?.perCustomer ?? 0);
     });
 
     it("says in which month each cohort pays back, and draws one with its interval", async () => {
@@ -474,9 +487,9 @@ describe("The Explorer of a shop with three years of orders", function () {
       const { data: rows } = await api<Paybacks>(`profitability/payback?${YEAR}`);
       await page.locator("[data-picture=payback] .paid summary").click();
       const sentences = await page.locator("[data-picture=payback] .paid li").allInnerTexts();
-      expect(sentences.map((text) => Number(/mês (\d+)\.$/.exec(text)?.[1] ?? -1))).to.deep.equal(
-        rows.map(({ paybackMonths }) => paybackMonths ?? -1),
-      );
+      const monthsIn = (text: string): number =>
+        text.includes("no mesmo mês") ? 0 : Number(/em (\d+) m/.exec(text)?.[1] ?? -1);
+      expect(sentences.map(monthsIn)).to.deep.equal(rows.map(({ paybackMonths }) => paybackMonths ?? -1));
       await page.locator("[data-picture=payback] .paid button").first().click();
       expect(page.url()).to.include("cohort=2024-01-01");
       expect(await page.locator("[data-picture=payback] .level").textContent()).to.include(on.brl(rows[0]?.cac ?? 0));

@@ -7,6 +7,8 @@ export interface BarRow {
   readonly label: ComponentChildren;
   readonly value: number | null;
   readonly reason?: string;
+  /** Instead of the value as a figure. */
+  readonly text?: string;
   /** Next to the value: a share, a change. */
   readonly note?: ComponentChildren;
   readonly tone?: "good" | "bad";
@@ -29,7 +31,7 @@ export function BarList({ label, rows, unit, onPick }: Props) {
           <>
             <span class="bar-list-name">{row.label}</span>
             <span class="bar-list-value">
-              {row.value === null ? <NotAvailable reason={row.reason} /> : figure(row.value, unit)}
+              {row.value === null ? <NotAvailable reason={row.reason} /> : (row.text ?? figure(row.value, unit))}
               {row.note !== undefined && <span class="bar-list-note">{row.note}</span>}
             </span>
             <span class="bar-list-track" aria-hidden="true">

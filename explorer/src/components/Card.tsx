@@ -6,6 +6,7 @@ import { savePicture } from "../charts/picture.ts";
 import { lacksMargin } from "../margin.ts";
 import { formatsOf, parametersOf, sqlOf } from "../openapi.ts";
 import type { Saving } from "../save.ts";
+import { saidBy } from "../serviceTexts.ts";
 import { organization } from "../session.ts";
 import { lang, t } from "../text.ts";
 import { EmptySmall } from "./EmptySmall.tsx";
@@ -172,7 +173,8 @@ function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [],
     say(words.saving);
     save().then(
       () => setSays(""),
-      (error: unknown) => say(error instanceof Failure ? error.message || t().failure[error.kind] : String(error)),
+      (error: unknown) =>
+        say(error instanceof Failure ? saidBy(error.message) || t().failure[error.kind] : String(error)),
     );
   };
   const saveAs = (format: Format) =>

@@ -1,17 +1,22 @@
 import { useAnswer } from "../answer.ts";
-import { download, type Query } from "../api.ts";
+import type { Cohorts } from "../answers.ts";
+import { download, type Params, type Query } from "../api.ts";
 import { defined } from "../definitions.ts";
 import { closeExplanation, type Explained, explainQuery, openExplanation, readExplained } from "../explain.ts";
 import { day, figure, shortDay, type Unit } from "../format.ts";
 import { fieldsOf } from "../openapi.ts";
 import { arg } from "../route.ts";
+import { organization } from "../session.ts";
 import { t } from "../text.ts";
+import { cohortOf, isOfCells, sentenceOf, titleOf } from "../views/customers/cell.ts";
 import { hiddenBecause } from "../views/known.ts";
 import { knownLabel } from "../views/labels.ts";
 import { fileParams } from "./Card.tsx";
 import { Drawer } from "./Modal.tsx";
 import { Problem } from "./Problem.tsx";
 import { type Column, Table } from "./Table.tsx";
+
+const lastOf = (path: string): string => path.split(".").at(-1) ?? path;
 
 /** The parts of `/v1/explain` that the page shows. */
 interface Explains {
@@ -30,12 +35,20 @@ interface Explains {
   } | null;
   readonly orders: string | null;
   readonly sources:
-    | readonly { readonly record: string; readonly rows: number; readonly newestDay: string | null }[]
+    | readonly {
+        readonly integrationId: string;
+        readonly record: string;
+        readonly rows: number;
+        readonly newestDay: string | null;
+      }[]
     | null;
 }
 
-/** The name of a figure: that of the last part of its path that has one. */
-export function nameOf(path: string, endpoint: string): string {
+/** The name of a figure: that of the last part of its path that has one. What cohorts count decides the name of their cells. */
+export function nameOf(path: string, endpoint: string, params: Params = {}): string {
+  const own = t().cohort.cells[params.view === "revenue" ? "revenue" : "logo"];
+  if (isOfCells({ endpoint, params, figure: path }) && Object.hasOwn(own, lastOf(path)))
+    return own[lastOf(path)] ?? path;
   const names = path.split(".").toReversed();
   const found = names.map((name) => knownLabel(name, endpoint)).find((name) => name !== undefined);
   return found ?? path;
@@ -49,8 +62,10 @@ export function Explanation() {
 
 function Opened({ explained }: { explained: Explained }) {
   const answer = useAnswer<Explains>(explainQuery(explained));
+  const cohort = cohortOf(explained);
+  const name = nameOf(explained.figure, explained.endpoint, explained.params);
   return (
-    <Drawer title={nameOf(explained.figure, explained.endpoint)} close={closeExplanation}>
+    <Drawer title={cohort ? `${name} · ${titleOf(cohort)}` : name} close={closeExplanation}>
       {answer.state === "failed" && <Problem failure={answer.failure} retry={answer.retry} />}
       {answer.state === "waiting" && (
         <p class="skeleton skeleton-medium" role="status">
@@ -64,7 +79,7 @@ function Opened({ explained }: { explained: Explained }) {
 
 /** The unit of a figure, from the API document; of one that is deeper in the answer, the stated one. */
 function unitOf({ endpoint, params }: Explained, path: string, stated?: string | null): Unit {
-  const name = path.split(".").at(-1) ?? path;
+  const name = lastOf(path);
   const field = [...fieldsOf(endpoint), ...fieldsOf(endpoint, "data")].find((one) => one.name === name);
   const unit = field?.unit ?? UNITS.find((known) => known === stated) ?? "number";
   // The unit of a cohort's values depends on what is counted.
@@ -78,28 +93,30 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
   const words = t().explanation;
   const { endpoint } = explained;
   const count = (value: number): string => figure(value, "count");
+  const own = isOfCells(explained) ? cellDefinition(data.figure, explained.params) : undefined;
   const why = hiddenBecause(data.figure, data.inputs ?? []);
   return (
     <div class="explanation">
       <p class="explanation-value">
         {why ? t().notAvailable : figure(data.value, unitOf(explained, data.figure, data.unit))}
       </p>
+      {isOfCells(explained) && <CellSentence explained={explained} />}
       {why && <p class="note">{words.hidden(t().reason[why] ?? why)}</p>}
       <section>
         <h3>{words.definition}</h3>
-        <p>
-          <Defined text={data.description} />
-        </p>
+        <p>{own?.definition ?? <Defined text={data.description} />}</p>
       </section>
       {data.formula && (
         <section>
           <h3>{words.formula}</h3>
           <p class="formula">
-            <Defined text={data.formula} read={(text) => withLabels(text, data.inputs ?? [], endpoint)} />
+            {own?.formula ?? (
+              <Defined text={data.formula} read={(text) => withLabels(text, data.inputs ?? [], endpoint)} />
+            )}
           </p>
         </section>
       )}
-      {data.inputs && data.inputs.length > 0 && (
+      {own?.hasInputs !== false && data.inputs && data.inputs.length > 0 && (
         <section>
           <h3>{words.inputs}</h3>
           <ul class="inputs">
@@ -110,7 +127,7 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
                   class="link"
                   onClick={() => openExplanation({ ...explained, figure: input.figure })}
                 >
-                  {nameOf(input.figure, endpoint)}
+                  {nameOf(input.figure, endpoint, explained.params)}
                 </button>
                 <span>
                   {hiddenBecause(input.figure, [])
@@ -159,10 +176,10 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
         <section>
           <h3>{words.sources}</h3>
           <ul class="inputs">
-            {data.sources.map(({ record, rows, newestDay }, n) => (
-              <li key={`${record} ${n}`}>
+            {data.sources.map(({ integrationId, record, rows, newestDay }) => (
+              <li key={`${integrationId} ${record}`}>
                 <span>
-                  {t().data.records[record] ?? record}
+                  {t().data.records[record] ?? record} · {integrationName(integrationId)}
                   {newestDay && <span class="muted"> {words.newest(day(newestDay))}</span>}
                 </span>
                 <span>{count(rows)}</span>
@@ -184,6 +201,25 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
       </section>
     </div>
   );
+}
+
+/** The account that a source is of, as the settings call it. */
+const integrationName = (id: string): string =>
+  organization.value?.connectors.find(({ integrationId }) => integrationId === id)?.name ?? id;
+
+/** What a cell of the cohorts counts: the API has one text for all that it can count. */
+function cellDefinition(path: string, { view }: Params) {
+  if (lastOf(path) !== "absolute") return undefined;
+  // A count of customers has no margin in it.
+  return { ...t().cohort.cellDefinitions[view === "revenue" ? "revenue" : "logo"], hasInputs: view === "revenue" };
+}
+
+/** The answer is in the tab's memory, as the map shows it. */
+function CellSentence({ explained }: { explained: Explained }) {
+  const cohort = cohortOf(explained);
+  const answer = useAnswer<Cohorts>({ path: explained.endpoint, params: explained.params });
+  const text = cohort && answer.state === "ready" ? sentenceOf(answer.data, cohort) : "";
+  return text === "" ? null : <p class="sentence">{text}</p>;
 }
 
 /** A text of the service in the page's language; English and marked as such where it has no translation. */
@@ -226,6 +262,7 @@ function Orders({ address, count }: { address: string; count: number }) {
       ...(unit === "currency" ? { unit } : {}),
       value: (row) => row[name] as string | number | null,
       ...(unit === "day" ? { show: (row) => shortDay(String(row[name])) } : {}),
+      ...(name === "channel" ? { show: (row) => t().channels[String(row.channel)] ?? String(row.channel ?? "") } : {}),
       ...(name === "customer" ? { show: (row) => t().customerKind[String(row[name])] ?? "" } : {}),
     }),
   );
@@ -253,4 +290,4 @@ function Orders({ address, count }: { address: string; count: number }) {
   );
 }
 
-const SHOWN = ["orderId", "orderedOn", "revenue", "customer", "channelLabel"];
+const SHOWN = ["orderId", "orderedOn", "revenue", "customer", "channel"];

@@ -22,6 +22,8 @@ export interface FigureProps {
   readonly better?: "more" | "less" | undefined;
   /** The value compared with; `undefined` without a comparison. */
   readonly before?: number | null | undefined;
+  /** Why the value compared with is not known. */
+  readonly beforeReason?: string | undefined;
   /** In percent, from the API. */
   readonly change?: number | null | undefined;
   /** The days of the period compared with that have data, if not all of them do: then no percentage is shown. */
@@ -74,7 +76,7 @@ export function Figure(props: FigureProps) {
 const isBelowZero = ({ value, better }: FigureProps): boolean => better === "more" && value !== null && value < 0;
 
 function Before(props: FigureProps) {
-  const { value, before, incomplete, note, unit, better } = props;
+  const { value, before, beforeReason, incomplete, note, unit, better } = props;
   const words = t().figure;
   if (note !== undefined) return <p class="before">{note}</p>;
   if (before === undefined || (before === null && value === null)) return <p class="before" />;
@@ -85,7 +87,11 @@ function Before(props: FigureProps) {
   return (
     <p class="before">
       {change !== null && <Change value={change} better={better} hasPoints={isInPoints(unit)} />}
-      <span title={figure(before, unit)}>{words.before(before === null ? t().notAvailable : hero(before, unit))}</span>
+      {before === null ? (
+        <span>{words.before([t().notAvailable, beforeReason].filter(Boolean).join(": "))}</span>
+      ) : (
+        <span title={figure(before, unit)}>{words.before(hero(before, unit))}</span>
+      )}
     </p>
   );
 }

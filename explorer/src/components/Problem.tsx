@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Failure } from "../api.ts";
+import { isComputing, saidBy } from "../serviceTexts.ts";
 import { t } from "../text.ts";
 import { secondsUntil } from "./Waiting.tsx";
 
@@ -14,15 +15,15 @@ export function Problem({ failure, retry }: { failure: Failure; retry: () => voi
     return () => removeEventListener("online", retry);
   }, [kind, retry]);
   return (
-    <div class={`problem problem-${kind}`} role="alert">
-      <p class="problem-title">{words[kind]}</p>
+    <div class={`problem problem-${kind}`} role={isComputing(message) ? "status" : "alert"}>
+      <p class="problem-title">{isComputing(message) ? words.computing : words[kind]}</p>
       {kind === "network" && <p>{words.networkHint}</p>}
-      {message && kind !== "network" && <p lang="pt-BR">{message}</p>}
+      {kind !== "network" && !isComputing(message) && saidBy(message) && <p>{saidBy(message)}</p>}
       {details.length > 0 && (
-        <ul lang="pt-BR">
+        <ul>
           {details.map((detail) => (
             <li key={detail.parameter}>
-              <code>{detail.parameter}</code> {detail.message}
+              <code>{detail.parameter}</code> {saidBy(detail.message)}
             </li>
           ))}
         </ul>

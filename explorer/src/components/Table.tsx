@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly hint?: string;
   /** A bar in the cell, as long as the value's share of the largest one. */
   readonly bar?: boolean;
+  /** The largest value of the whole list, if the table has a page of it: bars of two pages are of one scale. */
+  readonly most?: number | undefined;
   /** A verdict on the value, which colors it. */
   readonly tone?: (row: Row) => "good" | "bad" | undefined;
   /** In a table with chosen columns: not shown unless chosen. */
@@ -104,7 +106,9 @@ export function Table<Row>(props: Props<Row>) {
   const now = sorting ? sorting.now : own;
   const change = sorting ? sorting.change : setOwn;
   const shown = sorting ? rows : sorted(rows, columns, own);
-  const most = new Map(columns.filter(({ bar }) => bar).map((column) => [column.key, mostOf(rows, column)]));
+  const most = new Map(
+    columns.filter(({ bar }) => bar).map((column) => [column.key, column.most ?? mostOf(rows, column)]),
+  );
   return (
     <>
       {choice && <ColumnChoice columns={props.columns.slice(1)} choice={choice} />}
@@ -163,7 +167,8 @@ const LONG = 30;
 const isShown = ({ key, isOptional }: { key: string; isOptional?: boolean }, chosen: readonly string[] | undefined) =>
   chosen === undefined ? !isOptional : chosen.includes(key);
 
-function mostOf<Row>(rows: readonly Row[], column: Column<Row>): number {
+/** The largest size of a column's values. */
+export function mostOf<Row>(rows: readonly Row[], column: Column<Row>): number {
   const values = rows.map((row) => column.value(row)).filter((value) => typeof value === "number");
   return Math.max(...values.map(Math.abs), 0);
 }
@@ -289,7 +294,7 @@ function Entry<Row>({ row, column, isName, most, onPick }: EntryProps<Row>) {
     );
   }
   const value = column.value(row);
-  const share = most && typeof value === "number" ? Math.abs(value) / most : undefined;
+  const share = most && typeof value === "number" ? Math.min(1, Math.abs(value) / most) : undefined;
   const kinds = [column.unit ? "number" : "", column.tone?.(row) ?? "", share === undefined ? "" : "has-bar"];
   return (
     <td class={kinds.filter(Boolean).join(" ")} data-column={column.key}>
@@ -329,7 +334,11 @@ function Value<Row>(props: { of: string | number | null | undefined; column: Col
 }
 
 /** Rows without a value come last in both directions. */
-function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], by: Sorting | undefined): readonly Row[] {
+export function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  by: Sorting | undefined,
+): readonly Row[] {
   const column = columns.find(({ key }) => key === by?.by);
   if (!column || !by) return rows;
   return rows.toSorted((a, b) => {

@@ -132,7 +132,7 @@ function useComparisonText(): string {
   const compared = useCompared();
   const period = usePeriod();
   if (!compared) return words.comparisons.none;
-  const kind = comparison(period, organization.value?.firstDay ?? null);
+  const kind = comparison(period);
   return words.versus(kind === "own" ? range(compared.from, compared.to) : words.comparisons[kind].toLocaleLowerCase());
 }
 
@@ -178,7 +178,7 @@ export function PeriodPicker({ done }: { done: () => void }) {
 export function ComparisonPicker({ done }: { done: () => void }) {
   const period = usePeriod();
   const compared = useCompared(period);
-  const now = comparison(period, organization.value?.firstDay ?? null);
+  const now = comparison(period);
   const words = t().toolbar;
   const choose = (kind: Comparison): void => {
     set({ compare: kind, compareFrom: "", compareTo: "" });

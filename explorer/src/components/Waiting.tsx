@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { limitedUntil, quota } from "../api.ts";
-import { figure } from "../format.ts";
+import { limitedUntil } from "../api.ts";
 import { t } from "../text.ts";
 
 /** Says that the limit of requests is reached, and counts the seconds until the page goes on by itself. */
@@ -20,7 +19,7 @@ function Countdown({ until }: { until: number }) {
   const words = t().failure;
   return (
     <div class="limit-note">
-      <span role="status">{words.limitReached(figure(quota.value?.limit ?? null, "count"))}</span>{" "}
+      <span role="status">{words.limitReached}</span>{" "}
       <span class="countdown" aria-live="off">
         {words.goesOn(seconds)}
       </span>

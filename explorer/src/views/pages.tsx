@@ -16,7 +16,7 @@ import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
 import { Product } from "./product/Product.tsx";
 import { LISTS } from "./products/lists.tsx";
 import { Products } from "./products/Products.tsx";
-import { COVERS } from "./products/restock.ts";
+import { COVERS, LEADS } from "./products/restock.ts";
 import { Sql } from "./Sql.tsx";
 
 export interface Page {
@@ -85,6 +85,8 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
     args: {
       list: amongst(...LISTS),
       cover: amongst(...COVERS),
+      lead: amongst(...LEADS),
+      buy: amongst("all"),
       ...all(
         "product",
         "measure",

@@ -34,8 +34,28 @@ export const customers = dictionary(
       customers: "Clientes",
       size: { logo: "Clientes", revenue: "Margem inicial", cumulative: "Clientes" },
       average: "Média",
-      averageHint: "Média ponderada das coortes, só com passos completos",
-      averageOf: (n: string) => `Média ponderada de ${counted(n, "coorte", "coortes")}, só com passos completos.`,
+      cells: {
+        logo: { absolute: "Clientes que voltaram a comprar", initialValue: "Clientes da coorte" },
+        revenue: { absolute: "Margem das compras", initialValue: "Margem das primeiras compras" },
+      } as Readonly<Record<"logo" | "revenue", Readonly<Record<string, string>>>>,
+      cellDefinitions: {
+        logo: {
+          definition: "Clientes da coorte que compraram nesse tempo depois da primeira compra.",
+          formula: "clientes da coorte com ao menos um pedido nesse tempo",
+        },
+        revenue: {
+          definition: "O que as compras da coorte nesse tempo deixaram, pela margem média.",
+          formula: "receita das compras da coorte nesse tempo × margem",
+        },
+      },
+      at: (name: string, step: string, n: string) => `${name}, ${step} ${n}`,
+      cellLogo: (value: number, some: string, all: string, share: string) =>
+        `${some} de ${all} clientes ${value === 1 ? "voltou" : "voltaram"} a comprar (${share}).`,
+      cellRevenue: (amount: string, first: string, share: string) =>
+        `${amount}, contra ${first} das primeiras compras (${share}).`,
+      averageHint: "Média ponderada das coortes, só com períodos completos",
+      cumulativeHint: "O que cada mês acrescentou por cliente, em média, um mês depois do outro",
+      averageOf: (n: string) => `Média ponderada de ${counted(n, "coorte", "coortes")}, só com períodos completos.`,
       outOf: (part: string, whole: string) => `${part} de ${whole}`,
       scale: "Escala",
       clamped: (top: string, most: string) => `A cor vai até ${top}; acima disso (até ${most}) ela não muda.`,
@@ -50,8 +70,12 @@ export const customers = dictionary(
       interval: "Intervalo de 95%",
       investment: "Investimento",
       help: "As setas andam pelas células; Enter explica o número.",
-      openSteps: "Passos em curso ficam fora das linhas; no mapa, aparecem hachurados.",
-      bold: "Linha forte: média ponderada, pontilhada onde restam menos da metade dos clientes.",
+      openSteps: {
+        month: "Meses ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
+        quarter: "Trimestres ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
+        year: "Anos ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
+      },
+      bold: "Linha grossa: média. Pontilhada: menos da metade dos clientes já chegou até ali.",
       few: (cohorts: number) =>
         cohorts === 1 ? "O período escolhido tem uma só coorte." : `O período escolhido tem só ${cohorts} coortes.`,
       moreMonths: "Mostrar 12 meses",
@@ -72,26 +96,30 @@ export const customers = dictionary(
       averageCac: "CAC médio de todos os clientes novos",
       cac: "CAC",
       cacOf: (value: string) => `CAC ${value}`,
-      crossing: (step: string) => `Se paga no mês ${step}`,
+      crossing: (step: number, text: string) => (step === 0 ? "Se paga no mesmo mês" : `Se paga em ${text}`),
       cohort: "Coorte",
       everyCohort: "Todas as coortes",
       month: "Mês",
       state: "Payback",
-      paid: (month: string) => `se paga no mês ${month}`,
+      paid: (months: number, text: string) => (months === 0 ? "se paga no mesmo mês" : `se paga em ${text}`),
       unpaid: "ainda não se pagou",
       noSpend: "sem investimento",
       covered: "Coberto",
       sentence: {
-        paid: (name: string, month: string) => `${name}: se paga no mês ${month}.`,
+        paid: (name: string, months: number, text: string) =>
+          months === 0 ? `${name}: se paga no mesmo mês.` : `${name}: se paga em ${text}.`,
         unpaid: (name: string, share: string) => `${name}: ainda não se pagou; já cobriu ${share} do investimento.`,
         noSpend: (name: string) => `${name}: sem investimento, nada a pagar.`,
-        average: (month: string) => `Em média, um cliente se paga no mês ${month}.`,
+        average: (months: number, text: string) =>
+          months === 0
+            ? "Em média, um cliente se paga já na primeira compra."
+            : `Em média, um cliente se paga em ${text}.`,
         averageUnpaid: "Em média, um cliente ainda não se pagou.",
       },
       byCohort: (paid: string, all: string) => `Coorte por coorte: ${paid} de ${all} já se pagaram`,
       band: "A faixa é o intervalo de 95% da média por cliente.",
       otherBreak: "O payback se detalha só por canal e por campanha; aqui estão todos os clientes.",
-      noCost: "Sem investimento em mídia nestas coortes, não há payback a mostrar.",
+      noCost: "Sem anúncios nestas coortes, não há payback a mostrar.",
     },
     forecast: {
       title: "Previsão",
@@ -134,7 +162,7 @@ export const customers = dictionary(
       frequencyOf: (x: string) => `${x} recompras`,
       frequencyOne: "1 recompra",
       tooLittle:
-        "Ainda não há história para prever: são precisas 52 semanas de vendas e 100 clientes com recompra antes do teste.",
+        "Ainda não há histórico suficiente para prever: é preciso ter 52 semanas de vendas e 100 clientes com recompra antes do teste.",
     },
     newOrRecurring: {
       title: "Clientes novos e recorrentes",
@@ -177,8 +205,26 @@ export const customers = dictionary(
       customers: "Customers",
       size: { logo: "Customers", revenue: "Initial margin", cumulative: "Customers" },
       average: "Average",
-      averageHint: "Weighted average of the cohorts, complete steps only",
-      averageOf: (n) => `Weighted average of ${counted(n, "cohort", "cohorts")}, complete steps only.`,
+      cells: {
+        logo: { absolute: "Customers who bought again", initialValue: "Customers of the cohort" },
+        revenue: { absolute: "Margin of the purchases", initialValue: "Margin of the first purchases" },
+      },
+      cellDefinitions: {
+        logo: {
+          definition: "Customers of the cohort who bought at that time after their first purchase.",
+          formula: "customers of the cohort with at least one order at that time",
+        },
+        revenue: {
+          definition: "What the purchases of the cohort at that time left, by the average margin.",
+          formula: "revenue of the cohort's purchases at that time × margin",
+        },
+      },
+      at: (name, step, n) => `${name}, ${step} ${n}`,
+      cellLogo: (_, some, all, share) => `${some} of ${all} customers bought again (${share}).`,
+      cellRevenue: (amount, first, share) => `${amount}, against ${first} of the first purchases (${share}).`,
+      averageHint: "Weighted average of the cohorts, complete periods only",
+      cumulativeHint: "What each month added per customer on average, one month after the other",
+      averageOf: (n) => `Weighted average of ${counted(n, "cohort", "cohorts")}, complete periods only.`,
       outOf: (part, whole) => `${part} of ${whole}`,
       scale: "Scale",
       clamped: (top, most) => `The color goes up to ${top}; above that (up to ${most}) it does not change.`,
@@ -193,8 +239,12 @@ export const customers = dictionary(
       interval: "95% interval",
       investment: "Spend",
       help: "Arrow keys move through the cells; Enter explains the number.",
-      openSteps: "Steps in progress are not in the lines; the map shows them hatched.",
-      bold: "Bold line: the weighted average, dotted where less than half of the customers are left.",
+      openSteps: {
+        month: "Months still in progress are not in the lines; the map shows them hatched.",
+        quarter: "Quarters still in progress are not in the lines; the map shows them hatched.",
+        year: "Years still in progress are not in the lines; the map shows them hatched.",
+      },
+      bold: "Bold line: the average. Dotted: less than half of the customers have come so far.",
       few: (cohorts) =>
         cohorts === 1 ? "The chosen period has a single cohort." : `The chosen period has only ${cohorts} cohorts.`,
       moreMonths: "Show 12 months",
@@ -215,26 +265,30 @@ export const customers = dictionary(
       averageCac: "Average CAC of all new customers",
       cac: "CAC",
       cacOf: (value) => `CAC of ${value}`,
-      crossing: (step) => `Pays back in month ${step}`,
+      crossing: (step, text) => (step === 0 ? "Pays back in the same month" : `Pays back in ${text}`),
       cohort: "Cohort",
       everyCohort: "All cohorts",
       month: "Month",
       state: "Paid back",
-      paid: (month) => `pays back in month ${month}`,
+      paid: (months, text) => (months === 0 ? "pays back in the same month" : `pays back in ${text}`),
       unpaid: "not paid back yet",
       noSpend: "no spend",
       covered: "Covered",
       sentence: {
-        paid: (name, month) => `${name}: pays back in month ${month}.`,
+        paid: (name, months, text) =>
+          months === 0 ? `${name}: pays back in the same month.` : `${name}: pays back in ${text}.`,
         unpaid: (name, share) => `${name}: not paid back yet; ${share} of the spend is covered.`,
         noSpend: (name) => `${name}: no spend, nothing to pay back.`,
-        average: (month) => `On average, a customer pays back in month ${month}.`,
+        average: (months, text) =>
+          months === 0
+            ? "On average, a customer pays back with the first order."
+            : `On average, a customer pays back in ${text}.`,
         averageUnpaid: "On average, a customer has not paid back yet.",
       },
       byCohort: (paid, all) => `Cohort by cohort: ${paid} of ${all} have paid back`,
       band: "The band is the 95% interval of the mean per customer.",
       otherBreak: "Payback breaks down by channel and campaign only; these are all customers.",
-      noCost: "No media spend in these cohorts, so there is no payback to show.",
+      noCost: "No ads for these cohorts, so there is no payback to show.",
     },
     forecast: {
       title: "Forecast",

@@ -11,14 +11,14 @@ import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { monthsBefore } from "../../days.ts";
 import { explainer } from "../../explain.ts";
-import { month, shortDay } from "../../format.ts";
+import { figure, month, shortDay } from "../../format.ts";
 import { lacksMargin } from "../../margin.ts";
 import { hashOf, oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
 import type { Asked } from "./asked.ts";
 import { figureOf, MEASURES } from "./columns.tsx";
-import { channelName, count, sourceReason } from "./names.ts";
+import { channelName, sourceReason } from "./names.ts";
 import { ResultOf } from "./Results.tsx";
 import { SourceProducts } from "./SourceProducts.tsx";
 import { changeOf, isUnmatched, rowNameOf } from "./sources.ts";
@@ -135,7 +135,7 @@ function Cohorts({ asked, source }: { asked: Asked; source: Source }) {
         lacksMargin(data) && state !== "no_spend" ? (
           <NotAvailable reason={t().reason.no_margin} />
         ) : state === "paid_back" ? (
-          words.paid(count(paybackMonths ?? 0))
+          words.paid(paybackMonths ?? 0, figure(paybackMonths ?? 0, "months"))
         ) : state === "not_yet" ? (
           words.notYet
         ) : (

@@ -1,4 +1,5 @@
 import type { Source } from "../../answers.ts";
+import { isInPoints, shownChange } from "../../change.ts";
 import { Change, type FigureProps } from "../../components/Figure.tsx";
 import { type Column, NotAvailable } from "../../components/Table.tsx";
 import { figure, type Unit } from "../../format.ts";
@@ -12,7 +13,7 @@ export interface Measure {
   readonly unit: Unit;
   readonly better?: FigureProps["better"];
   readonly hasBar?: boolean;
-  /** A ratio has no change in percent, and values "to date" of customers who came at different times do not compare. */
+  /** Values "to date" of customers who came at different times do not compare. */
   readonly hasChange?: boolean;
   /** To date: older customers have had more time. */
   readonly isToDate?: boolean;
@@ -21,7 +22,7 @@ export interface Measure {
 
 export const MEASURES: readonly Measure[] = [
   { name: "investment", unit: "currency", hasBar: true, hasChange: true },
-  { name: "roi", unit: "ratio", better: "more" },
+  { name: "roi", unit: "ratio", better: "more", hasChange: true },
   { name: "newCustomers", unit: "count", better: "more", hasBar: true, hasChange: true },
   { name: "cac", unit: "currency", better: "less", hasChange: true },
   { name: "ltv", unit: "currency", better: "more", isToDate: true },
@@ -49,13 +50,15 @@ export function columnsOf(endpoint: string, hasChanges: boolean): Column<Compare
       reason: ({ now }: Compared) => sourceReason(name, now),
       show: ({ now, before }: Compared) => {
         const value = figureOf(now, name);
-        const change = hasChanges && hasChange ? changeOf(value, before && figureOf(before, name)) : null;
+        const was = before && figureOf(before, name);
+        const change =
+          hasChanges && hasChange ? shownChange({ unit, value, before: was, change: changeOf(value, was) }) : null;
         return (
           <>
             {value === null ? <NotAvailable reason={sourceReason(name, now)} /> : figure(value, unit)}
             {change !== null && (
               <small class="cell-change">
-                <Change value={Math.round(change * 10) / 10} better={better} />
+                <Change value={Math.round(change * 10) / 10} better={better} hasPoints={isInPoints(unit)} />
               </small>
             )}
           </>

@@ -12,7 +12,7 @@ import { fewFrom, scaleOver } from "./averages.ts";
 import { rowName } from "./breaks.ts";
 import { chosenOf, MANY, nameOf, recency, stepPoints } from "./choices.ts";
 import { isCut } from "./cohortSteps.ts";
-import { pooledOf } from "./curves.ts";
+import { averageOf } from "./curves.ts";
 import { HeatMap, type HeatRow } from "./HeatMap.tsx";
 import { StepTable } from "./StepTable.tsx";
 
@@ -28,7 +28,7 @@ interface CumulativeProps {
 export function Cumulative({ query, answer, breakBy, about, span }: CumulativeProps) {
   const words = t().cohort;
   const rowsOf = (data: readonly PaybackRow[]): readonly PaybackRow[] => chosenOf(data, breakBy);
-  const averages = ({ average, data }: Paybacks) => average ?? pooledOf(rowsOf(data));
+  const averages = ({ data }: Paybacks) => averageOf(rowsOf(data));
   return (
     <>
       <Card
@@ -60,7 +60,7 @@ export function Cumulative({ query, answer, breakBy, about, span }: CumulativePr
                 n: month,
                 isOfFew: at >= (fewFrom(means.map((mean) => mean.customers)) ?? means.length),
                 text: short2(perCustomer),
-                hint: `${words.averageHint}. ${words.customers}: ${figure(customers, "count")}. ${text(perCustomer)}`,
+                hint: `${words.cumulativeHint}. ${words.customers}: ${figure(customers, "count")}. ${text(perCustomer)}`,
               }))}
               rows={rows.map((row): HeatRow => {
                 const name = rowName(row, breakBy !== "");

@@ -14,7 +14,7 @@ import { t } from "../../text.ts";
 import { fewFrom } from "./averages.ts";
 import { rowName } from "./breaks.ts";
 import { MANY, nameOf, recency, stepPoints } from "./choices.ts";
-import { crossingOf, type Pooled, pooledCac, pooledOf } from "./curves.ts";
+import { averageOf, crossingOf, type Pooled, pooledCac } from "./curves.ts";
 
 interface Props {
   readonly query: Query;
@@ -27,6 +27,7 @@ interface Props {
 }
 
 const count = (value: number): string => figure(value, "count");
+const months = (value: number): string => figure(value, "months");
 
 /** What customers brought in per head, against what they cost: all cohorts with their average, or one with its interval. */
 export function Payback({ query, answer, about, rows, span, isBroken, note }: Props) {
@@ -59,7 +60,7 @@ export function Payback({ query, answer, about, rows, span, isBroken, note }: Pr
     >
       {({ average }) => {
         if (!hasCost) return <EmptySmall>{words.noCost}</EmptySmall>;
-        return picked ? <One row={picked} /> : <All rows={rows} average={average ?? pooledOf(rows)} />;
+        return picked ? <One row={picked} /> : <All rows={rows} average={averageOf(rows, average)} />;
       }}
     </Card>
   );
@@ -69,7 +70,7 @@ function sentenceOf(row: PaybackRow): string {
   const { sentence } = t().payback;
   const name = nameOf(row.cohortMonth, "month");
   if (row.state === "no_spend") return sentence.noSpend(name);
-  if (row.state === "paid_back") return sentence.paid(name, count(row.paybackMonths ?? 0));
+  if (row.state === "paid_back") return sentence.paid(name, row.paybackMonths ?? 0, months(row.paybackMonths ?? 0));
   return sentence.unpaid(name, figure(row.points.at(-1)?.paidBackPct, "percent"));
 }
 
@@ -78,7 +79,7 @@ function marksOf(values: readonly number[], cost: number | null): Mark[] {
   const crossing = cost === null ? undefined : crossingOf(values, cost);
   if (!crossing || cost === null) return [];
   const value = crossing.at === 0 ? (values[0] ?? cost) : cost;
-  return [{ at: crossing.at, value, label: words.crossing(count(crossing.month)) }];
+  return [{ at: crossing.at, value, label: words.crossing(crossing.month, months(crossing.month)) }];
 }
 
 function One({ row }: { row: PaybackRow }) {
@@ -153,7 +154,9 @@ function All({ rows, average }: { rows: readonly PaybackRow[]; average: readonly
   };
   return (
     <>
-      <p class="verdict">{crossing ? words.sentence.average(count(crossing.month)) : words.sentence.averageUnpaid}</p>
+      <p class="verdict">
+        {crossing ? words.sentence.average(crossing.month, months(crossing.month)) : words.sentence.averageUnpaid}
+      </p>
       <XYChart
         label={words.title}
         bare={rows.length > MANY}
@@ -206,7 +209,7 @@ function PaybackTable({ rows, query, isBroken }: { rows: readonly PaybackRow[]; 
       tone: ({ state }) => (state === "paid_back" ? "good" : state === "not_yet" ? "bad" : undefined),
       show: ({ state, paybackMonths }) =>
         state === "paid_back"
-          ? words.paid(count(paybackMonths ?? 0))
+          ? words.paid(paybackMonths ?? 0, months(paybackMonths ?? 0))
           : state === "not_yet"
             ? words.unpaid
             : words.noSpend,

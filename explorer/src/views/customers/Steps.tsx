@@ -105,7 +105,7 @@ export function Steps({ query, answer, view, groupBy, breakBy, last, about, span
         answer={answer}
         needsMargin={view === "revenue"}
         span={span}
-        note={`${words.openSteps} ${words.bold}`}
+        note={`${words.openSteps[groupBy]} ${words.bold}`}
         table={({ data }) => (
           <StepTable
             rows={stepped(data).map(({ row, steps }) => ({

@@ -1,6 +1,6 @@
 import type { PaybackRow } from "../../answers.ts";
 
-/** A point of the pooled curve, as `/v1/profitability/payback` gives it; bounds are known only for all customers. */
+/** A point of the average curve; bounds are known only for all customers. */
 export interface Pooled {
   readonly month: number;
   readonly customers: number;
@@ -12,18 +12,38 @@ export interface Pooled {
 const cents = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * 100), 0) / 100;
 
-/** The pooled curve of some rows, by the formula of the answer's own average: sums over the rows that completed a month. */
-export function pooledOf(rows: readonly PaybackRow[]): Pooled[] {
+/**
+ * The average curve of some rows: what each month added per customer, over the rows that completed it, one month after the
+ * other. An average of the sums to date, as the answer's own, would fall where the better cohorts have not come so far. The
+ * answer's interval is around its average of a month; here it is as wide.
+ */
+export function averageOf(rows: readonly PaybackRow[], pooled: readonly Pooled[] | null = null): Pooled[] {
   const most = Math.max(...rows.map(({ points }) => points.length), 0);
-  return Array.from({ length: most }, (_, month) => {
-    const complete = rows.flatMap(({ customers, points }) => {
-      const point = points[month];
-      return point?.complete ? [{ customers, contribution: point.contribution }] : [];
-    });
+  const curve: Pooled[] = [];
+  for (let month = 0; month < most; month += 1) {
+    const complete = rows.filter(({ points }) => points[month]?.complete);
     const customers = complete.reduce((sum, row) => sum + row.customers, 0);
-    const contribution = cents(complete.map((row) => row.contribution));
-    return { month, customers, perCustomer: contribution / customers, lower: null, upper: null };
-  }).filter(({ customers }) => customers > 0);
+    if (customers === 0) break;
+    const sumOf = (at: number): number => cents(complete.map(({ points }) => points[at]?.contribution ?? 0));
+    const added = (sumOf(month) - (month > 0 ? sumOf(month - 1) : 0)) / customers;
+    const perCustomer = (curve.at(-1)?.perCustomer ?? 0) + added;
+    curve.push({
+      month,
+      customers,
+      perCustomer,
+      ...around(
+        perCustomer,
+        pooled?.find((one) => one.month === month),
+      ),
+    });
+  }
+  return curve;
+}
+
+function around(value: number, pooled: Pooled | undefined): Pick<Pooled, "lower" | "upper"> {
+  if (pooled?.lower === null || pooled?.upper === null || pooled === undefined) return { lower: null, upper: null };
+  const shift = value - pooled.perCustomer;
+  return { lower: pooled.lower + shift, upper: pooled.upper + shift };
 }
 
 /** The spend per customer of all rows together; null without any. */

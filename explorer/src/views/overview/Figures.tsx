@@ -49,6 +49,8 @@ const OTHERS: readonly Indicator[] = [
   { name: "conversionRate", unit: "percent", better: "more", reason: "no_funnel" },
 ];
 
+const TO_DATE = ["ltv", "ltvCacRatio", "retentionLtv", "clv"] as const;
+
 interface Props {
   readonly query: Query;
   readonly answer: Answer<Cards>;
@@ -95,6 +97,9 @@ export function Figures(props: Props) {
             ))}
             <RealCost cards={cards} />
           </div>
+          {cards.marginConfigured && (
+            <p class="note">{words.toDateNote(TO_DATE.map((name) => t().metric[name]).join(", "))}</p>
+          )}
         </>
       )}
     </Card>
@@ -173,5 +178,6 @@ function noteOn(name: string, cards: Cards): string | undefined {
   if (isFirst && name === "recurringCustomers") return words.noOneBefore;
   if (isFirst && name === "recurringOrders") return words.fromNewOnes;
   if (isComparable(name)) return undefined;
-  return name === "ltv" || name === "retentionLtv" ? words.ltvNote : words.ltvRatioNote;
+  // The others have one note for all, below the figures.
+  return name === "ltvCacRatio" ? words.ltvRatioNote : "";
 }

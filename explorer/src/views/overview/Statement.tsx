@@ -7,7 +7,7 @@ import { Card } from "../../components/Card.tsx";
 import { Target } from "../../components/Figure.tsx";
 import { Table } from "../../components/Table.tsx";
 import { openExplanation } from "../../explain.ts";
-import { figure } from "../../format.ts";
+import { figure, hero, whole } from "../../format.ts";
 import { t } from "../../text.ts";
 import { realMarginOf } from "./real.ts";
 
@@ -38,8 +38,9 @@ export function Statement({ query, answer, target }: Props) {
             <p class="sentence" data-metric="marginPercent">
               <span data-exact={figure(cards.marginPercent, "percent")}>
                 {words.statementSentence(
-                  figure(cards.marginPercent, "percent"),
-                  figure(cards.contributionProfit, "currency"),
+                  whole(100),
+                  whole(cards.marginPercent),
+                  hero(cards.contributionProfit, "currency"),
                 )}
               </span>
             </p>

@@ -1,4 +1,4 @@
-import type { Advice } from "../../advice.ts";
+import type { Advice, MarginItem } from "../../advice.ts";
 import { figure, hero, share, type Unit } from "../../format.ts";
 import { FEW, lossOf } from "../../loss.ts";
 import type { Targets } from "../../session.ts";
@@ -19,6 +19,10 @@ const some = (names: readonly string[]): string => {
   const rest = names.length - NAMED;
   return [names.slice(0, NAMED).join(", "), ...(rest > 0 ? [t().cockpit.more(count(rest))] : [])].join(" ");
 };
+
+/** Without what a name says in parentheses. */
+const itemsOf = (items: readonly MarginItem[]): string =>
+  items.map((item) => t().cockpit.items[item].toLocaleLowerCase().replace(/ \(.*/, "")).join(", ");
 
 /** The sentence of an advice, with its numbers. */
 export function textOf(advice: Advice): string {
@@ -65,7 +69,7 @@ export function textOf(advice: Advice): string {
         ? words.uncostedAll(count(advice.of))
         : words.uncosted(count(advice.products), count(advice.of));
     case "pending":
-      return words.pending(advice.items.map((item) => t().cockpit.items[item].toLocaleLowerCase()).join(", "));
+      return words.pending(itemsOf(advice.items));
     case "unmatched":
       return advice.labels.length === 1
         ? words.unmatchedOne(advice.labels[0] ?? "")
@@ -76,8 +80,10 @@ export function textOf(advice: Advice): string {
 }
 
 /** What the link of an advice is called. */
-export function linkText({ view }: Advice): string {
+export function linkText(advice: Advice): string {
   const words = t().cockpit;
+  const { view } = advice;
+  if (advice.name === "pending") return words.complete(itemsOf(advice.items));
   if (view === "products") return words.openProducts;
   return view === "acquisition" ? words.openAcquisition : words.openData;
 }

@@ -3,9 +3,10 @@ import type { Answer } from "../../answer.ts";
 import type { Block, Detail } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
-import { day, range } from "../../format.ts";
+import { day, figure, range } from "../../format.ts";
 import { sqlOf } from "../../openapi.ts";
 import { t } from "../../text.ts";
+import { LEAST, neighboursOf } from "./neighbours.ts";
 
 export const BLOCKS = [
   "purchaseFrequency",
@@ -35,9 +36,22 @@ export const sqlOfBlock = (name: string, { path }: Query): readonly string[] =>
     file.endsWith(`/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.sql`),
   );
 
+const isNeighbours = (name: BlockName): name is "boughtTogether" | "boughtAfter" =>
+  name === "boughtTogether" || name === "boughtAfter";
+
+/** Why a block has nothing to show. */
+function nothingIn(detail: Detail, name: BlockName): string {
+  const { reason } = detail[name];
+  const words = t();
+  if (reason) return words.reason[reason] ?? reason;
+  const isWeak = isNeighbours(name) && (detail[name].rows ?? []).length > 0;
+  return isWeak ? words.product.nothingExpected(figure(LEAST, "count")) : words.product.nothing;
+}
+
 /** Whether a block has nothing to show: those are listed together, in a line each. */
 export function isEmptyBlock(detail: Detail, name: BlockName): boolean {
   const block = detail[name];
+  if (isNeighbours(name)) return block.state !== "error" && neighboursOf(detail[name].rows).length === 0;
   if (name === "funnel") return block.state === "no_base" || (block as Detail["funnel"]).views === null;
   return block.state !== "error" && ((block as Block).rows ?? []).length === 0;
 }
@@ -52,15 +66,11 @@ export function EmptyBlocks({ detail, old }: { detail: Detail; old: string | und
         <h2>{words.product.emptyTitle}</h2>
       </header>
       <ul class="empty-blocks">
-        {empty.map((name) => {
-          const { reason } = detail[name];
-          return (
-            <li key={name} data-block={name}>
-              <strong>{words.product[name]}</strong>{" "}
-              <span>· {reason ? (words.reason[reason] ?? reason) : words.product.nothing}</span>
-            </li>
-          );
-        })}
+        {empty.map((name) => (
+          <li key={name} data-block={name}>
+            <strong>{words.product[name]}</strong> <span>· {nothingIn(detail, name)}</span>
+          </li>
+        ))}
       </ul>
       {old !== undefined && empty.some((name) => UNTIL_TODAY.includes(name)) && (
         <p class="note">{words.product.emptyOld(day(old))}</p>

@@ -4,6 +4,7 @@ import { figure } from "../../format.ts";
 import { hashOf, route } from "../../route.ts";
 import { t } from "../../text.ts";
 import { BlockCard, type Part } from "./Block.tsx";
+import { casesOf, neighboursOf } from "./neighbours.ts";
 
 /** Bars of a list; a table has all of them. */
 const MOST_BARS = 10;
@@ -50,30 +51,22 @@ export function Neighbours({ name, detail, query, span }: Part) {
       question={isTogether ? words.boughtTogetherQuestion : words.boughtAfterQuestion}
     >
       {(data) => {
-        const rows = (data[name as "boughtTogether"].rows ?? []) as readonly {
-          readonly productId: string;
-          readonly productName: string | null;
-          readonly orders?: number;
-          readonly customers?: number;
-          readonly share: number;
-          readonly lift: number | null;
-        }[];
+        const rows = neighboursOf(data[name as "boughtTogether"].rows);
+        const cases = isTogether ? ordersText : customersText;
         return (
           <BarList
             label={words[name]}
-            unit="ratio"
-            rows={rows.map(({ productId, productName, orders, customers, share, lift }) => ({
-              key: productId,
+            unit="times"
+            rows={rows.map((row) => ({
+              key: row.productId,
               label: (
-                <a href={hashOf("products", { ...route.value.args, product: productId })}>{productName ?? productId}</a>
+                <a href={hashOf("products", { ...route.value.args, product: row.productId })}>
+                  {row.productName ?? row.productId}
+                </a>
               ),
-              value: share,
-              note: [
-                isTogether ? ordersText(orders ?? 0) : customersText(customers ?? 0),
-                lift === null ? "" : words.lift(figure(lift, "times")),
-              ]
-                .filter(Boolean)
-                .join(" · "),
+              value: row.lift,
+              text: words.lift(row.lift, figure(Math.round(row.lift * 10) / 10, "number")),
+              note: `${cases(casesOf(row))} · ${figure(row.share, "ratio")}`,
             }))}
           />
         );

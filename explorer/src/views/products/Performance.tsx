@@ -1,4 +1,4 @@
-import { useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { Listing, Product } from "../../answers.ts";
 import type { Params, Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
@@ -7,7 +7,7 @@ import { day, figure } from "../../format.ts";
 import { parametersOf } from "../../openapi.ts";
 import { arg } from "../../route.ts";
 import { t } from "../../text.ts";
-import { columnsOf, nameColumn, PATH } from "./columns.tsx";
+import { BARS, type Bar, columnsOf, nameColumn, PATH } from "./columns.tsx";
 import { ListChoice, type ListProps, PAGE, pagesOf } from "./lists.tsx";
 import { filter, useOldData } from "./store.ts";
 import type { Totals } from "./totals.ts";
@@ -23,6 +23,7 @@ export function Performance({ period, selection, controls, total }: ListProps & 
     params: { ...period, ...selection, ...order, page: arg("page") || 1, pageSize: PAGE, includeCategories: false },
   };
   const answer = useAnswer<Listing>(query);
+  const most = useMost({ ...period, ...selection }, (dataOf(answer)?.pagination.totalPages ?? 1) > 1);
   const sortable = parametersOf(PATH).find(({ name }) => name === "sortBy")?.schema.enum ?? [];
   return (
     <Card
@@ -51,7 +52,7 @@ export function Performance({ period, selection, controls, total }: ListProps & 
             }}
             columns={[
               nameColumn(data.some(({ status }) => status === "active")),
-              ...columnsOf(data, sortable, old !== undefined, total),
+              ...columnsOf(data, sortable, old !== undefined, total, most),
             ]}
             total={
               total && {
@@ -65,4 +66,14 @@ export function Performance({ period, selection, controls, total }: ListProps & 
       )}
     </Card>
   );
+}
+
+/** The largest values of the whole list, which the bars of all its pages are drawn against. */
+function useMost(asked: Params, hasPages: boolean): Readonly<Partial<Record<Bar, number>>> {
+  const largest = (name: Bar): Query => ({
+    path: PATH,
+    params: { ...asked, columns: name, sortBy: name, sortOrder: "desc", pageSize: 1, includeCategories: false },
+  });
+  const answers = BARS.map((name) => [name, useAnswer<Listing>(hasPages ? largest(name) : undefined)] as const);
+  return Object.fromEntries(answers.map(([name, answer]) => [name, dataOf(answer)?.data[0]?.[name] ?? undefined]));
 }

@@ -5,7 +5,7 @@ import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
-import { range } from "../../format.ts";
+import { range, share } from "../../format.ts";
 import { arg, hashOf, oneOf } from "../../route.ts";
 import { useCompared, useStores, useYear } from "../../stores.ts";
 import { t } from "../../text.ts";
@@ -17,7 +17,7 @@ import { Performance } from "./Performance.tsx";
 import { Restock } from "./Restock.tsx";
 import { useStore } from "./store.ts";
 import { FILTERS, ListTools } from "./Tools.tsx";
-import { changeOf, TOTALS, totalOf } from "./totals.ts";
+import { changeOf, type KnownMargin, knownMarginOf, TOTALS, totalOf } from "./totals.ts";
 
 export function Products() {
   const { from, to, isCut } = useYear();
@@ -43,6 +43,8 @@ export function Products() {
   const map = useAnswer<Categories>(store && mapQuery);
   if (!store) return <EmptySmall>{words.noStores}</EmptySmall>;
   const total = dataOf(totals) && totalOf(dataOf(totals)?.categories ?? []);
+  const known = knownMarginOf(dataOf(totals)?.categories ?? []);
+  const wasEmpty = dataOf(before)?.categories.every(({ netSales }) => !netSales) ?? false;
   const past = dataOf(before) && totalOf(dataOf(before)?.categories ?? []);
   const list = oneOf("list", LISTS);
   const controls = <ListTools stores={stores.length > 1} map={map} />;
@@ -73,10 +75,13 @@ export function Products() {
                 label={t().metric[name] ?? name}
                 unit={unit}
                 better="more"
-                value={total?.[name] ?? null}
-                reason={t().reason[name === "netSales" ? "no_value" : "incomplete_cost"]}
-                note={total?.[name] === null ? name === "marginTotal" ? <WithoutCost /> : "" : undefined}
+                value={total?.[name] ?? (isMargin(name) ? (known?.[name] ?? null) : null)}
+                reason={t().reason[isMargin(name) ? "incomplete_cost" : "no_value"]}
+                note={total?.[name] === null ? name === "marginTotal" ? <WithoutCost known={known} /> : "" : undefined}
                 before={compared ? (past?.[name] ?? null) : undefined}
+                beforeReason={
+                  t().reason[wasEmpty ? "not_sold_before" : isMargin(name) ? "incomplete_cost" : "no_value"]
+                }
                 change={changeOf(total?.[name], past?.[name])}
                 incomplete={compared && !compared.isComplete ? compared : undefined}
               />
@@ -96,5 +101,15 @@ export function Products() {
   );
 }
 
-/** Why there is no margin, with the way to what lacks a cost. */
-const WithoutCost = () => <a href={hashOf("data")}>{t().products.withoutCost}</a>;
+const isMargin = (name: string): name is "marginTotal" | "marginAverage" => name.startsWith("margin");
+
+/** Of how much the margin is, or why there is none, with the way to what lacks a cost. */
+function WithoutCost({ known }: { known: KnownMargin | undefined }) {
+  const words = t().products;
+  return (
+    <>
+      {known && `${words.ofSales(share(known.share))}. `}
+      <a href={hashOf("data", { at: "gaps" })}>{words.withoutCost}</a>
+    </>
+  );
+}

@@ -1,57 +1,46 @@
 import { csvOf } from "../../../../src/engine/own/csv.ts";
 import { SCARCE_DAYS } from "../../advice.ts";
-import { useAnswer } from "../../answer.ts";
+import { dataOf, useAnswer } from "../../answer.ts";
 import type { Listing, Product } from "../../answers.ts";
-import { fetchAnswer, type Params, type Query } from "../../api.ts";
+import type { Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Select } from "../../components/Controls.tsx";
-import { type Column, NotAvailable, Table } from "../../components/Table.tsx";
+import { Segmented } from "../../components/Segmented.tsx";
+import { type Column, mostOf, NotAvailable, type Sorting, sorted, Table } from "../../components/Table.tsx";
 import { day, figure } from "../../format.ts";
-import { parametersOf } from "../../openapi.ts";
-import { arg, oneOf, set } from "../../route.ts";
+import { arg, oneOf } from "../../route.ts";
 import { save } from "../../save.ts";
 import { lang, t } from "../../text.ts";
 import { metricColumn, metricsOf, nullReasonOf } from "../metrics.ts";
-import { nameColumn, PATH } from "./columns.tsx";
+import { DaysLeft, nameColumn, PATH } from "./columns.tsx";
 import { ListChoice, type ListProps, PAGE, pagesOf } from "./lists.tsx";
-import { COVERS, DEFAULT_COVER, suggestedOrder } from "./restock.ts";
+import { COVERS, DEFAULT_COVER, LEADS, type Order, orderOf, orderTotals } from "./restock.ts";
 import { filter, useOldData } from "./store.ts";
 
 const METRICS = ["availableStock", "velocity30d", "daysOfStock", "netUnits", "netSales", "marginAverage"];
 
-/** What to reorder, and how much of it: the products whose stock ends first. */
+/** What to reorder, how much of it and what that costs: the products whose stock ends first. */
 export function Restock({ period, selection, controls }: ListProps) {
   const words = t().products;
   const old = useOldData();
   const cover = oneOf("cover", [DEFAULT_COVER, ...COVERS]);
-  const sorting = arg("sort")
+  const lead = oneOf("lead", LEADS);
+  const days = Number(cover) + Number(lead);
+  const sorting: Sorting = arg("sort")
     ? { by: arg("sort"), descending: arg("order") !== "asc" }
     : { by: "daysOfStock", descending: false };
-  const order: Params = { sortBy: sorting.by, sortOrder: sorting.descending ? "desc" : "asc" };
-  const asked: Params = { ...period, ...selection, ...order, columns: METRICS.join(",") };
+  // What to order is computed here, so that only the whole list can be sorted and selected by it.
   const query: Query = {
     path: PATH,
-    params: { ...asked, page: arg("page") || 1, pageSize: PAGE, includeCategories: false },
+    params: { ...period, ...selection, columns: [...METRICS, "cogs"].join(","), includeCategories: false, all: true },
   };
   const answer = useAnswer<Listing>(query);
-  const sortable = parametersOf(PATH).find(({ name }) => name === "sortBy")?.schema.enum ?? [];
-  const metrics = metricsOf(PATH, "data", METRICS);
-  const column = (name: string): Column<Product>[] => {
-    const metric = metrics.find((one) => one.name === name);
-    if (!metric) return [];
-    const made = metricColumn<Product>(metric, sortable.includes(name));
-    if (name === "daysOfStock") return [{ ...made, tone: toneOf, show: (row) => <DaysLeft row={row} /> }];
-    return name === "velocity30d" ? [{ ...made, show: (row) => <Rate row={row} /> }] : [made];
-  };
-  const suggestion: Column<Product> = {
-    key: "suggestedOrder",
-    label: words.suggestedOrder,
-    unit: "units",
-    bar: true,
-    sortable: false,
-    value: (row) => suggestedOrder(row, Number(cover)),
-    reason: (row) => nullReasonOf(row, "daysOfStock") ?? nullReasonOf(row, "availableStock"),
+  const chosen = (data: readonly Product[]): readonly Order[] => {
+    const all = data.map((product) => orderOf(product, days));
+    const isKnown = all.some(({ suggestedOrder }) => suggestedOrder !== null);
+    const wanted = all.filter(({ suggestedOrder }) => (suggestedOrder ?? 0) > 0);
+    return sorted(arg("buy") === "all" || !isKnown ? all : wanted, columnsOf(all), sorting);
   };
   return (
     <Card
@@ -59,87 +48,138 @@ export function Restock({ period, selection, controls }: ListProps) {
       title={words.list}
       question={words.restockQuestion}
       query={query}
-      saveCsv={() => saveList(asked, Number(cover))}
+      saveCsv={async () => saveList(chosen(dataOf(answer)?.data ?? []))}
       answer={answer}
       height="large"
       controls={controls}
     >
-      {({ data, pagination }) => (
-        <>
-          <div class="list-choice">
-            <ListChoice />
-            <Select
-              label={words.cover}
-              options={COVERS.map((days) => [days, figure(Number(days), "days")] as const)}
-              value={cover}
-              change={(days) => set({ cover: days === DEFAULT_COVER ? "" : days })}
+      {({ data }) => {
+        const rows = chosen(data);
+        const totalPages = Math.max(1, Math.ceil(rows.length / PAGE));
+        const page = Math.min(totalPages, Math.max(1, Math.trunc(Number(arg("page"))) || 1));
+        const { products, cost, withoutCost, atRisk } = orderTotals(rows);
+        return (
+          <>
+            <div class="list-choice">
+              <ListChoice />
+              <Segmented
+                label={words.show}
+                options={[
+                  ["", words.toBuy],
+                  ["all", words.everything],
+                ]}
+                value={arg("buy") === "all" ? "all" : ""}
+                change={(buy) => filter({ buy })}
+              />
+              <Select
+                label={words.cover}
+                options={COVERS.map((it) => [it, figure(Number(it), "days")] as const)}
+                value={cover}
+                change={(it) => filter({ cover: it === DEFAULT_COVER ? "" : it })}
+              />
+              <Select
+                label={words.lead}
+                options={LEADS.map((it) => [it, it === "0" ? words.noLead : figure(Number(it), "days")] as const)}
+                value={lead}
+                change={(it) => filter({ lead: it === "0" ? "" : it })}
+              />
+            </div>
+            {old === undefined && data.length > 0 && rows.every(({ suggestedOrder }) => suggestedOrder === null) && (
+              <Banner tone="info">{words.restockUnknown}</Banner>
+            )}
+            {products > 0 && (
+              <p class="sentence" data-part="orderTotals">
+                {words.orderTotals(
+                  figure(products, "count"),
+                  figure(cost, "currency"),
+                  withoutCost === 0 ? "" : figure(withoutCost, "count"),
+                  figure(atRisk, "currency"),
+                )}
+              </p>
+            )}
+            {old === undefined ? (
+              <p class="note">{words.restockNote(figure(days, "days"))}</p>
+            ) : (
+              <Banner tone="info">{words.restockOld(day(old))}</Banner>
+            )}
+            <Table
+              caption={words.listNames.restock}
+              rows={rows.slice((page - 1) * PAGE, page * PAGE)}
+              keyOf={({ productId }) => productId}
+              empty={data.length === 0 ? words.none : words.nothingToBuy}
+              remember="restock"
+              sorting={{
+                now: sorting,
+                change: ({ by, descending }) => filter({ sort: by, order: descending ? "" : "asc" }),
+              }}
+              columns={columnsOf(rows)}
+              pages={pagesOf({ page, pageSize: PAGE, total: rows.length, totalPages })}
             />
-          </div>
-          {old === undefined && data.length > 0 && data.every((row) => suggestedOrder(row, 1) === null) && (
-            <Banner tone="info">{words.restockUnknown}</Banner>
-          )}
-          {old === undefined ? (
-            <p class="note">{words.restockNote(figure(Number(cover), "days"))}</p>
-          ) : (
-            <Banner tone="info">{words.restockOld(day(old))}</Banner>
-          )}
-          <Table
-            caption={words.listNames.restock}
-            rows={data}
-            keyOf={({ productId }) => productId}
-            empty={words.none}
-            remember="restock"
-            sorting={{
-              now: sorting,
-              change: ({ by, descending }) => filter({ sort: by, order: descending ? "" : "asc" }),
-            }}
-            columns={[
-              nameColumn(data.some(({ status }) => status === "active")),
-              ...column("daysOfStock"),
-              suggestion,
-              ...METRICS.filter((name) => name !== "daysOfStock").flatMap(column),
-            ]}
-            pages={pagesOf(pagination)}
-          />
-        </>
-      )}
+          </>
+        );
+      }}
     </Card>
   );
 }
 
+/** The columns of a list, of whose whole length the bars are. */
+function columnsOf(rows: readonly Order[]): Column<Order>[] {
+  const words = t().products;
+  const metrics = metricsOf(PATH, "data", METRICS);
+  const column = (name: string): Column<Order>[] => {
+    const metric = metrics.find((one) => one.name === name);
+    if (!metric) return [];
+    const made = metricColumn<Order>(metric, true);
+    if (name === "daysOfStock") return [{ ...made, tone: toneOf, show: (row) => <DaysLeft row={row} /> }];
+    return name === "velocity30d" ? [{ ...made, show: (row) => <Rate row={row} /> }] : [made];
+  };
+  const unknown = (row: Order): string | undefined =>
+    nullReasonOf(row, "daysOfStock") ?? nullReasonOf(row, "availableStock");
+  const computed = (
+    [
+      ["suggestedOrder", "units", () => undefined],
+      ["orderCost", "currency", (row) => nullReasonOf(row, "cogs") ?? t().reason.no_cost],
+      ["salesAtRisk", "currency", () => t().reason.no_sales_base],
+    ] as const satisfies readonly (readonly [string, Column<Order>["unit"], (row: Order) => string | undefined])[]
+  ).map(([name, unit, reason]): Column<Order> => {
+    const made: Column<Order> = {
+      key: name,
+      label: words[name],
+      unit,
+      bar: name === "suggestedOrder",
+      value: (row) => row[name],
+      reason: (row) => unknown(row) ?? reason(row),
+    };
+    return { ...made, most: made.bar ? mostOf(rows, made) : undefined };
+  });
+  return [
+    nameColumn(rows.some(({ status }) => status === "active")) as Column<Order>,
+    ...column("daysOfStock"),
+    ...computed,
+    ...METRICS.filter((name) => name !== "daysOfStock").flatMap(column),
+  ];
+}
+
 const TEXTS = ["productId", "productName", "categoryName", "status"] as const;
 
-/** The whole list as a file: the answer's own files have no suggested order. */
-async function saveList(asked: Params, cover: number): Promise<void> {
-  const { data } = await fetchAnswer<Listing>({
-    path: PATH,
-    params: { ...asked, includeCategories: false, all: true },
-  });
+/** The list as a file: the answer's own files do not say what to order. */
+function saveList(rows: readonly Order[]): void {
   const words = t().products;
-  const numbers = ["daysOfStock", "suggestedOrder", ...METRICS.filter((name) => name !== "daysOfStock")];
-  const label = (name: string): string =>
-    name === "suggestedOrder" ? words.suggestedOrder : (t().metric[name] ?? name);
+  const numbers = columnsOf(rows).slice(1);
   const csv = csvOf(
     [
       ...TEXTS.map((name) => ({ name: words.fileColumns[name], type: "VARCHAR" })),
-      ...numbers.map((name) => ({ name: label(name), type: "DOUBLE" })),
+      ...numbers.map(({ label }) => ({ name: label, type: "DOUBLE" })),
     ],
     lang.peek() === "pt",
   );
-  const rows = data.map((row) => [
-    ...TEXTS.map((name) => (name === "status" ? words.fileStatuses[row.status] : row[name])),
-    ...numbers.map((name) => (name === "suggestedOrder" ? suggestedOrder(row, cover) : row[name as keyof Product])),
-  ]);
-  const text = csv.heading + rows.map(csv.row).join("");
-  save(new Blob([text], { type: "text/csv" }), `${words.restockFile}.csv`);
-}
-
-/** Stock that has ended, or is owed, has no days left. */
-function DaysLeft({ row }: { row: Product }) {
-  const { daysOfStock } = row;
-  if (daysOfStock === null || daysOfStock === undefined)
-    return <NotAvailable reason={nullReasonOf(row, "daysOfStock")} />;
-  return <>{daysOfStock <= 0 ? t().products.soldOut : figure(daysOfStock, "days")}</>;
+  const lines = rows.map((row) =>
+    csv.row([
+      ...TEXTS.map((name) => (name === "status" ? words.fileStatuses[row.status] : row[name])),
+      ...numbers.map(({ value }) => value(row)),
+    ]),
+  );
+  save(new Blob([csv.heading + lines.join("")], { type: "text/csv" }), `${words.restockFile}.csv`);
 }
 
 /** A part of a unit a day in two decimals; the exact rate on hover. */

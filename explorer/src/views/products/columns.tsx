@@ -1,10 +1,11 @@
 import type { Product } from "../../answers.ts";
-import type { Column } from "../../components/Table.tsx";
+import { type Column, NotAvailable } from "../../components/Table.tsx";
 import { Thumb } from "../../components/Thumb.tsx";
+import { figure } from "../../format.ts";
 import { parametersOf } from "../../openapi.ts";
 import { hashOf, route } from "../../route.ts";
 import { t } from "../../text.ts";
-import { metricColumn, metricsOf } from "../metrics.ts";
+import { metricColumn, metricsOf, nullReasonOf } from "../metrics.ts";
 import type { Totals } from "./totals.ts";
 
 export const PATH = "/v1/products";
@@ -23,7 +24,9 @@ const SHOWN = [
   "daysOfStock",
   "returnRate",
 ];
-const BARS = ["netSales", "marginTotal", "netUnits"];
+export const BARS = ["netSales", "marginTotal", "netUnits"] as const;
+export type Bar = (typeof BARS)[number];
+const isBar = (name: string): name is Bar => (BARS as readonly string[]).includes(name);
 /** They count the days before today, whatever the period. */
 const UNTIL_TODAY = ["velocity30d", "daysOfStock"];
 
@@ -58,6 +61,7 @@ export function columnsOf(
   sortable: readonly unknown[],
   isOld: boolean,
   total: Totals | undefined,
+  most: Readonly<Partial<Record<Bar, number>>>,
 ): Column<Product>[] {
   const all = (parametersOf(PATH).find(({ name }) => name === "columns")?.schema.items?.enum ?? []) as string[];
   const names = [...SHOWN, ...all.filter((name) => !SHOWN.includes(name))];
@@ -70,11 +74,21 @@ export function columnsOf(
     const isUnknown = rows.length > 0 && rows.every((row) => column.value(row) === null);
     return {
       ...column,
-      bar: BARS.includes(name),
+      bar: isBar(name),
+      most: isBar(name) ? most[name] : undefined,
+      ...(name === "daysOfStock" ? { show: (row: Product) => <DaysLeft row={row} /> } : {}),
       isOptional: !SHOWN.includes(name) || isUnknown || (isOld && UNTIL_TODAY.includes(name)),
       ...(name.startsWith("margin") ? { tone: (row: Product) => toneOf(row, average) } : {}),
     };
   });
+}
+
+/** Stock that has ended, or is owed, has no days left. */
+export function DaysLeft({ row }: { row: Product }) {
+  const { daysOfStock } = row;
+  if (daysOfStock === null || daysOfStock === undefined)
+    return <NotAvailable reason={nullReasonOf(row, "daysOfStock")} />;
+  return <>{daysOfStock <= 0 ? t().products.soldOut : figure(daysOfStock, "days")}</>;
 }
 
 /** A loss is bad; a margin above that of all products is good. */

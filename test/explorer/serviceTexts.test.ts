@@ -1,0 +1,74 @@
+import { expect } from "chai";
+import { ApiError, type ApiErrorKind } from "../../src/contract/error.ts";
+import { answerTo, wording } from "../../src/contract/failures.ts";
+
+Object.assign(globalThis, {
+  location: { hash: "" },
+  addEventListener: () => {},
+  history: { pushState: () => {}, replaceState: () => {} },
+  localStorage: { getItem: () => null, setItem: () => {} },
+  ...("navigator" in globalThis ? {} : { navigator: { languages: ["pt-BR"] } }),
+});
+const { inEnglish, isComputing } = await import("../../explorer/src/serviceTexts.ts");
+
+const KINDS: Record<Exclude<ApiErrorKind, "invalid" | "unauthorized">, true> = {
+  forbidden: true,
+  notFound: true,
+  methodNotAllowed: true,
+  notAcceptable: true,
+  doesNotFit: true,
+  tooMany: true,
+  tooManyFailures: true,
+  busy: true,
+  damaged: true,
+  underived: true,
+  storage: true,
+  full: true,
+  computing: true,
+  tooLarge: true,
+  timeout: true,
+};
+const PORTUGUESE = /[ãõçáéíóúâêô]|\b(?:não|deve|uma?|para)\b/i;
+
+describe("The service's messages on the English page", () => {
+  it("are translated, whatever fails", () => {
+    for (const kind of Object.keys(KINDS)) {
+      const message = String(answerTo(new ApiError(kind as "busy"), "id").body.message);
+      expect(inEnglish(message), message).to.be.a("string").and.not.match(PORTUGUESE);
+    }
+    for (const error of [new Error("x"), Object.assign(new Error("x"), { status: 416 })]) {
+      expect(inEnglish(String(answerTo(error, "id").body.message))).to.be.a("string");
+    }
+  });
+
+  it("are translated, whatever parameter is wrong", () => {
+    const messages = [
+      wording.missing("startDate"),
+      wording.unknown("startDate"),
+      wording.unknown(undefined),
+      wording.furtherUnknown(1),
+      wording.furtherUnknown(3),
+      wording.repeated,
+      wording.together("endDate"),
+      wording.order("startDate", "endDate"),
+      wording.range("minOrders", "maxOrders"),
+      wording.future,
+      wording.tooLong(365),
+      wording.nothingCompared,
+      wording.tooEarly,
+      wording.noPeriod,
+    ];
+    for (const message of messages) expect(inEnglish(message), message).to.be.a("string").and.not.match(PORTUGUESE);
+    expect(inEnglish(wording.order("startDate", "endDate"))).to.equal("startDate must not be after endDate.");
+    expect(inEnglish("Limite de 100 requisições por minuto excedido.")).to.include("100 requests");
+  });
+
+  it("are left out if they are not known: the page has words of its own for each failure", () => {
+    expect(inEnglish("Uma mensagem nova.")).to.equal(undefined);
+  });
+
+  it("of a forecast that is being computed is no fault", () => {
+    expect(isComputing(String(answerTo(new ApiError("computing"), "id").body.message))).to.equal(true);
+    expect(isComputing(String(answerTo(new ApiError("busy"), "id").body.message))).to.equal(false);
+  });
+});
