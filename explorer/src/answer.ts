@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { addressOf, Failure, fetchAnswer, generation, type Query } from "./api.ts";
+import { addressOf, Failure, fetchAnswer, generation, limitedUntil, type Query } from "./api.ts";
 
 /**
  * The state of an answer. While a new answer loads, `data` holds the previous one for a moment, so that a quick answer does not
@@ -38,7 +38,8 @@ export function useAnswer<T>(query: Query | undefined): Answer<T> {
   useEffect(() => {
     if (!query) return;
     let isCurrent = true;
-    const late = result && setTimeout(() => setOverdue(key), KEPT_MS);
+    // At the limit of requests the wait is long, and each card says under its title of which question its picture is.
+    const late = result && setTimeout(() => limitedUntil.peek() === undefined && setOverdue(key), KEPT_MS);
     fetchAnswer<T>(query)
       .finally(() => clearTimeout(late))
       .then(

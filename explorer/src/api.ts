@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { fileName } from "./fileName.ts";
 import { withKnownMargin } from "./margin.ts";
 import { save } from "./save.ts";
 import { type Organization, organization, type Reason, state } from "./session.ts";
@@ -163,7 +164,10 @@ export async function download(query: Query, format: Format, more: Params = {}):
   if (!owner) throw new Failure("unauthorized");
   const response = await request(addressOf({ ...query, params: { ...query.params, format, ...more } }, owner.id));
   const named = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  save(await response.blob(), named ?? `${query.path.replace(/^\/v1\//, "").replaceAll("/", "-")}.${format}`);
+  const [what = "", ending = format] = (named ?? query.path.replace(/^\/v1\//, "").replaceAll("/", "-")).split(
+    /\.(?=[^.]*$)/,
+  );
+  save(await response.blob(), `${fileName(owner.name, what, query.params)}.${ending}`);
 }
 
 /** Delay before a retry after a network error. The browser's `online` event triggers an immediate retry. */

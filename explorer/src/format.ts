@@ -72,6 +72,12 @@ export function hero(value: number, unit: Unit): string {
   return whole(value);
 }
 
+/** The size of a value that may be far off: two digits. */
+export function rough(value: number, unit: Unit): string {
+  const options = { notation: "compact", maximumSignificantDigits: 2 } as const;
+  return `≈ ${numbers(unit === "currency" ? inCurrency(options) : options).format(value)}`;
+}
+
 /** An amount without cents, for narrow cells. */
 export const whole = (value: number): string =>
   numbers(inCurrency({ minimumFractionDigits: 0, maximumFractionDigits: 0 })).format(value);
@@ -157,3 +163,7 @@ export function cohort(text: string, groupBy: "month" | "quarter" | "year"): str
 
 export const range = (from: string, to: string): string =>
   dates("day", { day: "numeric", month: "short", year: "numeric" }).formatRange(Date.parse(from), Date.parse(to));
+
+/** The same without the year, for narrow places. */
+export const shortRange = (from: string, to: string): string =>
+  dates("shortDay", { day: "numeric", month: "short" }).formatRange(Date.parse(from), Date.parse(to));

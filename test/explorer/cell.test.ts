@@ -9,6 +9,9 @@ Object.assign(globalThis, {
   ...("navigator" in globalThis ? {} : { navigator: { languages: ["pt-BR"] } }),
 });
 const { cohortOf, sentenceOf, titleOf } = await import("../../explorer/src/views/customers/cell.ts");
+const { spotlit } = await import("../../explorer/src/views/customers/choices.ts");
+const { fileName } = await import("../../explorer/src/fileName.ts");
+const { rough } = await import("../../explorer/src/format.ts");
 const { language } = await import("../../explorer/src/preferences.ts");
 
 const endpoint = "/v1/profitability/cohort";
@@ -59,5 +62,48 @@ describe("The explanation of a cohort's cell", () => {
     expect(cell?.breakKey).to.equal("direct:x");
     expect(cell && sentenceOf(answer("logo", "direct:x"), cell)).to.include("261");
     expect(cell && sentenceOf(answer("logo", "email"), cell)).to.equal("");
+  });
+});
+
+describe("The lines of cohorts", () => {
+  const line = (key: string, values: readonly (number | null)[]) => ({
+    key,
+    name: key,
+    as: "line" as const,
+    color: "accent" as const,
+    values,
+  });
+
+  it("have the three newest with a course in colors of their own, and the others behind them", () => {
+    const lines = ["a", "b", "c", "d", "e"].map((key) => line(key, [1, 2]));
+    const shown = spotlit([...lines, line("just begun", [1, null])]);
+    expect(shown.filter(({ isBehind }) => !isBehind).map(({ key }) => key)).to.deep.equal(["c", "d", "e"]);
+    expect(new Set(shown.filter(({ isBehind }) => !isBehind).map(({ color }) => color)).size).to.equal(3);
+    expect(shown).to.have.length(6);
+  });
+
+  it("are only the newest, where very many would be an area", () => {
+    const lines = Array.from({ length: 107 }, (_, n) => line(String(n), [1, 2, 3]));
+    expect(spotlit(lines).map(({ key }) => key)).to.deep.equal(["104", "105", "106"]);
+  });
+});
+
+describe("A file's name", () => {
+  it("says whose it is, what it has, and of which days", () => {
+    const days = { startDate: "2025-03-01", endDate: "2025-03-20" };
+    expect(fileName("Açaí & Cia. 2", "trend", days)).to.equal("acai-cia-2_trend_2025-03-01_2025-03-20");
+    expect(fileName("Loja", "products", { dateFrom: "2025-01-01", dateTo: "2025-01-31" })).to.equal(
+      "loja_products_2025-01-01_2025-01-31",
+    );
+    expect(fileName(undefined, "forecast", {})).to.equal("forecast");
+    expect(fileName("../../x", "y", {})).to.equal("x_y");
+  });
+});
+
+describe("A value that may be far off", () => {
+  it("has two digits", () => {
+    language.value = "pt";
+    expect(rough(54_888, "count").replaceAll("\u00a0", " ")).to.equal("≈ 55 mil");
+    expect(rough(493.6, "count")).to.equal("≈ 490");
   });
 });

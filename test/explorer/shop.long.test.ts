@@ -178,7 +178,7 @@ describe("The Explorer of a shop with three years of orders", function () {
         page.waitForEvent("download"),
         page.locator(".popover:popover-open").getByText("Baixar CSV").click(),
       ]);
-      expect(file.suggestedFilename()).to.equal("reposicao.csv");
+      expect(file.suggestedFilename()).to.equal("loja-de-4000-pedidos_reposicao_2024-12-01_2024-12-30.csv");
       const [head = "", ...lines] = (await readFile(await file.path(), "utf8"))
         .replace("\ufeff", "")
         .trimEnd()

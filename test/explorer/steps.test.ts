@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { daysBefore, lastOfMonth, monthsBefore } from "../../explorer/src/days.ts";
-import { isCut, stepsOf } from "../../explorer/src/views/customers/cohortSteps.ts";
+import { isCut, stepsOf, usualGroup } from "../../explorer/src/views/customers/cohortSteps.ts";
 
 const cell = (absolute: number, complementary = 0) => ({ pct: null, absolute, complementary, repurchaseRevenue: null });
 const cohort = (cohortMonth: string, ...values: number[]) => ({
@@ -63,5 +63,17 @@ describe("Days", () => {
         expect(daysBefore(daysBefore(day, n), -n)).to.equal(day);
       }),
     );
+  });
+});
+
+describe("The cohorts of a period without a choice", () => {
+  it("are of months, of quarters from 19 months on, and of years from 61 on", () => {
+    const group = (from: string) => usualGroup(from, "2025-12-15");
+    expect([group("2025-01-01"), group("2024-07-31"), group("2024-06-30")]).to.deep.equal([
+      "month",
+      "month",
+      "quarter",
+    ]);
+    expect([group("2021-01-01"), group("2020-12-31"), group("2015-01-01")]).to.deep.equal(["quarter", "year", "year"]);
   });
 });

@@ -39,14 +39,16 @@ export function Sparkline({ label, points, values, unit }: Props) {
   const open = values.map((value, n) => (openFrom >= 0 && n >= openFrom - 1 ? value : null));
   const point = at === undefined ? undefined : points[at];
   const value = at === undefined ? null : (values[at] ?? null);
+  const follow = ({ clientX, currentTarget }: { clientX: number; currentTarget: HTMLElement }): void => {
+    const left = clientX - currentTarget.getBoundingClientRect().left;
+    setAt(Math.max(0, Math.min(last, Math.round(((left - 3) / (width - 6)) * last))));
+  };
   return (
     <div
       ref={place}
       class="sparkline color-accent"
-      onPointerMove={({ clientX, currentTarget }) => {
-        const left = clientX - currentTarget.getBoundingClientRect().left;
-        setAt(Math.max(0, Math.min(last, Math.round(((left - 3) / (width - 6)) * last))));
-      }}
+      onPointerDown={follow}
+      onPointerMove={follow}
       onPointerLeave={() => setAt(undefined)}
     >
       {width > 0 && (

@@ -1,5 +1,5 @@
 import { area, line } from "d3-shape";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { figure, short, type Unit } from "../format.ts";
 import { t } from "../text.ts";
 import { Legend } from "./Legend.tsx";
@@ -41,8 +41,6 @@ export function XYChart(props: Props) {
   const [pointed, setPointed] = useState<string | undefined>();
   const [picked, setPicked] = useState<string | undefined>();
   const strong = pointed ?? picked;
-  const isEmpty = points.length === 0 || series.every(({ values }) => values.every((value) => value === null));
-  if (isEmpty) return <p class="empty-small">{t().chart.empty}</p>;
   const high = HEIGHTS[height];
   const drawing = width === 0 ? undefined : drawingOf(props, width, high);
 
@@ -61,19 +59,48 @@ export function XYChart(props: Props) {
     event.preventDefault();
     setAt(next);
   };
-  const follow = (event: PointerEvent): void => {
-    if (!drawing || !(event.currentTarget instanceof Element)) return;
+  const follow = (event: PointerEvent): number | undefined => {
+    if (!drawing || !(event.currentTarget instanceof Element)) return undefined;
     const box = event.currentTarget.getBoundingClientRect();
     const next = drawing.nearest(event.clientX - box.left);
     setAt(next);
     if (series.length > MOST_LINES) setPointed(drawing.nearestLine(next, event.clientY - box.top));
+    return next;
   };
+  // A tap shows a point until the next one elsewhere; only a tap on the shown point opens what a click opens.
+  const tapped = useRef(false);
+  useEffect(() => {
+    if (at === undefined) return;
+    const end = (event: PointerEvent): void => {
+      if (!(event.target instanceof Node) || !place.current?.contains(event.target)) leave();
+    };
+    addEventListener("pointerdown", end);
+    return () => removeEventListener("pointerdown", end);
+  }, [at === undefined]);
+  const leave = (): void => {
+    setAt(undefined);
+    setPointed(undefined);
+  };
+  const press = (event: PointerEvent): void => {
+    const before = at;
+    const now = follow(event);
+    tapped.current = event.pointerType === "touch" && now !== before;
+  };
+  const isEmpty = points.length === 0 || series.every(({ values }) => values.every((value) => value === null));
+  if (isEmpty) return <p class="empty-small">{t().chart.empty}</p>;
+  const [only] = points;
+  if (only && points.length === 1) return <Single point={only} series={series} unit={unit} label={label} />;
   const point = at === undefined ? undefined : points[at];
   const says = point && at !== undefined ? spoken(point, at, series, unit) : "";
   return (
     <div class="chart-figure" data-chart={label}>
       {!bare && (series.length > 1 || levels.length > 0) && (
-        <Legend entries={series.map(entryOf)} picked={picked} point={setPointed} pick={setPicked} />
+        <Legend
+          entries={series.filter(({ isBehind }) => !isBehind).map(entryOf)}
+          picked={picked}
+          point={setPointed}
+          pick={setPicked}
+        />
       )}
       {/* The value text is what a screen reader says at each step. */}
       <div
@@ -89,12 +116,10 @@ export function XYChart(props: Props) {
         aria-valuetext={says || label}
         onKeyDown={walk}
         onBlur={() => setAt(undefined)}
+        onPointerDown={press}
         onPointerMove={follow}
-        onPointerLeave={() => {
-          setAt(undefined);
-          setPointed(undefined);
-        }}
-        onClick={() => at !== undefined && points[at] && props.onPick?.(points[at], at)}
+        onPointerLeave={({ pointerType }) => pointerType !== "touch" && leave()}
+        onClick={() => !tapped.current && at !== undefined && points[at] && props.onPick?.(points[at], at)}
       >
         {drawing && (
           <svg class="chart-svg" width={width} height={high} viewBox={`0 0 ${width} ${high}`} aria-hidden="true">
@@ -126,6 +151,30 @@ export function XYChart(props: Props) {
   );
 }
 
+interface SingleProps {
+  readonly label: string;
+  readonly point: Point;
+  readonly series: readonly Series[];
+  readonly unit: Unit;
+}
+
+/** A point alone is no course: its values, without axes. */
+function Single({ label, point, series, unit }: SingleProps) {
+  return (
+    <div class="chart-single" data-chart={label}>
+      <h3>{titleOf(point)}</h3>
+      <dl>
+        {series.map(({ key, name, values, unit: own }) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            <dd>{figure(values[0], own ?? unit)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
 const entryOf = ({ key, name, color, as, comparison, strength }: Series) => ({
   key,
   name,
@@ -150,7 +199,10 @@ interface TipProps {
 }
 
 function TipTable({ point, at, series, unit, strong }: TipProps) {
-  const known = series.filter(({ values, comparison }) => comparison || (values[at] ?? null) !== null);
+  const known = series.filter(
+    ({ key, values, comparison, isBehind }) =>
+      comparison || ((values[at] ?? null) !== null && (!isBehind || key === strong)),
+  );
   const named =
     known.length <= MOST_NAMED
       ? known

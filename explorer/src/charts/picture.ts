@@ -18,8 +18,15 @@ const PROPERTIES = [
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 16;
-const HEAD = 30;
+const HEAD = 48;
 const LEGEND = 22;
+
+/** What a picture is of: a file leaves the page that says so. */
+interface Titles {
+  readonly title: string;
+  /** Whose, and of which days. */
+  readonly subtitle: string;
+}
 
 interface Drawn {
   readonly svg: SVGSVGElement;
@@ -62,7 +69,7 @@ function colorOf(element: Element, property: string): string {
 }
 
 /** The chart with its title, the names of its series and the page's ground. */
-function drawn(figure: Element, title: string): Drawn | undefined {
+function drawn(figure: Element, { title, subtitle }: Titles): Drawn | undefined {
   const chart = figure.querySelector<SVGSVGElement>("svg.chart-svg");
   if (!chart) return undefined;
   const [wide, high] = [Number(chart.getAttribute("width")), Number(chart.getAttribute("height"))];
@@ -75,7 +82,9 @@ function drawn(figure: Element, title: string): Drawn | undefined {
     const text = entry.textContent?.trim() ?? "";
     const width = 18 + text.length * 6.8 + 14;
     if (left > 0 && left + width > wide) [left, line] = [0, line + 1];
-    const place = { text, left, line, color: colorOf(entry, "--color") || ink };
+    const swatch = entry.querySelector(".swatch");
+    const shape = swatch?.matches(".swatch-dashed") ? "3 2" : swatch?.matches(".swatch-line") ? "none" : undefined;
+    const place = { text, left, line, shape, color: colorOf(entry, "--color") || ink };
     left += width;
     return place;
   });
@@ -89,9 +98,16 @@ function drawn(figure: Element, title: string): Drawn | undefined {
     return element;
   };
   svg.append(text(title, { x: MARGIN, y: MARGIN + 14, "font-size": "15px", "font-weight": 600 }));
-  for (const { text: name, left: x, line: row, color } of names) {
+  svg.append(text(subtitle, { x: MARGIN, y: MARGIN + 32, "font-size": "12px" }));
+  for (const { text: name, left: x, line: row, shape, color } of names) {
     const y = MARGIN + HEAD + row * LEGEND;
-    svg.append(make("rect", { x: MARGIN + x, y, width: 10, height: 10, rx: 2, fill: color }));
+    const [x1, x2, middle] = [MARGIN + x, MARGIN + x + 12, y + 5];
+    const dashes = { "stroke-dasharray": shape ?? "", "stroke-width": 2, stroke: color };
+    svg.append(
+      shape === undefined
+        ? make("rect", { x: x1, y, width: 10, height: 10, rx: 2, fill: color })
+        : make("line", { x1, x2, y1: middle, y2: middle, ...dashes }),
+    );
     svg.append(text(name, { x: MARGIN + x + 16, y: y + 9, "font-size": "12px" }));
   }
   const place = make("g", { transform: `translate(${MARGIN} ${MARGIN + above})` });
@@ -179,10 +195,10 @@ function write(element: Element, brush: CanvasRenderingContext2D, number: (name:
 }
 
 /** Saves the chart in an element as a picture. */
-export async function savePicture(figure: Element, title: string, name: string, kind: "svg" | "png"): Promise<void> {
-  const picture = drawn(figure, title);
+export async function savePicture(figure: Element, titles: Titles, name: string): Promise<void> {
+  const picture = drawn(figure, titles);
   if (!picture) return;
   const text = new XMLSerializer().serializeToString(picture.svg);
-  const content = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await painted(picture);
-  if (content) save(content, `${name}.${kind}`);
+  const content = name.endsWith(".svg") ? new Blob([text], { type: "image/svg+xml" }) : await painted(picture);
+  if (content) save(content, name);
 }

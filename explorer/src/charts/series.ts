@@ -30,6 +30,8 @@ export interface Series {
   readonly band?: readonly (readonly [number, number] | null)[];
   /** Fades older series of many; from 0 to 1. */
   readonly strength?: number;
+  /** One of many behind the others: not in the legend, and named only where it is pointed at. */
+  readonly isBehind?: boolean;
   /** Emphasized, such as the average of the others. */
   readonly isBold?: boolean;
   /** Its unit if it differs from the chart's: it then gets an axis on the right. */

@@ -3,14 +3,14 @@ import { useAnswer } from "../answer.ts";
 import type { Stores as StoresAnswer } from "../answers.ts";
 import { clearAnswers, quota, STORES, signOut } from "../api.ts";
 import { knownZone } from "../days.ts";
-import { currency, figure, zone } from "../format.ts";
+import { currency, figure, range, zone } from "../format.ts";
 import { useLanding } from "../landing.ts";
 import { loadApi } from "../openapi.ts";
 import { language, THEMES, theme } from "../preferences.ts";
 import { hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
 import { isForeign, type Organization, organization, organizations, shortOf, state } from "../session.ts";
 import { start, startProblem } from "../start.ts";
-import { Stores } from "../stores.ts";
+import { Stores, usePeriod } from "../stores.ts";
 import { lang, t } from "../text.ts";
 import { PAGES, SHARED_CHECKS, toolsOf } from "../views/pages.tsx";
 import { Banner } from "./Banner.tsx";
@@ -34,6 +34,23 @@ export function App() {
     document.documentElement.lang = code;
     document.title = title;
   }, [code, title]);
+  useEffect(() => {
+    // The browser prints the title on every page.
+    const { from, to } = usePeriod();
+    const days = from && to && parts.length > 0 ? [range(from, to)] : [];
+    const naming = (): void => {
+      document.title = [...parts.filter(Boolean), ...days].join(" · ") || title;
+    };
+    const named = (): void => {
+      document.title = title;
+    };
+    addEventListener("beforeprint", naming);
+    addEventListener("afterprint", named);
+    return () => {
+      removeEventListener("beforeprint", naming);
+      removeEventListener("afterprint", named);
+    };
+  });
   if (now.is === "out") return <SignIn why={now.why} />;
   if (now.is === "in")
     return (
@@ -113,8 +130,6 @@ function Shell({ view }: { view: View }) {
         </main>
       )}
       <footer class="foot">
-        <span class="muted">{frame.source}</span>
-        <a href={hashOf("design")}>{frame.designLink}</a>
         <a href="/docs">{frame.documents}</a>
       </footer>
     </>

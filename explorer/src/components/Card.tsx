@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Answer } from "../answer.ts";
 import { curlOf, download, Failure, type Format, type Params, type Query } from "../api.ts";
 import { savePicture } from "../charts/picture.ts";
+import { daysOf, fileName } from "../fileName.ts";
+import { range } from "../format.ts";
 import { lacksMargin } from "../margin.ts";
 import { formatsOf, parametersOf, sqlOf } from "../openapi.ts";
 import type { Saving } from "../save.ts";
@@ -182,7 +184,9 @@ function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [],
   const picture = (kind: "svg" | "png") => (): void => {
     const found = figure();
     const about = organization.peek()?.name;
-    if (found) void savePicture(found, about ? `${title} · ${about}` : title, name, kind);
+    const days = daysOf(query.params);
+    const subtitle = [about, days && range(...days)].filter(Boolean).join(" · ");
+    if (found) void savePicture(found, { title, subtitle }, `${fileName(about, name, query.params)}.${kind}`);
   };
   const formats = formatsOf(whole.path);
   const files: Item[] = saveCsv

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { isInPoints, shownChange, toneOf } from "../change.ts";
 import { Sparkline } from "../charts/Sparkline.tsx";
 import type { Point } from "../charts/series.ts";
-import { change as changeText, difference, figure, hero, isFlat, type Unit } from "../format.ts";
+import { change as changeText, difference, figure, hero, isFlat, rough, type Unit } from "../format.ts";
 import { t } from "../text.ts";
 import { Icon } from "./Icon.tsx";
 import { NotAvailable } from "./NotAvailable.tsx";
@@ -32,6 +32,8 @@ export interface FigureProps {
   readonly note?: ComponentChildren;
   readonly line?: { readonly points: readonly Point[]; readonly values: readonly (number | null)[] } | undefined;
   readonly target?: number | undefined;
+  /** A value of which only the size is known: it is rounded, and paler. */
+  readonly isRough?: boolean;
   readonly size?: "hero" | "normal" | "small";
   /** Opens the explanation. */
   readonly explain?: (() => void) | undefined;
@@ -41,7 +43,7 @@ export interface FigureProps {
 export function Figure(props: FigureProps) {
   const { name, label, basis, unit, value, reason, size = "normal", explain, line, target, better } = props;
   const exact = figure(value, unit);
-  const shown = size === "small" ? exact : hero(value ?? 0, unit);
+  const shown = props.isRough ? rough(value ?? 0, unit) : size === "small" ? exact : hero(value ?? 0, unit);
   const text =
     value === null ? (
       <NotAvailable reason={reason} />
@@ -54,14 +56,20 @@ export function Figure(props: FigureProps) {
     <article class={`figure figure-${size}`} data-metric={name}>
       <h3 class="figure-name">
         {explain ? (
-          <button type="button" class="figure-explain" aria-label={t().figure.explain(label)} onClick={explain}>
+          <button
+            type="button"
+            class="figure-explain"
+            aria-label={t().figure.explain(label)}
+            title={value === null || shown === exact ? undefined : exact}
+            onClick={explain}
+          >
             {label}
           </button>
         ) : (
           label
         )}
       </h3>
-      <p class={`figure-value value${isBelowZero(props) ? " bad" : ""}`}>{text}</p>
+      <p class={`figure-value value${isBelowZero(props) ? " bad" : ""}${props.isRough ? " is-rough" : ""}`}>{text}</p>
       <Before {...props} />
       {basis && <p class="before figure-basis">{basis}</p>}
       {target !== undefined && value !== null && (

@@ -281,14 +281,16 @@ interface EntryProps<Row> {
 function Entry<Row>({ row, column, isName, most, onPick }: EntryProps<Row>) {
   const content = column.show ? column.show(row) : <Value of={column.value(row)} column={column} row={row} />;
   if (isName) {
+    const name = column.value(row);
+    const named = typeof content === "string" || !column.show ? <span class="row-name">{content}</span> : content;
     return (
-      <th scope="row">
+      <th scope="row" title={typeof name === "string" ? name : undefined}>
         {onPick ? (
           <button type="button" class="link" onClick={() => onPick(row)}>
-            {content}
+            {named}
           </button>
         ) : (
-          content
+          named
         )}
       </th>
     );

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { isDay, lengthOf, today } from "../days.ts";
-import { day, instant, range, shortDay, shortInstant } from "../format.ts";
+import { day, instant, range, shortDay, shortInstant, shortRange } from "../format.ts";
 import {
   COMPARISONS,
   type Comparison,
@@ -74,9 +74,12 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
       </div>
       <button type="button" class="toolbar-narrow" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="calendar" />
-        <span class="toolbar-strong">{text.name}</span>
-        <span class="printed">{text.days}</span>
-        {tools.compare && <span class="muted">{against}</span>}
+        <span class="toolbar-lines">
+          <span>
+            <span class="toolbar-strong">{text.name}</span> <span class="muted">{text.shortDays}</span>
+          </span>
+          {tools.compare && <span class="muted toolbar-against">{against}</span>}
+        </span>
         <Icon name="down" />
       </button>
       {text.lack && <p class="toolbar-lack toolbar-lack-narrow">{text.lack}</p>}
@@ -106,6 +109,8 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
 interface PeriodText {
   readonly name: string;
   readonly days: string;
+  /** The days in a narrow place, without the year. */
+  readonly shortDays: string;
   /** What the data of the period lack at its end. */
   readonly lack: string;
 }
@@ -123,8 +128,9 @@ function usePeriodText(): PeriodText {
       : sold === undefined
         ? ""
         : words.noSales(day(sold));
-  if (now === "custom") return { name: days, days: "", lack };
-  return { name: words.presets[now], days: hasWholeMonths() ? words.wholeMonths(days) : days, lack };
+  if (now === "custom") return { name: days, days: "", shortDays: "", lack };
+  const shortDays = from && to ? shortRange(from, to) : "";
+  return { name: words.presets[now], days: hasWholeMonths() ? words.wholeMonths(days) : days, shortDays, lack };
 }
 
 function useComparisonText(): string {

@@ -75,7 +75,7 @@ export const customers = dictionary(
         quarter: "Trimestres ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
         year: "Anos ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
       },
-      bold: "Linha grossa: média. Pontilhada: menos da metade dos clientes já chegou até ali.",
+      bold: "Em cor, as coortes mais novas; ao fundo, as outras. Linha grossa: média. Pontilhada: menos da metade dos clientes já chegou até ali.",
       few: (cohorts: number) =>
         cohorts === 1 ? "O período escolhido tem uma só coorte." : `O período escolhido tem só ${cohorts} coortes.`,
       moreMonths: "Mostrar 12 meses",
@@ -244,7 +244,7 @@ export const customers = dictionary(
         quarter: "Quarters still in progress are not in the lines; the map shows them hatched.",
         year: "Years still in progress are not in the lines; the map shows them hatched.",
       },
-      bold: "Bold line: the average. Dotted: less than half of the customers have come so far.",
+      bold: "In color the newest cohorts, behind them the others. Bold line: the average. Dotted: less than half of the customers have come so far.",
       few: (cohorts) =>
         cohorts === 1 ? "The chosen period has a single cohort." : `The chosen period has only ${cohorts} cohorts.`,
       moreMonths: "Show 12 months",

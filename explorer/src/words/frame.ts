@@ -30,8 +30,6 @@ export const frame = dictionary(
       ignoredOne: (name: string) => `O endereço tem um valor que não existe e foi ignorado: ${name}.`,
       ignoredMany: (names: string) => `O endereço tem valores que não existem e foram ignorados: ${names}.`,
       noOrganization: "Estas credenciais não dão acesso à organização deste endereço. Mostrando a primeira da lista.",
-      designLink: "Sistema de design",
-      source: "Todos os números vêm da API.",
     },
     signIn: {
       lead: "CAC, LTV e margem da sua loja.",
@@ -188,8 +186,6 @@ export const frame = dictionary(
       ignoredOne: (name) => `The address has a value that does not exist and was ignored: ${name}.`,
       ignoredMany: (names) => `The address has values that do not exist and were ignored: ${names}.`,
       noOrganization: "These credentials have no access to the organization in this address. Showing the first one.",
-      designLink: "Design system",
-      source: "Every number comes from the API.",
     },
     signIn: {
       lead: "CAC, LTV and margin of your shop.",

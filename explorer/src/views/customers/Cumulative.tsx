@@ -10,7 +10,7 @@ import { figure, short, whole } from "../../format.ts";
 import { t } from "../../text.ts";
 import { fewFrom, scaleOver } from "./averages.ts";
 import { rowName } from "./breaks.ts";
-import { chosenOf, MANY, nameOf, recency, stepPoints } from "./choices.ts";
+import { chosenOf, nameOf, spotlit, stepPoints } from "./choices.ts";
 import { isCut } from "./cohortSteps.ts";
 import { averageOf } from "./curves.ts";
 import { HeatMap, type HeatRow } from "./HeatMap.tsx";
@@ -123,25 +123,25 @@ export function Cumulative({ query, answer, breakBy, about, span }: CumulativePr
           return (
             <XYChart
               label={words.lines.cumulative}
-              bare={rows.length > MANY}
               points={stepPoints(steps, words.step.month)}
               axis={words.step.month}
               unit="currency"
               height="large"
               fromZero={false}
               series={[
-                ...rows.map((row, n): Series => {
-                  const open = row.points.findIndex(({ complete }) => !complete);
-                  return {
-                    key: row.cohortMonth,
-                    name: nameOf(row.cohortMonth, "month"),
-                    as: "line",
-                    color: "accent",
-                    values: steps.map((step) => row.points[step]?.perCustomer ?? null),
-                    strength: recency(n, rows.length) * 0.5,
-                    ...(open >= 0 ? { openFrom: open } : {}),
-                  };
-                }),
+                ...spotlit(
+                  rows.map((row): Series => {
+                    const open = row.points.findIndex(({ complete }) => !complete);
+                    return {
+                      key: row.cohortMonth,
+                      name: nameOf(row.cohortMonth, "month"),
+                      as: "line",
+                      color: "accent",
+                      values: steps.map((step) => row.points[step]?.perCustomer ?? null),
+                      ...(open >= 0 ? { openFrom: open } : {}),
+                    };
+                  }),
+                ),
                 {
                   key: "average",
                   name: words.average,

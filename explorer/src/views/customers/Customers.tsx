@@ -5,13 +5,13 @@ import { Banner } from "../../components/Banner.tsx";
 import { Bar, Select, wordsOf } from "../../components/Controls.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { oneOf, set } from "../../route.ts";
-import { hasAds } from "../../session.ts";
+import { hasAds, organization } from "../../session.ts";
 import { lastDay, usePeriod } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "./breaks.ts";
 import { Cumulative } from "./Cumulative.tsx";
 import { BREAKS, chosenOf, GROUPS, MEASURES, type Measure, PAID } from "./choices.ts";
-import type { GroupBy } from "./cohortSteps.ts";
+import { type GroupBy, usualGroup } from "./cohortSteps.ts";
 import { Forecast } from "./Forecast.tsx";
 import { NewOrRecurring } from "./NewOrRecurring.tsx";
 import { Payback } from "./Payback.tsx";
@@ -28,7 +28,8 @@ export function Customers() {
   const asked = oneOf<Break>("break", ["", ...BREAKS]);
   const isPaid = PAID.includes(asked);
   const breakBy: Break = measure === "cumulative" && !isPaid ? "" : asked;
-  const groupBy = measure === "cumulative" ? "month" : oneOf<GroupBy>("group", GROUPS);
+  const usual = usualGroup(from ?? organization.value?.firstDay ?? last, to ?? last);
+  const groupBy = measure === "cumulative" ? "month" : oneOf<GroupBy>("group", [usual, ...GROUPS]);
   const days = { startDate: from, endDate: to };
   const cohorts: Query = {
     path: "/v1/profitability/cohort",
@@ -47,7 +48,7 @@ export function Customers() {
   const count = new Set(parts?.data.map(({ cohortMonth }) => cohortMonth)).size;
   return (
     <div class="page customers">
-      <Controls measure={measure} groupBy={groupBy} breakBy={breakBy} />
+      <Controls measure={measure} groupBy={groupBy} usual={usual} breakBy={breakBy} />
       {parts && count < FEW && groupBy === "month" && (
         <Banner tone="info" action={{ text: words.moreMonths, act: () => set({ period: "12m", from: "", to: "" }) }}>
           {words.few(count)}
@@ -86,10 +87,12 @@ export function Customers() {
 interface ControlsProps {
   readonly measure: Measure;
   readonly groupBy: GroupBy;
+  /** Without a choice. */
+  readonly usual: GroupBy;
   readonly breakBy: Break;
 }
 
-function Controls({ measure, groupBy, breakBy }: ControlsProps) {
+function Controls({ measure, groupBy, usual, breakBy }: ControlsProps) {
   const words = t().cohort;
   const breaks = wordsOf(words.breaks).filter(([name]) => measure !== "cumulative" || PAID.includes(name));
   return (
@@ -107,7 +110,7 @@ function Controls({ measure, groupBy, breakBy }: ControlsProps) {
             isLabelled
             options={GROUPS.map((name) => [name, words.groups[name]] as const)}
             value={groupBy}
-            change={(group) => set({ group: group === "month" ? "" : group })}
+            change={(group) => set({ group: group === usual ? "" : group })}
           />
           <Segmented
             label={words.show}

@@ -11,6 +11,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { type Confidence, confidenceOf, lower } from "../../confidence.ts";
 import { explainer, openExplanation } from "../../explain.ts";
 import { day, figure, month, type Unit } from "../../format.ts";
+import { isOfMargin } from "../../margin.ts";
 import { oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { nameOf } from "./choices.ts";
@@ -58,8 +59,14 @@ export function Forecast() {
             }
           : {})}
       >
-        {({ data, total, confidence, holdOut }) => {
+        {({ data, total, confidence, holdOut, marginConfigured }) => {
           if (!data || !total || !holdOut) return <EmptySmall>{words.tooLittle}</EmptySmall>;
+          const ofRevenue = confidenceOf(holdOut.revenue.errorPct);
+          // Without a margin nothing is known but purchases and revenue.
+          const explained = (name: string) =>
+            marginConfigured || !isOfMargin(name.split(".").at(-1) ?? name)
+              ? explainer(QUERY, `total.${name}`)
+              : undefined;
           return (
             <>
               {confidence && <Test holdOut={holdOut} purchases={confidence} />}
@@ -72,7 +79,9 @@ export function Forecast() {
                     unit={name === "purchases" ? "count" : "currency"}
                     size="hero"
                     value={total[horizon][name]}
-                    explain={explainer(QUERY, `total.${horizon}.${name}`)}
+                    reason={t().reason.no_margin}
+                    isRough={(name === "purchases" ? confidence : ofRevenue) === "low" && total[horizon][name] !== null}
+                    explain={explained(`${horizon}.${name}`)}
                   />
                 ))}
                 {(["ltvToDate", "ltvPredicted"] as const).map((name) => (
@@ -82,7 +91,9 @@ export function Forecast() {
                     label={words[name]}
                     unit="currency"
                     value={total[name]}
-                    explain={explainer(QUERY, `total.${name}`)}
+                    reason={t().reason.no_margin}
+                    isRough={name === "ltvPredicted" && marginConfigured && ofRevenue === "low"}
+                    explain={explained(name)}
                   />
                 ))}
                 <Figure
@@ -93,34 +104,38 @@ export function Forecast() {
                   explain={explainer(QUERY, "total.customers")}
                 />
               </div>
-              <XYChart
-                label={words.byCohort}
-                unit="currency"
-                points={data.map(({ cohortMonth }) => ({
-                  key: cohortMonth,
-                  label: nameOf(cohortMonth, "month"),
-                  title: month(cohortMonth),
-                }))}
-                series={[
-                  {
-                    key: "ltvToDate",
-                    name: words.ltvToDate,
-                    as: "bar",
-                    color: "accent",
-                    values: data.map(({ ltvToDate }) => ltvToDate),
-                  },
-                  {
-                    key: "ltvPredicted",
-                    name: words.ltvPredicted,
-                    as: "line",
-                    color: "contrast",
-                    values: data.map(({ ltvPredicted }) => ltvPredicted),
-                  },
-                ]}
-                onPick={({ key }) =>
-                  openExplanation({ endpoint: QUERY.path, params: {}, figure: "ltvPredicted", row: key.slice(0, 7) })
-                }
-              />
+              {marginConfigured ? (
+                <XYChart
+                  label={words.byCohort}
+                  unit="currency"
+                  points={data.map(({ cohortMonth }) => ({
+                    key: cohortMonth,
+                    label: nameOf(cohortMonth, "month"),
+                    title: month(cohortMonth),
+                  }))}
+                  series={[
+                    {
+                      key: "ltvToDate",
+                      name: words.ltvToDate,
+                      as: "bar",
+                      color: "accent",
+                      values: data.map(({ ltvToDate }) => ltvToDate),
+                    },
+                    {
+                      key: "ltvPredicted",
+                      name: words.ltvPredicted,
+                      as: "line",
+                      color: "contrast",
+                      values: data.map(({ ltvPredicted }) => ltvPredicted),
+                    },
+                  ]}
+                  onPick={({ key }) =>
+                    openExplanation({ endpoint: QUERY.path, params: {}, figure: "ltvPredicted", row: key.slice(0, 7) })
+                  }
+                />
+              ) : (
+                <EmptySmall>{t().withoutMargin}</EmptySmall>
+              )}
             </>
           );
         }}

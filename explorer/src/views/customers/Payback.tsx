@@ -13,7 +13,7 @@ import { arg, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { fewFrom } from "./averages.ts";
 import { rowName } from "./breaks.ts";
-import { MANY, nameOf, recency, stepPoints } from "./choices.ts";
+import { nameOf, spotlit, stepPoints } from "./choices.ts";
 import { averageOf, crossingOf, type Pooled, pooledCac } from "./curves.ts";
 
 interface Props {
@@ -127,14 +127,13 @@ function All({ rows, average }: { rows: readonly PaybackRow[]; average: readonly
   const few = fewFrom(average.map(({ customers }) => customers));
   const crossing = cost === null ? undefined : crossingOf(means, cost);
   const paidBack = rows.filter(({ state }) => state === "paid_back").length;
-  const lines = rows.map((row, n): Series => {
+  const lines = rows.map((row): Series => {
     const open = row.points.findIndex(({ complete }) => !complete);
     return {
       key: row.cohortMonth,
       name: nameOf(row.cohortMonth, "month"),
       as: "line",
       color: "accent",
-      strength: recency(n, rows.length) * 0.5,
       values: steps.map((step) => row.points[step]?.perCustomer ?? null),
       ...(open >= 0 ? { openFrom: open } : {}),
     };
@@ -159,14 +158,13 @@ function All({ rows, average }: { rows: readonly PaybackRow[]; average: readonly
       </p>
       <XYChart
         label={words.title}
-        bare={rows.length > MANY}
         points={stepPoints(steps, words.month)}
         axis={words.month}
         unit="currency"
         height="large"
         levels={cost === null ? [] : [{ value: cost, label: `${words.averageCac}: ${figure(cost, "currency")}` }]}
         marks={marksOf(means, cost)}
-        series={[...lines, mean]}
+        series={[...spotlit(lines), mean]}
       />
       <details class="paid">
         <summary>{words.byCohort(count(paidBack), count(rows.length))}</summary>

@@ -11,7 +11,7 @@ import { oneOf } from "../../route.ts";
 import { t } from "../../text.ts";
 import { averagesOf, fewFrom, type Stepped, scaleOver } from "./averages.ts";
 import { rowName } from "./breaks.ts";
-import { chosenOf, MANY, nameOf, recency, stepPoints } from "./choices.ts";
+import { chosenOf, nameOf, spotlit, stepPoints } from "./choices.ts";
 import { type CohortView, type GroupBy, isCut, type Step, stepsOf } from "./cohortSteps.ts";
 import { type HeatAverage, HeatMap, type HeatRow } from "./HeatMap.tsx";
 import { StepTable } from "./StepTable.tsx";
@@ -125,7 +125,7 @@ export function Steps({ query, answer, view, groupBy, breakBy, last, about, span
           const means = averages(all);
           const mean = new Map(means.map(({ n, pct }) => [n, pct]));
           const few = fewFrom(means.map(({ whole }) => whole));
-          const lines = all.map(({ row, steps: own }, n): Series => {
+          const lines = all.map(({ row, steps: own }): Series => {
             const done = new Map(later(own).map((step) => [step.n, step.isOpen ? null : shownOf(step)]));
             return {
               key: row.cohortMonth,
@@ -133,19 +133,17 @@ export function Steps({ query, answer, view, groupBy, breakBy, last, about, span
               as: "line",
               color: "accent",
               values: steps.map((step) => done.get(step) ?? null),
-              strength: recency(n, all.length) * 0.5,
             };
           });
           return (
             <XYChart
               label={words.lines[view]}
-              bare={all.length > MANY}
               points={stepPoints(steps, words.step[groupBy])}
               axis={words.step[groupBy]}
               unit={unit}
               height="large"
               series={[
-                ...lines,
+                ...spotlit(lines),
                 ...(mean.size === 0
                   ? []
                   : [

@@ -1,5 +1,5 @@
 import type { Break } from "../../answers.ts";
-import type { Point } from "../../charts/series.ts";
+import type { Point, Series } from "../../charts/series.ts";
 import { cohort as longName, shortMonth } from "../../format.ts";
 import { arg } from "../../route.ts";
 import { type Broken, chosenKey, keyOf } from "./breaks.ts";
@@ -12,8 +12,24 @@ export const BREAKS = ["origem", "campanha", "cupom", "produto", "categoria"] as
 /** The breakdowns that the payback curves have. */
 export const PAID: readonly Break[] = ["", "origem", "campanha"];
 
-/** With more lines than these, their names take more room than they are worth: pointing at a line names it. */
-export const MANY = 13;
+/** So many of the newest cohorts have a color and a name; the others are behind them. */
+const NEWEST = 3;
+/** With more lines than these behind them there is only an area. */
+const MOST_BEHIND = 24;
+const COLORS = ["accent", 3, 4] as const;
+
+/** The lines of cohorts, of which the newest stand out: are they better than the others, and than the average? */
+export function spotlit(lines: readonly Series[]): Series[] {
+  const points = ({ values }: Series): number => values.filter((value) => value !== null).length;
+  // A single point is no course.
+  const newest = lines.filter((one) => points(one) > 1).slice(-NEWEST);
+  const behind = lines.length - newest.length;
+  return lines.flatMap((one): Series[] => {
+    const at = newest.toReversed().indexOf(one);
+    if (at >= 0) return [{ ...one, color: COLORS[at] ?? "accent" }];
+    return behind > MOST_BEHIND ? [] : [{ ...one, color: "muted", strength: 0, isBehind: true }];
+  });
+}
 
 /** A month's short name, which never wraps; the longer one of quarters and years. */
 export const nameOf = (cohortMonth: string, groupBy: GroupBy): string =>
@@ -32,9 +48,6 @@ export function chosenOf<Row extends Broken>(rows: readonly Row[], breakBy: Brea
   const key = chosenKey(keys, arg("value"));
   return rows.filter((row) => keyOf(row) === key);
 }
-
-/** From 0 for the oldest of several lines to 1 for the newest. */
-export const recency = (n: number, count: number): number => (count < 2 ? 1 : n / (count - 1));
 
 /** The steps on the axis of a chart. */
 export const stepPoints = (steps: readonly number[], name: string): Point[] =>

@@ -6,6 +6,17 @@ export type CohortView = "logo" | "revenue";
 
 const MONTHS: Readonly<Record<GroupBy, number>> = { month: 1, quarter: 3, year: 12 };
 
+/** So many months are grouped by quarters, and by years: a cohort a month would be a page of rows. */
+const FOR_QUARTERS = 18;
+const FOR_YEARS = 60;
+
+/** The group of cohorts that suits a period. */
+export function usualGroup(from: string, to: string): GroupBy {
+  const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+  const months = monthOf(to) - monthOf(from) + 1;
+  return months > FOR_YEARS ? "year" : months > FOR_QUARTERS ? "quarter" : "month";
+}
+
 export interface Step {
   readonly n: number;
   readonly cell: Cell;

@@ -31,6 +31,7 @@ export function ForecastCard({ query, answer }: { query: Query; answer: Answer<F
                   label={words.weeks[name]}
                   unit="currency"
                   value={total[name].revenue}
+                  isRough={ofRevenue === "low"}
                   note={words.purchases(figure(Math.round(total[name].purchases), "count"))}
                   explain={explainer(query, `total.${name}.revenue`)}
                 />
@@ -41,6 +42,7 @@ export function ForecastCard({ query, answer }: { query: Query; answer: Answer<F
                 unit="currency"
                 value={marginConfigured ? total.ltvPredicted : null}
                 reason={t().reason.no_margin}
+                isRough={marginConfigured && ofRevenue === "low"}
                 note={marginConfigured ? words.toDate(hero(total.ltvToDate, "currency")) : t().reason.no_margin}
                 explain={marginConfigured ? explainer(query, "total.ltvPredicted") : undefined}
               />

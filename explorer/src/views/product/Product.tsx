@@ -121,7 +121,7 @@ function Head({ detail }: { detail: Detail | undefined }) {
       <a class="crumb" href={hashOf("products", back)}>
         ← {words.product.back}
       </a>
-      <Thumb name={name} url={isKnown ? (summary.imageUrl ?? null) : null} isLarge />
+      <Thumb url={isKnown ? (summary.imageUrl ?? null) : null} isLarge />
       <div>
         <h2>{name}</h2>
         <span class="muted">

@@ -8,9 +8,11 @@ import { Card } from "../../components/Card.tsx";
 import { Select } from "../../components/Controls.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, mostOf, NotAvailable, type Sorting, sorted, Table } from "../../components/Table.tsx";
+import { fileName } from "../../fileName.ts";
 import { day, figure } from "../../format.ts";
 import { arg, oneOf } from "../../route.ts";
 import { save } from "../../save.ts";
+import { organization } from "../../session.ts";
 import { lang, t } from "../../text.ts";
 import { metricColumn, metricsOf, nullReasonOf } from "../metrics.ts";
 import { DaysLeft, nameColumn, PATH } from "./columns.tsx";
@@ -48,7 +50,7 @@ export function Restock({ period, selection, controls }: ListProps) {
       title={words.list}
       question={words.restockQuestion}
       query={query}
-      saveCsv={async () => saveList(chosen(dataOf(answer)?.data ?? []))}
+      saveCsv={async () => saveList(chosen(dataOf(answer)?.data ?? []), query)}
       answer={answer}
       height="large"
       controls={controls}
@@ -163,7 +165,7 @@ function columnsOf(rows: readonly Order[]): Column<Order>[] {
 const TEXTS = ["productId", "productName", "categoryName", "status"] as const;
 
 /** The list as a file: the answer's own files do not say what to order. */
-function saveList(rows: readonly Order[]): void {
+function saveList(rows: readonly Order[], { params }: Query): void {
   const words = t().products;
   const numbers = columnsOf(rows).slice(1);
   const csv = csvOf(
@@ -179,7 +181,8 @@ function saveList(rows: readonly Order[]): void {
       ...numbers.map(({ value }) => value(row)),
     ]),
   );
-  save(new Blob([csv.heading + lines.join("")], { type: "text/csv" }), `${words.restockFile}.csv`);
+  const name = fileName(organization.peek()?.name, words.restockFile, params);
+  save(new Blob([csv.heading + lines.join("")], { type: "text/csv" }), `${name}.csv`);
 }
 
 /** A part of a unit a day in two decimals; the exact rate on hover. */

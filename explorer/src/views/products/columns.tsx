@@ -44,9 +44,11 @@ export function nameColumn(isMixed: boolean): Column<Product> {
       ].filter((text) => text !== undefined);
       return (
         <span class="product-name">
-          <Thumb name={productName ?? productId} url={imageUrl} />
+          <Thumb url={imageUrl} />
           <span>
-            <a href={hashOf("products", { ...route.value.args, product: productId })}>{productName ?? productId}</a>
+            <a class="row-name" href={hashOf("products", { ...route.value.args, product: productId })}>
+              {productName ?? productId}
+            </a>
             <small>{about.join(" · ")}</small>
           </span>
         </span>

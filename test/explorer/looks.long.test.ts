@@ -1,0 +1,166 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { AURORA, NOW } from "../support/data.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { findBrowser } from "./browser.ts";
+import { type Opened, openExplorer, watchErrors } from "./opened.ts";
+import * as on from "./page.ts";
+
+const MARCH = "from=2025-03-01&to=2025-03-20&compare=previous";
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+describe("The looks of the Explorer", () => {
+  let opened: Opened;
+  let page: Page;
+  let problems: string[] = [];
+
+  before(async function () {
+    const executable = findBrowser();
+    if (!executable) this.skip();
+    opened = await openExplorer(executable, await landedFixtures(), AURORA);
+  });
+  after(() => opened?.close());
+  beforeEach(() => {
+    problems = [];
+  });
+  afterEach(() => expect(problems, "the browser's console").to.deep.equal([]));
+
+  const open = async (options: object = {}): Promise<void> => {
+    await page?.context().close();
+    page = await opened.openTab(options, async (tab) => {
+      await tab.clock.setFixedTime(NOW);
+      watchErrors(tab, (text) => problems.push(text));
+    });
+  };
+
+  describe("on a phone", () => {
+    before(() => open(PHONE));
+
+    it("show the days in the bar", async () => {
+      await on.show(page, "overview?period=30d");
+      expect(await page.locator(".toolbar-narrow").innerText()).to.match(/Últimos 30 dias\s+20 de fev. – 21 de mar/);
+    });
+
+    it("show the point of a tap until the next tap elsewhere, and open it with a second tap on it", async () => {
+      await on.show(page, `overview?${MARCH}`);
+      const plot = page.locator("[data-picture=evolution] .chart-plot");
+      await plot.scrollIntoViewIfNeeded();
+      await plot.tap({ position: { x: 200, y: 100 } });
+      const tip = plot.locator(".chart-tip");
+      expect(await tip.innerText()).to.include("mar");
+      expect(await page.locator(".drawer").count()).to.equal(0);
+      await page.locator("[data-picture=evolution] h2").tap();
+      expect(await tip.count()).to.equal(0);
+      for (const _ of [1, 2]) await plot.tap({ position: { x: 200, y: 100 } });
+      await page.locator(".drawer").waitFor();
+      await page.goBack();
+    });
+
+    it("have targets of at least 24 px; the whole figure opens its explanation", async () => {
+      await on.show(page, `overview?${MARCH}`);
+      const small = await page.locator("main :is(a, button, select, summary)").evaluateAll((all) =>
+        all
+          .filter((one) => one.checkVisibility() && !one.matches(".figure-explain, .skip"))
+          .map((one) => [
+            one.outerHTML.slice(0, 80),
+            Math.max(...[...one.getClientRects()].map(({ height }) => height)),
+          ])
+          .filter(([, height]) => Number(height) < 24),
+      );
+      expect(small).to.deep.equal([]);
+      const figure = page.locator("[data-picture=cards] [data-metric=orders]");
+      await figure.tap({ position: { x: 10, y: 30 } });
+      await page.locator(".drawer").waitFor();
+      await page.goBack();
+    });
+
+    it("show at the side of a table that it goes on", async () => {
+      await on.show(page, `products?${MARCH}`);
+      const table = page.locator("[data-picture=products] .table-scrolls");
+      const [ground, name, whole] = await table.evaluate((box) => [
+        getComputedStyle(box).backgroundImage,
+        box.querySelector("tbody th")?.getBoundingClientRect().width ?? 0,
+        box.clientWidth,
+      ]);
+      expect(String(ground)).to.include("gradient");
+      expect(Number(name), "the names leave room for figures").to.be.below(Number(whole) / 2);
+    });
+  });
+
+  describe("on a screen", () => {
+    before(() => open());
+
+    it("have the rules of a frozen column at the height of the others", async () => {
+      await page.setViewportSize({ width: 800, height: 900 });
+      await on.show(page, `products?${MARCH}`);
+      const rows = await page
+        .locator("[data-picture=products] .table-scrolls tbody tr")
+        .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().bottom)));
+      expect(rows).to.have.length.above(3);
+      for (const [first = 0, ...others] of rows) {
+        expect(new Set([first, ...others]).size).to.equal(1);
+        expect(Math.abs(first - Math.round(first) - ((rows[0]?.[0] ?? 0) - Math.round(rows[0]?.[0] ?? 0)))).to.be.below(
+          0.01,
+        );
+      }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    });
+
+    it("keep the page's width with very long names", async () => {
+      const long = "Campanhadeinverno".repeat(20);
+      const rename = (text: string): string => text.replaceAll(/"label":"[^"]+"/g, `"label":"${long}"`);
+      await page.route("**/v1/profitability/bridge*", async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: rename(await response.text()) });
+      });
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await on.show(page, `overview?from=2025-03-01&to=2025-03-${width === 390 ? 19 : 18}&break=produto`);
+        expect(await page.locator("[data-picture=sources]").innerText()).to.include("Campanhadeinverno");
+        expect(await on.overflow(page), String(width)).to.equal(0);
+      }
+      await page.unroute("**/v1/profitability/bridge*");
+      await page.setViewportSize({ width: 1280, height: 900 });
+    });
+
+    it("save pictures with their days, and a dash for what is compared with", async () => {
+      await on.show(page, `overview?${MARCH}`);
+      await page.locator("[data-picture=evolution] .card-tools .popover-button").last().click();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(".popover:popover-open").getByText("Imagem SVG", { exact: true }).click(),
+      ]);
+      expect(file.suggestedFilename()).to.match(/^[a-z0-9-]+_evolution_2025-03-01_2025-03-20\.svg$/);
+      const svg = await readFile(await file.path(), "utf8");
+      expect(svg).to.include("1 – 20 de mar. de 2025");
+      expect(svg).to.match(/<line[^>]+stroke-dasharray="3 2"/);
+    });
+
+    it("show a single point as figures, not as a chart", async () => {
+      await on.show(page, "overview?from=2025-03-10&to=2025-03-10");
+      const picture = page.locator("[data-picture=evolution]");
+      expect(await picture.locator("svg.chart-svg").count()).to.equal(0);
+      expect(await picture.locator(".chart-single").innerText()).to.include("10 de mar. de 2025");
+    });
+
+    it("keep what is shown while the page waits at the limit of requests", async () => {
+      await on.show(page, `overview?${MARCH}`);
+      const shown = await on.figureText(page, "cards", "revenue");
+      await page.clock.resume();
+      await page.route("**/v1/profitability/*", (route) =>
+        route.fulfill({ status: 429, headers: { "retry-after": "30" }, contentType: "application/json", body: "{}" }),
+      );
+      await on.goTo(page, "overview?from=2025-02-01&to=2025-02-20&compare=previous");
+      await page.locator(".limit-note").waitFor();
+      await sleep(1_000);
+      expect(await on.figureText(page, "cards", "revenue")).to.equal(shown);
+      expect(await page.locator("[data-picture=cards]").innerText(), "under its own days").to.include(
+        "de fev. de 2025",
+      );
+      expect(await page.locator("[data-picture=cards] .skeleton").count()).to.equal(0);
+      problems = problems.filter((text) => !text.includes("429"));
+    });
+  });
+});
