@@ -24,6 +24,8 @@ export async function build(folder: string = BUILT): Promise<void> {
     format: "esm",
     target: "es2022",
     minify: true,
+    // A name for each content, which browsers keep for ever.
+    entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     legalComments: "none",
     metafile: true,
@@ -32,7 +34,19 @@ export async function build(folder: string = BUILT): Promise<void> {
     logLevel: "warning",
   });
   await writeFile(path.join(folder, "licences.txt"), await licencesOf(Object.keys(metafile.inputs)));
-  for (const file of ["index.html", "icon.svg"]) await copyFile(path.join(HOME, file), path.join(folder, file));
+  await copyFile(path.join(HOME, "icon.svg"), path.join(folder, "icon.svg"));
+  const page = await readFile(path.join(HOME, "index.html"), "utf8");
+  await writeFile(path.join(folder, "index.html"), withNames(page, Object.keys(metafile.outputs)));
+}
+
+/** The page with the names that its files got. */
+function withNames(page: string, outputs: readonly string[]): string {
+  const names = outputs.map((output) => path.basename(output));
+  return page.replaceAll(/\/explorer\/main\.(js|css)/g, (_, ending: string) => {
+    const name = names.find((one) => one.startsWith("main-") && one.endsWith(`.${ending}`));
+    if (name === undefined) throw new Error(`the build has no main.${ending}`);
+    return `/explorer/${name}`;
+  });
 }
 
 /** The licences and notices of the packages that contain these files. */

@@ -7,7 +7,10 @@ import { loadApi } from "./openapi.ts";
 import { start } from "./start.ts";
 
 const place = document.getElementById("app");
-if (place) render(<App />, place);
+if (place) {
+  place.replaceChildren();
+  render(<App />, place);
+}
 void start();
 // The document needs no credentials: it loads meanwhile.
 void loadApi();

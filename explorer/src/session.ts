@@ -72,6 +72,13 @@ export const hasAds = computed(
   () => organization.value?.connectors.some(({ connector }) => ADS.includes(connector)) ?? false,
 );
 
+/** Whether any account of ads has brought data. */
+export const hasSpend = computed(
+  () =>
+    organization.value?.connectors.some(({ connector, newestDay }) => ADS.includes(connector) && newestDay !== null) ??
+    false,
+);
+
 /** Whether the address names an organization that these credentials cannot read. */
 export const isForeign = computed(
   () => route.value.organization !== "" && named(route.value.organization, organizations.value) === undefined,

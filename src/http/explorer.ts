@@ -28,6 +28,10 @@ const UNBUILT = `<!doctype html>
 </html>
 `;
 
+/** Names with a hash of their content: another content has another name. */
+const HASHED = /-[A-Z0-9]{8}\.(js|css)$/;
+const FOR_EVER = "public, max-age=31536000, immutable";
+
 /** The Explorer. It contains no data, so it needs no credentials. */
 export function explorer(folder: string = EXPLORER): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -42,6 +46,7 @@ export function explorer(folder: string = EXPLORER): Router {
     const file = path.join(folder, name);
     // `static` answers everything but the names of scripts, styles and pictures in the folder itself.
     if (!/^[\w-]+\.(js|css|svg)$/.test(name) || !(await exists(file))) return next();
+    if (HASHED.test(name)) response.set("Cache-Control", FOR_EVER);
     const send = senders.get(name) ?? precompressed(file);
     senders.set(name, send);
     return send(request, response, next);

@@ -105,7 +105,7 @@ describe("The Explorer in a browser", () => {
     }
     isTabReusable = options === undefined;
     const keys = newKeys();
-    await page.locator("[name=clientSecret]").waitFor();
+    await page.locator("[name=key]").waitFor();
     await on.goTo(page, hash);
     requested = [];
     await on.signIn(page, keys);
@@ -127,10 +127,18 @@ describe("The Explorer in a browser", () => {
       isTabReusable = false;
       await openTab();
       await on.signIn(page, { ...newKeys(), clientSecret: "wrong" });
-      await page.getByRole("alert").getByText("confira o client ID").waitFor();
+      await page.getByRole("alert").getByText("confira a chave").waitFor();
       await on.signIn(page, newKeys());
       await on.settled(page);
       expect(await page.getByRole("alert").count()).to.equal(0);
+    });
+
+    it("says what a key is, before it asks the service", async () => {
+      isTabReusable = false;
+      await openTab();
+      await page.fill("[name=key]", "half");
+      await page.click("button[type=submit]");
+      await page.getByText("Isto não é uma chave").waitFor();
     });
 
     it("or takes the lines that `keys create` prints, in one paste", async () => {
@@ -139,9 +147,9 @@ describe("The Explorer in a browser", () => {
       const { clientId, clientSecret } = newKeys();
       const printed = `client_id:     ${clientId}\nclient_secret: ${clientSecret}   (shown only once)`;
       await page.evaluate((text) => navigator.clipboard.writeText(text), printed);
-      await page.locator("[name=clientId]").focus();
+      await page.locator("[name=key]").focus();
       await page.keyboard.press("Control+V");
-      expect(await page.inputValue("[name=clientSecret]")).to.equal(clientSecret);
+      expect(await page.inputValue("[name=key]")).to.equal(`${clientId} ${clientSecret}`);
       await page.keyboard.press("Enter");
       await on.settled(page);
       expectNoConsoleErrors();
@@ -262,10 +270,8 @@ describe("The Explorer in a browser", () => {
       isTabReusable = false;
       await openTab();
       const { clientId, clientSecret } = newKeys();
-      for (const value of [clientId, clientSecret]) {
-        await page.keyboard.press("Tab");
-        await page.keyboard.type(value);
-      }
+      await page.keyboard.press("Tab");
+      await page.keyboard.type(`${clientId} ${clientSecret}`);
       await page.keyboard.press("Enter");
       await on.settled(page);
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -364,7 +370,7 @@ describe("The Explorer in a browser", () => {
       );
       await on.goTo(page, "cohorts");
       await page.getByText("A sessão terminou.").waitFor();
-      expect(await page.locator("[name=clientSecret]").count()).to.equal(1);
+      expect(await page.locator("[name=key]").count()).to.equal(1);
       expect(await on.axeFindings(page)).to.deep.equal([]);
     });
 

@@ -43,8 +43,27 @@ describe("/explorer", () => {
     expect(policy).to.not.match(/unsafe|https?:|\*|data:|upgrade/);
     expect(text).to.not.match(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=/);
     const assets = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, it]) => it ?? "");
-    expect(assets).to.include.members(["/explorer/main.js", "/explorer/main.css", "/explorer/icon.svg"]);
+    expect(assets.map((address) => address.replace(/-[A-Z0-9]{8}\./, "."))).to.include.members([
+      "/explorer/main.js",
+      "/explorer/main.css",
+      "/explorer/icon.svg",
+    ]);
     for (const address of assets) expect((await request(app).get(address)).status, address).to.equal(200);
+  });
+
+  it("shows its frame before the script runs, and has files that browsers keep for ever under names of their content", async () => {
+    const { app } = makeApp(undefined, { explorer: folder });
+    const { text } = await request(app).get("/explorer");
+    expect(text).to.match(/<div id="app">\s*<header class="top">[\s\S]*class="skeleton/);
+    const named = [...text.matchAll(/"(\/explorer\/main-[A-Z0-9]{8}\.(?:js|css))"/g)].map(([, it]) => it ?? "");
+    expect(named).to.have.length(2);
+    for (const address of named) {
+      const { headers } = await request(app).get(address);
+      expect(headers["cache-control"], address).to.equal("public, max-age=31536000, immutable");
+    }
+    for (const address of ["/explorer", "/explorer/icon.svg"]) {
+      expect((await request(app).get(address)).headers["cache-control"], address).to.not.include("immutable");
+    }
   });
 
   it("is read-only, and no other file is served next to it", async () => {

@@ -222,4 +222,29 @@ describe("The Explorer does not mislead", () => {
       expect(text).to.not.match(/Nenhum problema|tudo recebido|fecham/);
     });
   });
+
+  describe("with spend and no sales", () => {
+    before(async () => {
+      const data = await DataFolder.fixtures();
+      const integrations = (settings.integrations ?? []).filter(({ connector }) => /ads$/.test(connector));
+      await data.settings({ ...settings, integrations });
+      await data.sync();
+      await open(data);
+    });
+    after(() => opened?.close());
+    afterEach(() => expect(problems, "the browser's console").to.deep.equal([]));
+
+    it("shows the spend where there is a place for it, and says elsewhere what is missing", async () => {
+      for (const [view, picture, name] of [
+        ["overview", "cards", "investment"],
+        ["acquisition", "summary", "acquisitionInvestment"],
+      ] as const) {
+        await on.show(page, `${view}?from=2025-01-01&to=2025-03-20`);
+        expect(await page.locator(".nothing").count(), view).to.equal(0);
+        expect(await on.figureText(page, picture, name, ".figure-value"), view).to.match(/R\$\s*[1-9]/);
+      }
+      await on.goTo(page, "customers");
+      expect(await page.locator(".nothing").innerText()).to.include("Há investimento em anúncios");
+    });
+  });
 });

@@ -84,7 +84,7 @@ export async function openExplorer(
     page.setDefaultTimeout(60_000);
     await prepare(page);
     await page.goto(`${base}/explorer`);
-    await page.locator("[name=clientSecret]").waitFor();
+    await page.locator("[name=key]").waitFor();
     return page;
   };
   return {

@@ -9,7 +9,7 @@ export interface Keys {
 
 /** Types the credentials; the test checks whether that succeeds. */
 export async function signIn(page: Page, { clientId, clientSecret }: Omit<Keys, "organizationId">): Promise<void> {
-  for (const [name, value] of Object.entries({ clientId, clientSecret })) await page.fill(`[name=${name}]`, value);
+  await page.fill("[name=key]", `${clientId} ${clientSecret}`);
   await page.click("button[type=submit]");
 }
 

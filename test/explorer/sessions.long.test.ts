@@ -62,7 +62,7 @@ describe("A session of the Explorer in a browser", function () {
     await page.goto(address);
     return page;
   };
-  const isOut = (page: Page): Promise<void> => page.locator("[name=clientSecret]").waitFor();
+  const isOut = (page: Page): Promise<void> => page.locator("[name=key]").waitFor();
   const isIn = (page: Page, organization: string): Promise<void> =>
     page
       .locator("header", { hasText: NAMES[organization] as string })

@@ -8,7 +8,7 @@ import { useLanding } from "../landing.ts";
 import { loadApi } from "../openapi.ts";
 import { language, THEMES, theme } from "../preferences.ts";
 import { hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
-import { isForeign, type Organization, organization, organizations, shortOf, state } from "../session.ts";
+import { hasSpend, isForeign, type Organization, organization, organizations, shortOf, state } from "../session.ts";
 import { start, startProblem } from "../start.ts";
 import { Stores, usePeriod } from "../stores.ts";
 import { lang, t } from "../text.ts";
@@ -61,10 +61,19 @@ export function App() {
     );
   const failure = startProblem.value;
   return (
-    <main class="starting">
-      {failure ? <Problem failure={failure} retry={() => void start()} /> : <p class="unseen">{frame.loading}</p>}
-      <Waiting />
-    </main>
+    <>
+      <header class="top" />
+      <main class="starting">
+        {failure ? (
+          <Problem failure={failure} retry={() => void start()} />
+        ) : (
+          <p class="skeleton skeleton-large">
+            <span class="unseen">{frame.loading}</span>
+          </p>
+        )}
+        <Waiting />
+      </main>
+    </>
   );
 }
 
@@ -113,7 +122,11 @@ function Shell({ view }: { view: View }) {
           <main id="content" tabIndex={-1}>
             <Heading view={view} />
             <Notes view={view} />
-            {hasSales === false && page?.needsSales !== false ? <Empty /> : Show && <Show />}
+            {hasSales === false && page?.needsSales !== false && !(page?.needsSales === "orSpend" && hasSpend.value) ? (
+              <Empty />
+            ) : (
+              Show && <Show />
+            )}
             <Explanation />
           </main>
         </Stores.Provider>

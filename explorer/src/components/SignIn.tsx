@@ -6,31 +6,33 @@ import { lang, t } from "../text.ts";
 import { Banner } from "./Banner.tsx";
 import { Problem } from "./Problem.tsx";
 
-const FIELDS = ["clientId", "clientSecret"] as const;
-
-/** What `keys create` prints, with or without `--json`, or id and secret with a dot between them. */
+/** What `keys create` prints, with or without `--json`, or id and secret with a dot or a space between them. */
 export function credentialsIn(text: string): { readonly clientId: string; readonly clientSecret: string } | undefined {
   const [, clientId] = /client_id"?\s*[:=]\s*"?([\w.-]+)/.exec(text) ?? [];
   const [, clientSecret] = /client_secret"?\s*[:=]\s*"?([\w-]+)/.exec(text) ?? [];
   if (clientId && clientSecret) return { clientId, clientSecret };
   const [, id, secret] = /^\s*(lucra_[\w-]+)[.:\s]+([\w-]{43})\s*$/.exec(text) ?? [];
-  return id && secret ? { clientId: id, clientSecret: secret } : undefined;
+  if (id && secret) return { clientId: id, clientSecret: secret };
+  const [one, other, ...more] = text.trim().split(/\s+/);
+  return one && other && more.length === 0 ? { clientId: one, clientSecret: other } : undefined;
 }
 
-/** Asks for id and secret. The address stays, so that a link leads on to what it shows. */
+/** Asks for the key: id and secret, as they were received. The address stays, so that a link leads on to what it shows. */
 export function SignIn({ why }: { why: Reason }) {
   const [isOpening, setOpening] = useState(false);
   const [failure, setFailure] = useState<Failure | undefined>();
-  const form = useRef<HTMLFormElement>(null);
+  const [isNoKey, setNoKey] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const words = t().signIn;
 
   const attempt = async (): Promise<void> => {
-    const typed = new FormData(form.current ?? undefined);
-    const [clientId = "", clientSecret = ""] = FIELDS.map((name) => String(typed.get(name) ?? "").trim());
-    setOpening(true);
+    const key = credentialsIn(field.current?.value ?? "");
+    setNoKey(key === undefined);
     setFailure(undefined);
+    if (!key) return;
+    setOpening(true);
     try {
-      await signIn({ clientId, clientSecret });
+      await signIn(key);
     } catch (error) {
       setFailure(error instanceof Failure ? error : new Failure("unforeseen", String(error)));
       setOpening(false);
@@ -38,13 +40,11 @@ export function SignIn({ why }: { why: Reason }) {
   };
   const fill = (event: ClipboardEvent): void => {
     const found = credentialsIn(event.clipboardData?.getData("text") ?? "");
-    if (!found || !form.current) return;
+    if (!found || !field.current) return;
     event.preventDefault();
-    for (const name of FIELDS) {
-      const field = form.current.elements.namedItem(name);
-      if (field instanceof HTMLInputElement) field.value = found[name];
-    }
-    form.current.querySelector<HTMLElement>("[type=submit]")?.focus();
+    // In a field of one line pasted lines would run together.
+    field.current.value = `${found.clientId} ${found.clientSecret}`;
+    field.current.form?.querySelector<HTMLElement>("[type=submit]")?.focus();
   };
 
   return (
@@ -60,11 +60,11 @@ export function SignIn({ why }: { why: Reason }) {
         ) : (
           failure && <Problem failure={failure} retry={() => void attempt()} />
         )}
-        {!failure && why !== "first" && why !== "refused" && (
+        {isNoKey && <Banner tone="bad">{words.noKey}</Banner>}
+        {!failure && !isNoKey && why !== "first" && why !== "refused" && (
           <Banner tone={why === "signedOut" ? "good" : "warn"}>{words[why]}</Banner>
         )}
         <form
-          ref={form}
           onPaste={fill}
           onSubmit={(event) => {
             event.preventDefault();
@@ -72,12 +72,8 @@ export function SignIn({ why }: { why: Reason }) {
           }}
         >
           <label class="field">
-            <span>{words.clientId}</span>
-            <input name="clientId" required autocapitalize="none" autocomplete="username" spellcheck={false} />
-          </label>
-          <label class="field">
-            <span>{words.clientSecret}</span>
-            <input name="clientSecret" type="password" required autocomplete="current-password" />
+            <span>{words.key}</span>
+            <input ref={field} name="key" type="password" required autocomplete="current-password" />
           </label>
           <p class="note">{words.paste}</p>
           <button type="submit" class="primary" disabled={isOpening}>

@@ -25,8 +25,8 @@ export interface Page {
   readonly tools?: Tools | (() => Tools);
   /** The arguments of its address, in addition to the shared ones. Others, and bad values, are reported as ignored. */
   readonly args?: Checks;
-  /** False if it makes sense without any sale. */
-  readonly needsSales?: boolean;
+  /** False if it makes sense without any sale; `orSpend` if spend is enough. */
+  readonly needsSales?: boolean | "orSpend";
 }
 
 export const toolsOf = ({ tools = {} }: Page): Tools => (typeof tools === "function" ? tools() : tools);
@@ -51,11 +51,13 @@ const all = (...names: readonly string[]): Checks => Object.fromEntries(names.ma
 export const PAGES: Readonly<Partial<Record<View, Page>>> = {
   overview: {
     show: Overview,
+    needsSales: "orSpend",
     tools: { period: true, compare: true, granularities: GRANULARITIES },
     args: { break: amongst(...BRIDGE_BREAKS) },
   },
   acquisition: {
     show: Acquisition,
+    needsSales: "orSpend",
     tools: { period: true, compare: true },
     args: {
       strategy: amongst(...STRATEGIES),

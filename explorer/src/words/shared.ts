@@ -10,7 +10,7 @@ const pt = {
   days: (value: number, text: string) => `${text} ${value === 1 ? "dia" : "dias"}`,
   quarter: (n: number, year: string) => `T${n} ${year}`,
   failure: {
-    unauthorized: "As credenciais não foram aceitas. Confira o client ID e o client secret.",
+    unauthorized: "A chave não foi aceita. Confira a chave.",
     forbidden: "Estas credenciais não dão acesso a esta organização.",
     limited: "O limite de requisições foi atingido.",
     busy: "O serviço está ocupado.",
@@ -29,6 +29,8 @@ const pt = {
   empty: {
     title: "Ainda não há dados",
     lead: "Nenhuma venda desta organização foi recebida. Os números aparecem depois da primeira sincronização.",
+    leadOfAds:
+      "Há investimento em anúncios, mas nenhuma venda desta organização foi recebida: esta página precisa de vendas. O investimento está em Visão geral e Aquisição.",
     steps: [
       "Coloque as exportações em data/exports/<organização>/<integração>/<registro>/.",
       "Rode npm run lucra -- sync no servidor.",
@@ -116,7 +118,7 @@ const en: Text = {
   days: (value, text) => `${text} ${value === 1 ? "day" : "days"}`,
   quarter: (n, year) => `Q${n} ${year}`,
   failure: {
-    unauthorized: "The credentials were not accepted. Check the client ID and the client secret.",
+    unauthorized: "The key was not accepted. Check the key.",
     forbidden: "These credentials have no access to this organization.",
     limited: "The request limit has been reached.",
     busy: "The service is busy.",
@@ -135,6 +137,8 @@ const en: Text = {
   empty: {
     title: "No data yet",
     lead: "No sales of this organization have been received. Charts and tables appear after the first sync.",
+    leadOfAds:
+      "There is ad spend, but no sale of this organization has been received, and this page needs sales. The spend is in Overview and Acquisition.",
     steps: [
       "Put the exports into data/exports/<organization>/<integration>/<record>/.",
       "Run npm run lucra -- sync on the server.",
