@@ -200,6 +200,8 @@ describe("OwnQueries", function () {
     expect(unknown).to.have.property("kind", "failed");
     expect(unknown.message).to.match(/^Binder Error: .*nothing[\s\S]*LINE 1: select nothing/);
     expect((await failure(run("selec 1"))).message).to.match(/^Parser Error: syntax error at or near "selec"/);
+    const { message } = await failure(run("select 'çã',\n1 frm x y"));
+    expect(message.split("\n").slice(-2)).to.deep.equal(["LINE 2: 1 frm x y", "              ^"]);
     expect((await failure(run("select error(repeat('x', 100000))"))).message.length).to.be.below(1_100);
     expect((await failure(run("from nosuch"))).message).to.match(/no relation nosuch.*orders/);
   });

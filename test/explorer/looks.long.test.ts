@@ -138,6 +138,30 @@ describe("The looks of the Explorer", () => {
       expect(svg).to.match(/<line[^>]+stroke-dasharray="3 2"/);
     });
 
+    it("fill the height of their row with charts", async () => {
+      await on.show(page, "customers?from=2025-01-01&to=2025-03-21");
+      const empty = await page.locator("[data-picture=lines]").evaluate((card) => {
+        const chart = card.querySelector("svg.chart-svg") ?? card;
+        return card.getBoundingClientRect().bottom - chart.getBoundingClientRect().bottom;
+      });
+      expect(empty).to.be.within(0, 40);
+    });
+
+    it("print what they show, without its controls", async () => {
+      await on.show(page, `products?${MARCH}`);
+      await page.emulateMedia({ media: "print" });
+      for (const control of [".list-tools", ".list-choice", ".card-tools", ".top-nav"]) {
+        expect(await page.locator(control).first().isVisible(), control).to.equal(false);
+      }
+      const table = page.locator("[data-picture=products] .table");
+      expect(await table.evaluate((box) => getComputedStyle(box).overflow)).to.equal("visible");
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      expect(await page.title()).to.match(/^Produtos · .+ · 1 – 20 de mar\. de 2025$/);
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      expect(await page.title()).to.match(/Lucra Explorer$/);
+      await page.emulateMedia({ media: "screen" });
+    });
+
     it("show a single point as figures, not as a chart", async () => {
       await on.show(page, "overview?from=2025-03-10&to=2025-03-10");
       const picture = page.locator("[data-picture=evolution]");

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { daysBefore, lastOfMonth, monthsBefore } from "../../explorer/src/days.ts";
 import { isCut, stepsOf, usualGroup } from "../../explorer/src/views/customers/cohortSteps.ts";
 
+import { lineIn, rangeOf } from "../../explorer/src/views/sqlPlace.ts";
+
 const cell = (absolute: number, complementary = 0) => ({ pct: null, absolute, complementary, repurchaseRevenue: null });
 const cohort = (cohortMonth: string, ...values: number[]) => ({
   cohortMonth,
@@ -75,5 +77,15 @@ describe("The cohorts of a period without a choice", () => {
       "quarter",
     ]);
     expect([group("2021-01-01"), group("2020-12-31"), group("2015-01-01")]).to.deep.equal(["quarter", "year", "year"]);
+  });
+});
+
+describe("The place of an error in a query", () => {
+  it("is the line that the engine names", () => {
+    const text = "select *\nfrom orders\nwhere nothing = 1";
+    expect(lineIn("Binder Error: …\n\nLINE 3: where nothing = 1\n              ^")).to.equal(3);
+    expect(lineIn("Parser Error: it is on LINE 3: no")).to.equal(undefined);
+    expect(text.slice(...rangeOf(text, 3))).to.equal("where nothing = 1");
+    expect(rangeOf(text, 9)).to.deep.equal([text.length + 1, text.length + 1]);
   });
 });

@@ -5,7 +5,7 @@ import { t } from "../text.ts";
 import { Legend } from "./Legend.tsx";
 import { type Box, stacked, valueScale } from "./scales.ts";
 import { colorClass, type Level, type Mark, type Point, type Series } from "./series.ts";
-import { textWidth, useWidth } from "./size.ts";
+import { textWidth, useSize } from "./size.ts";
 import { Tip } from "./Tip.tsx";
 
 interface Props {
@@ -28,6 +28,8 @@ interface Props {
 }
 
 const HEIGHTS = { small: 160, medium: 240, large: 320 } as const;
+/** Higher than this a chart says no more. */
+const MOST_GROWTH = 1.6;
 /** Series that a tip names; further ones only if they are pointed at. */
 const MOST_NAMED = 10;
 /** With more lines than this, the one under the pointer is highlighted. */
@@ -36,12 +38,13 @@ const MOST_LINES = 4;
 /** A chart of lines, bars and stacked bars over common points. Arrow keys walk through them; a table says the same. */
 export function XYChart(props: Props) {
   const { label, points, series, unit, height = "medium", levels = [], marks = [], bare } = props;
-  const [place, width] = useWidth<HTMLDivElement>();
+  const [place, width, free] = useSize<HTMLDivElement>();
   const [at, setAt] = useState<number | undefined>();
   const [pointed, setPointed] = useState<string | undefined>();
   const [picked, setPicked] = useState<string | undefined>();
   const strong = pointed ?? picked;
-  const high = HEIGHTS[height];
+  // Next to a higher card a chart takes the height that would stay empty.
+  const high = Math.max(HEIGHTS[height], Math.min(free, HEIGHTS[height] * MOST_GROWTH));
   const drawing = width === 0 ? undefined : drawingOf(props, width, high);
 
   const walk = (event: KeyboardEvent): void => {

@@ -190,14 +190,17 @@ function Content({ data, explained }: { data: Explains; explained: Explained }) 
       )}
       <section>
         <h3>{words.sql}</h3>
-        {data.sql.map(({ file, text }) => (
-          <details key={file}>
-            <summary>{file.replace(/^sql\//, "")}</summary>
-            <pre>
-              <code>{text}</code>
-            </pre>
-          </details>
+        {data.sql.slice(0, 1).map((one) => (
+          <SqlFile key={one.file} {...one} />
         ))}
+        {data.sql.length > 1 && (
+          <details>
+            <summary>{words.moreSql(count(data.sql.length - 1))}</summary>
+            {data.sql.slice(1).map((one) => (
+              <SqlFile key={one.file} {...one} />
+            ))}
+          </details>
+        )}
       </section>
     </div>
   );
@@ -221,6 +224,15 @@ function CellSentence({ explained }: { explained: Explained }) {
   const text = cohort && answer.state === "ready" ? sentenceOf(answer.data, cohort) : "";
   return text === "" ? null : <p class="sentence">{text}</p>;
 }
+
+const SqlFile = ({ file, text }: { file: string; text: string }) => (
+  <details>
+    <summary>{file.replace(/^sql\//, "")}</summary>
+    <pre>
+      <code>{text}</code>
+    </pre>
+  </details>
+);
 
 /** A text of the service in the page's language; English and marked as such where it has no translation. */
 function Defined({ text, read = (it) => it }: { text: string; read?: (text: string) => string }) {

@@ -16,6 +16,7 @@ import { arg, oneOf, set } from "../route.ts";
 import { organization } from "../session.ts";
 import { usePeriod } from "../stores.ts";
 import { lang, t } from "../text.ts";
+import { lineIn, rangeOf } from "./sqlPlace.ts";
 
 type Result = Answers["Sql"];
 type Cells = readonly unknown[];
@@ -116,6 +117,13 @@ export function Sql() {
     area.setRangeText(name, area.selectionStart, area.selectionEnd, "end");
     setText(area.value);
   };
+  const select = (line: number): void => {
+    const area = editor.current;
+    if (!area) return;
+    const [start, end] = rangeOf(area.value, line);
+    area.focus();
+    area.setSelectionRange(start, end);
+  };
   const isRunning = isConfirmed && answer.state === "waiting";
   return (
     <div class="page">
@@ -201,6 +209,11 @@ export function Sql() {
             <div class="sql-failure" role="alert">
               <strong>{words.failed}</strong>
               <pre>{answer.failure.message}</pre>
+              {lineIn(answer.failure.message) !== undefined && (
+                <button type="button" class="quiet" onClick={() => select(lineIn(answer.failure.message) ?? 1)}>
+                  {words.goToLine(String(lineIn(answer.failure.message)))}
+                </button>
+              )}
             </div>
           )}
         </form>

@@ -140,6 +140,7 @@ export const frame = dictionary(
       sources: "Arquivos",
       newest: (day: string) => `até ${day}`,
       sql: "Consulta SQL",
+      moreSql: (n: string) => `As definições que ela usa (${n} arquivos)`,
       firstOrders: (shown: string, of: string) => `Os ${shown} primeiros de ${of}.`,
       saveOrders: "Baixar todos os pedidos em CSV",
       reasons: {
@@ -296,6 +297,7 @@ export const frame = dictionary(
       sources: "Files",
       newest: (day) => `up to ${day}`,
       sql: "SQL query",
+      moreSql: (n) => `The definitions that it uses (${n} files)`,
       firstOrders: (shown, of) => `The first ${shown} of ${of}.`,
       saveOrders: "Download all orders as CSV",
       reasons: {

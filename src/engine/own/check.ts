@@ -1,5 +1,6 @@
 import { QueryError } from "../../contract/error.ts";
 import type { Session } from "../database.ts";
+import { placeOf } from "./place.ts";
 
 /** What a query may read by name. */
 export interface Catalog {
@@ -91,16 +92,29 @@ interface NotParsed {
   readonly isSyntax: boolean;
 }
 
+/** What the engine says instead of a tree. */
+interface NotATree {
+  readonly error: boolean;
+  readonly error_type?: string;
+  readonly error_message?: string;
+  readonly position?: string;
+}
+
+function faultOf(sql: string, { error_message, position }: NotATree): string {
+  const message = `Parser Error: ${error_message}`;
+  return position === undefined ? message : `${message}\n\n${placeOf(sql, Number(position))}`;
+}
+
 /** The engine's own syntax tree; only statements that read have one. */
 async function parsed(session: Session, sql: string): Promise<Parsed | NotParsed> {
   const [text = ""] = await session.texts(
     "select json_serialize_sql($1::varchar, skip_default := true, skip_empty := true, skip_null := true)::varchar",
     [sql],
   );
-  const tree = JSON.parse(text) as { error: boolean; error_type?: string; error_message?: string } & Partial<Parsed>;
+  const tree = JSON.parse(text) as NotATree & Partial<Parsed>;
   if (tree.error) {
     const isSyntax = tree.error_type === "parser";
-    return { message: isSyntax ? `Parser Error: ${tree.error_message}` : ONE_QUERY, isSyntax };
+    return { message: isSyntax ? faultOf(sql, tree) : ONE_QUERY, isSyntax };
   }
   const { statements = [] } = tree;
   return statements.length === 1 ? { statements } : { message: ONE_QUERY, isSyntax: false };

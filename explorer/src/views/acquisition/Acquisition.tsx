@@ -126,11 +126,7 @@ function SummaryCard({ asked }: { asked: Asked }) {
                   value={value}
                   reason={reasonOf(name, data)}
                   better={better}
-                  {...(value === null
-                    ? { note: reasonOf(name, data) }
-                    : TO_DATE.includes(name)
-                      ? { note: t().notComparable }
-                      : {})}
+                  {...(value === null ? { note: reasonOf(name, data) } : TO_DATE.includes(name) ? { note: "" } : {})}
                   {...(before || incomplete ? { before: was ?? null } : {})}
                   change={compared?.kind === "own" ? changeOf(value, was) : changePct}
                   incomplete={incomplete}
@@ -139,6 +135,7 @@ function SummaryCard({ asked }: { asked: Asked }) {
               );
             })}
           </div>
+          <p class="note">{t().cockpit.toDateNote(TO_DATE.map((name) => labelOf(name, query.path)).join(", "))}</p>
         </>
       )}
     </Card>
