@@ -65,7 +65,7 @@ export const LINK_ROUTE = `${PATH}:token`;
 
 export const addressOf = (token: string): string => PATH + token;
 
-export const isLink = (path: string): boolean => path.startsWith(PATH);
+const isLink = (path: string): boolean => path.startsWith(PATH);
 
 /** The token in an address of this form, whatever follows it; empty in any other. */
 export const tokenIn = (address: string): string =>

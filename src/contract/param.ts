@@ -85,7 +85,7 @@ export interface RangeRule {
   readonly most: string;
 }
 
-/** Stricter than ajv's format, which also accepts `urn:uuid:`: ids are names of folders. */
+/** Stricter than the format of `ajv-formats`, which also accepts `urn:uuid:`: ids are names of folders. */
 export const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
 /** A UUID in lower case. Any other text is unchanged. */

@@ -1,12 +1,12 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import type { Verified } from "../access/credentials.ts";
-import type { AnyEndpoint } from "../contract/endpoint.ts";
+import type { AnyEndpoint, OrganizationsEndpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { canonicalId, UUID } from "../contract/param.ts";
-import type { Exchange } from "./exchange.ts";
-import { refuseOtherMethods, refuseUndecodable } from "./failure.ts";
-import type { Gate } from "./gate.ts";
-import type { EndpointHandler } from "./handler.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
+import { refuseUndecodable } from "./failure.ts";
+import type { Asker, EndpointHandler } from "./handler.ts";
 import { type Dependencies as ListDependencies, OrganizationList } from "./organizations.ts";
 import { OwnAnswers, type Dependencies as OwnDependencies } from "./own.ts";
 
@@ -15,71 +15,96 @@ interface Dependencies extends ListDependencies, OwnDependencies {
   readonly organizations: { has(id: string): Promise<boolean> } & ListDependencies["organizations"];
 }
 
-/** Whether the path is below `/v1`, where every request needs credentials. */
-export const isOfApi = (path: string): boolean => path === "/v1" || path.startsWith("/v1/");
+/** The paths of the API, where every request needs credentials. */
+export const API = /^\/v1(?=\/|$)/;
 
 /** `/v1/products/categories` → `products`. */
 const familyOf = (path: string): string => path.split("/")[2] ?? "";
 
-/** Answers the requests below `/v1`. */
-export class Api {
-  readonly #deps: Dependencies;
-  readonly #gate: Gate;
-  readonly #handler: EndpointHandler;
-  readonly #list: OrganizationList;
-  readonly #own: OwnAnswers;
-  /** Families whose endpoints declare `organizationId` as a UUID. */
-  readonly #strict: ReadonlySet<string>;
+type OfOne = Exclude<AnyEndpoint, OrganizationsEndpoint>;
+const isOfOne = (endpoint: AnyEndpoint): endpoint is OfOne => endpoint.shape !== "organizations";
 
-  constructor(deps: Dependencies, gate: Gate, handler: EndpointHandler) {
-    const strict = deps.endpoints.filter(({ params }) => params.organizationId?.kind === "uuid");
-    this.#deps = deps;
-    this.#gate = gate;
-    this.#handler = handler;
-    this.#list = new OrganizationList(deps, handler);
-    this.#own = new OwnAnswers(deps, handler);
-    this.#strict = new Set(strict.map(({ path }) => familyOf(path)));
+/**
+ * The endpoints, for requests of verified clients, in the order of [D41]: first what a client may read, then what it asks
+ * for. `/v1` and the share links lead here.
+ */
+export function apiRouter(deps: Dependencies, handler: EndpointHandler): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const list = new OrganizationList(deps, handler);
+  const own = new OwnAnswers(deps, handler);
+  for (const endpoint of deps.endpoints) {
+    if (isOfOne(endpoint)) continue;
+    router.get(endpoint.path, (request, response) => {
+      const exchange = askedIn(request, response);
+      return list.answer(exchange, endpoint, clientOf(exchange));
+    });
   }
-
-  /** Checks the request in the order of [D41], then answers it. */
-  async answer(exchange: Exchange): Promise<void> {
-    const client = await this.#gate.admit(exchange);
-    refuseOtherMethods(exchange);
-    await this.answerTo(client, exchange);
+  router.use(authorize(deps));
+  for (const endpoint of fixedFirst(deps.endpoints.filter(isOfOne))) {
+    router.get(endpoint.path, (request, response) => {
+      const exchange = askedIn(request, response);
+      const asker = askerOf(exchange);
+      return endpoint.shape === "sql" || endpoint.shape === "quality"
+        ? own.answer(exchange, endpoint, asker)
+        : handler.answer(exchange, endpoint, asker);
+    });
   }
-
-  /** What the client may read of what it asks for. */
-  async answerTo(client: Verified, exchange: Exchange): Promise<void> {
-    const endpoint = exchange.route?.endpoint;
-    if (endpoint?.shape === "organizations") return this.#list.answer(exchange, endpoint, client);
-    const { clientId, organizations } = client;
-    const organizationId = this.#organizationOf(exchange);
-    await this.#authorize(organizations, organizationId);
-    refuseUndecodable(exchange);
-    if (!endpoint) throw new ApiError("notFound");
-    const asker = { clientId, organizationId };
-    if (endpoint.shape === "sql" || endpoint.shape === "quality") return this.#own.answer(exchange, endpoint, asker);
-    await this.#handler.answer(exchange, endpoint, asker);
-  }
-
-  /** `organizationId` [D45]: a UUID if the endpoints of the family declare it as one, else any short text. */
-  #organizationOf({ path, query }: Exchange): string {
-    const id = query.organizationId;
-    const message = organizationFault(id, this.#strict.has(familyOf(path)));
-    if (message) throw new ApiError("invalid", [{ parameter: "organizationId", message }]);
-    return canonicalId(String(id));
-  }
-
-  /** An organization that does not exist gets the same answer as one that the credentials are not bound to. */
-  async #authorize(bound: readonly string[], organizationId: string): Promise<void> {
-    const isAllowed = bound.includes(organizationId) && (await this.#deps.organizations.has(organizationId));
-    if (!isAllowed) throw new ApiError("forbidden");
-  }
+  return router.use(() => {
+    throw new ApiError("notFound");
+  });
 }
 
-function organizationFault(id: unknown, strict: boolean): string | undefined {
+/** `/v1/products/categories` is not a product. */
+const fixedFirst = <E extends AnyEndpoint>(endpoints: readonly E[]): E[] => [
+  ...endpoints.filter(({ path }) => !path.includes(":")),
+  ...endpoints.filter(({ path }) => path.includes(":")),
+];
+
+/** The exchange with the values in the path. The parameters have no prototype, since they may have any name. */
+function askedIn({ params }: Request, response: Response): Exchange {
+  const exchange = exchangeOf(response);
+  if (Object.keys(params).length > 0) exchange.sent = Object.assign(Object.create(null), exchange.sent, params);
+  return exchange;
+}
+
+function clientOf({ client }: Exchange): Verified {
+  if (!client) throw new ApiError("unauthorized");
+  return client;
+}
+
+function askerOf({ asker }: Exchange): Asker {
+  if (!asker) throw new ApiError("forbidden");
+  return asker;
+}
+
+/** An organization that does not exist gets the same answer as one that the credentials are not bound to. */
+function authorize({ endpoints, organizations }: Dependencies): RequestHandler {
+  const strict = endpoints.filter(({ params }) => params.organizationId?.kind === "uuid");
+  /** Families whose endpoints declare `organizationId` as a UUID. */
+  const families = new Set(strict.map(({ path }) => familyOf(path)));
+  return async (request, response, next) => {
+    const exchange = exchangeOf(response);
+    const { path } = request;
+    const { clientId, organizations: bound } = clientOf(exchange);
+    const organizationId = organizationIn(exchange.sent.organizationId, families.has(familyOf(path)));
+    const isAllowed = bound.includes(organizationId) && (await organizations.has(organizationId));
+    if (!isAllowed) throw new ApiError("forbidden");
+    exchange.asker = { clientId, organizationId };
+    refuseUndecodable({ path });
+    next();
+  };
+}
+
+/** `organizationId` [D45]: a UUID if the endpoints of the family declare it as one, else any short text. */
+function organizationIn(id: unknown, isStrict: boolean): string {
+  const message = organizationFault(id, isStrict);
+  if (message) throw new ApiError("invalid", [{ parameter: "organizationId", message }]);
+  return canonicalId(String(id));
+}
+
+function organizationFault(id: unknown, isStrict: boolean): string | undefined {
   if (Array.isArray(id)) return wording.repeated;
   if (typeof id !== "string" || id === "") return wording.missing("organizationId");
   if (id.length > 128) return "organizationId deve ter no máximo 128 caracteres.";
-  return strict && !UUID.test(id) ? "organizationId deve ser um UUID." : undefined;
+  return isStrict && !UUID.test(id) ? "organizationId deve ser um UUID." : undefined;
 }

@@ -1,27 +1,29 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
+import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Verified } from "../access/credentials.ts";
-import { isLink, type Link } from "../access/links.ts";
+import type { Link } from "../access/links.ts";
 import type { Sessions } from "../access/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Answers, AnyEndpoint, Tables } from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
-import { Api, isOfApi } from "./api.ts";
+import { API, apiRouter } from "./api.ts";
 import type { ToolDependencies } from "./desk.ts";
-import { Exchange } from "./exchange.ts";
-import { fail } from "./failure.ts";
+import { Exchange, exchangeOf } from "./exchange.ts";
+import { fail, refuseOtherMethods, refuseUndecodable } from "./failure.ts";
 import { Gate } from "./gate.ts";
 import { EndpointHandler } from "./handler.ts";
 import { setCommonHeaders } from "./headers.ts";
-import { LinkDoor } from "./links.ts";
+import { linkRouter } from "./links.ts";
 import { RequestLog } from "./log.ts";
-import { MCP, McpDoor } from "./mcp.ts";
+import { mcpRouter } from "./mcp.ts";
 import { Metrics } from "./metrics.ts";
 import type { Dependencies as OwnDependencies } from "./own.ts";
 import { pages } from "./pages.ts";
 import type { Limit } from "./rateLimit.ts";
-import { routesOf } from "./routes.ts";
-import { SESSION_PATH, SessionDoor, sessionClient } from "./session.ts";
+import { type FindRoute, routesOf } from "./routes.ts";
+import { sessionClient, sessionRouter } from "./session.ts";
 
 export interface Dependencies extends Pick<OwnDependencies, "query" | "quality"> {
   readonly endpoints: readonly AnyEndpoint[];
@@ -54,42 +56,64 @@ export interface Dependencies extends Pick<OwnDependencies, "query" | "quality">
   readonly explorer?: string;
 }
 
-/**
- * The service. The endpoints are answered without Express, which would take most of the time of a cached answer; it serves
- * the pages.
- */
+/** The service: the endpoints below `/v1`, the share links to them, the tools, the sign-in, and the pages. */
 export function createApp(deps: Dependencies): RequestListener {
-  const { metrics = new Metrics() } = deps;
+  const { metrics = new Metrics(), sessions, links, tools } = deps;
   const log = new RequestLog(deps.log, deps.endpoints);
   const find = routesOf(deps.endpoints);
-  const { sessions } = deps;
-  const session = async ({ path, request }: Exchange): Promise<Verified | undefined> =>
-    sessions && isOfApi(path) ? sessionClient(sessions, request) : undefined;
-  const gate = new Gate({ ...deps, session });
+  const gate = new Gate(deps);
   const handler = new EndpointHandler(deps, metrics);
-  const api = new Api(deps, gate, handler);
-  const links = deps.links && new LinkDoor({ ...deps, links: deps.links }, gate, api, find);
-  const door = sessions && new SessionDoor({ ...deps, sessions, failed: (exchange) => gate.failed(exchange) });
-  const mcp = deps.tools && new McpDoor({ ...deps, tools: deps.tools }, gate, handler, metrics, log);
-  const answerPage = pages(deps);
-  const doorOf = (exchange: Exchange): Promise<void> => {
-    if (isOfApi(exchange.path)) return api.answer(exchange);
-    if (links && isLink(exchange.path)) return links.answer(exchange);
-    if (mcp && exchange.path === MCP) return mcp.answer(exchange);
-    return door && exchange.path === SESSION_PATH ? door.answer(exchange) : answerPage(exchange);
-  };
-  return (request, response) => {
+  const endpoints = apiRouter(deps, handler);
+  const session = sessions && ((request: IncomingMessage) => sessionClient(sessions, request));
+  const app = express();
+  app.disable("x-powered-by");
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
+  app.set("etag", false);
+  app.use(opened(find, metrics, log));
+  app.all(API, gate.authenticate(session), gate.limit, onlyReading, endpoints);
+  if (links) app.use(linkRouter({ ...deps, links }, gate, endpoints, find));
+  if (tools) app.use(mcpRouter({ ...deps, tools }, gate, handler, metrics, log));
+  if (sessions) app.use(sessionRouter({ ...deps, sessions }, gate));
+  app.use(pages(deps), onlyReading, notFound, failed(log));
+  return app;
+}
+
+/** Begins an exchange, and ends it in the log and the metrics. */
+function opened(find: FindRoute, metrics: Metrics, log: RequestLog): RequestHandler {
+  return (request, response, next) => {
+    // A fragment is no part of an address.
+    request.url = request.url.split("#", 1)[0] ?? "";
     const exchange = new Exchange(request, response, find);
+    response.locals.exchange = exchange;
     response.on("close", () => {
       metrics.ended(exchange);
       log.ended(exchange);
     });
     setCommonHeaders(exchange);
-    doorOf(exchange)
-      .catch((error) => fail(exchange, error, log))
-      .catch((error) => {
-        log.unforeseen(exchange, error);
-        response.destroy();
-      });
+    next();
+  };
+}
+
+const onlyReading: RequestHandler = (request, _response, next) => {
+  refuseOtherMethods(request);
+  next();
+};
+
+const notFound: RequestHandler = (request) => {
+  refuseUndecodable(request);
+  throw new ApiError("notFound");
+};
+
+/** Answers all failures. */
+function failed(log: RequestLog): ErrorRequestHandler {
+  return async (error, _request, response, _next) => {
+    const exchange = exchangeOf(response);
+    try {
+      await fail(exchange, error, log);
+    } catch (unsent) {
+      log.unforeseen(exchange, unsent);
+      response.destroy();
+    }
   };
 }

@@ -1,41 +1,51 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { parse } from "node:querystring";
+import type { Request, Response } from "express";
+import type { Verified } from "../access/credentials.ts";
 import { hasSecret } from "../access/presented.ts";
 import type { ApiErrorKind } from "../contract/error.ts";
 import type { Sent } from "../params/validate.ts";
+import type { Asker } from "./handler.ts";
 import type { FindRoute, Route } from "./routes.ts";
 import { Timing } from "./timing.ts";
 
 /** A request with its response, and what is known about it so far. */
 export class Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: Request;
+  readonly response: Response;
   readonly timing = new Timing();
   readonly id: string;
   /** Not decoded. */
   readonly path: string;
   readonly query: Sent;
-  /** Undefined for an undeclared path. */
+  /** What it is counted and logged as; undefined for an undeclared path. */
   readonly route: Route | undefined;
-  /** The verified client. */
-  clientId: string | undefined;
+  /** What is asked of an endpoint: the query, or what a share link fixes, with the values in the path. */
+  sent: Sent;
+  client: Verified | undefined;
+  /** For which organization the client asks, once it may read that. */
+  asker: Asker | undefined;
   /** The tools that its messages called. */
   readonly tools: string[] = [];
   /** Why it was refused. */
   refusal: ApiErrorKind | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, find: FindRoute) {
+  constructor(request: Request, response: Response, find: FindRoute) {
     this.request = request;
     this.response = response;
     this.id = requestId(request);
-    const [address = ""] = (request.url ?? "").split("#", 1);
-    const [path = ""] = address.split("?", 1);
+    const { url } = request;
+    const [path = ""] = url.split("?", 1);
     this.path = path;
-    this.query = parse(address.slice(path.length + 1));
+    this.query = parse(url.slice(path.length + 1));
+    this.sent = this.query;
     this.route = find(path);
   }
 }
+
+/** The exchange of a response, which the first handler of the service stores. */
+export const exchangeOf = ({ locals }: Response): Exchange => locals.exchange;
 
 /** A header that Node gives as one text, empty if it was not sent. */
 export const headerOf = ({ headers }: IncomingMessage, name: string): string => String(headers[name] ?? "");

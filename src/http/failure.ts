@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import { ApiError } from "../contract/error.ts";
 import { answerTo, wording } from "../contract/failures.ts";
 import { sendCompressible } from "./body.ts";
@@ -23,8 +24,8 @@ export async function fail(exchange: Exchange, error: unknown, log: RequestLog):
   await sendCompressible(exchange, Buffer.from(JSON.stringify(body)));
 }
 
-export function refuseOtherMethods({ request }: Exchange): void {
-  if (request.method !== "GET" && request.method !== "HEAD") throw new ApiError("methodNotAllowed");
+export function refuseOtherMethods({ method }: Pick<Request, "method">): void {
+  if (method !== "GET" && method !== "HEAD") throw new ApiError("methodNotAllowed");
 }
 
 /** Refuses a path that does not decode, or that contains NUL, which some libraries take for the end of a text. */

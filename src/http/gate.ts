@@ -1,79 +1,68 @@
 import type { IncomingMessage } from "node:http";
+import type { RequestHandler } from "express";
 import type { Verified } from "../access/credentials.ts";
 import { presented } from "../access/presented.ts";
 import { ApiError } from "../contract/error.ts";
-import type { Exchange } from "./exchange.ts";
-import { FailureLimit, type Limit, limitRate, SlidingLog } from "./rateLimit.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
+import { FAILURES, failureLimiter, type Limit, requestLimiter, SlidingLog } from "./rateLimit.ts";
 
 interface Dependencies {
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
   /** Of requests per credential, and of failed credentials per address. */
   readonly limit?: Limit;
   readonly failures?: Limit | undefined;
-  /** The client of the Explorer's session, for requests without credentials. */
-  readonly session?: (exchange: Exchange) => Promise<Verified | undefined>;
 }
+
+/** The client of a request, by what it carries instead of credentials. */
+type Session = (request: IncomingMessage) => Promise<Verified | undefined>;
 
 /** Admits the requests of clients with credentials, up to their limit. */
 export class Gate {
+  /** Counts the request for its client. Fails with `tooMany`. */
+  readonly limit: RequestHandler;
   readonly #credentials: Dependencies["credentials"];
-  readonly #limit: Limit;
-  readonly #session: Dependencies["session"];
-  readonly #failures: FailureLimit;
+  /** Counts a failure of the address. Fails with `tooManyFailures`. */
+  readonly #failures: RequestHandler;
 
-  constructor({ credentials, limit = new SlidingLog(), failures, session }: Dependencies) {
+  constructor({ credentials, limit = new SlidingLog(), failures = new SlidingLog(FAILURES) }: Dependencies) {
+    this.limit = requestLimiter(limit);
     this.#credentials = credentials;
-    this.#limit = limit;
-    this.#failures = new FailureLimit(failures);
-    this.#session = session;
+    this.#failures = failureLimiter(failures);
   }
 
-  /** The client of the request. Throws `unauthorized`, `tooManyFailures` or `tooMany`. */
-  async admit(exchange: Exchange): Promise<Verified> {
-    const client = await this.#authenticate(exchange);
-    exchange.clientId = client.clientId;
-    await limitRate(this.#limit, client.clientId, exchange.response);
-    return client;
+  /** Finds the client of the request. Fails with `unauthorized` or `tooManyFailures`. */
+  authenticate(session?: Session): RequestHandler {
+    return async (request, response, next) => {
+      const exchange = exchangeOf(response);
+      exchange.client =
+        (hasCredentials(request) ? undefined : await session?.(request)) ?? (await this.#verify(request));
+      if (exchange.client) return next();
+      this.#failures(request, response, (failure) => {
+        if (!failure) response.setHeader("WWW-Authenticate", challengesTo(request));
+        next(failure ?? new ApiError("unauthorized"));
+      });
+    };
   }
 
-  /** The same for a share link; undefined is a failure of the address, as wrong credentials are. */
-  async admitLink<L extends { readonly id: string }>(exchange: Exchange, link: L | undefined): Promise<L> {
-    if (!link) {
-      const failure = await this.#failed(exchange.request);
-      throw new ApiError(failure === "unauthorized" ? "notFound" : failure);
-    }
-    exchange.clientId = link.id;
-    await limitRate(this.#limit, link.id, exchange.response);
-    return link;
-  }
-
-  /** Counts one more request of an admitted client: a further message of the same body. */
-  count({ clientId = "", response }: Exchange): Promise<void> {
-    return limitRate(this.#limit, clientId, response);
-  }
-
-  async #authenticate(exchange: Exchange): Promise<Verified> {
-    const { request, response } = exchange;
-    const inSession = hasCredentials(request) ? undefined : await this.#session?.(exchange);
-    if (inSession) return inSession;
-    const { clientId, secret } = presented(request);
-    const client = await this.#credentials.verify(clientId, secret);
-    if (client) return client;
-    const refusal = await this.#failed(request);
-    if (refusal === "unauthorized") response.setHeader("WWW-Authenticate", challengesTo(request));
-    throw new ApiError(refusal);
-  }
-
-  /** The same for a sign-in to the Explorer: the error to answer. */
-  async failed({ request }: Exchange): Promise<ApiError> {
-    return new ApiError(await this.#failed(request));
+  /** Counts one more request of the client: a further message of the same body, or a sign-in. */
+  count(exchange: Exchange): Promise<void> {
+    return passed(this.limit, exchange);
   }
 
   /** Counts a failure of the address. */
-  async #failed({ socket }: IncomingMessage): Promise<"unauthorized" | "tooManyFailures"> {
-    return (await this.#failures.exceeded(socket.remoteAddress ?? "")) ? "tooManyFailures" : "unauthorized";
+  countFailure(exchange: Exchange): Promise<void> {
+    return passed(this.#failures, exchange);
+  }
+
+  #verify(request: IncomingMessage): Promise<Verified | undefined> {
+    const { clientId, secret } = presented(request);
+    return this.#credentials.verify(clientId, secret);
   }
 }
+
+/** Runs a handler within another one; rejects with the failure that it passes on. */
+const passed = (handler: RequestHandler, { request, response }: Exchange): Promise<void> =>
+  new Promise((done, fail) => handler(request, response, (failure) => (failure ? fail(failure) : done())));
 
 /**
  * The schemes that a client may use [RFC 9110]. A browser asks for a password when it is offered `Basic`, and then sends it

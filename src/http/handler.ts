@@ -21,7 +21,6 @@ import { exportTag, formatOf, isCompressible, send, setType, whole } from "./for
 import type { Metrics } from "./metrics.ts";
 import { Places } from "./places.ts";
 import { type Parties, Queue } from "./queue.ts";
-import { valuesIn } from "./routes.ts";
 import { slowQueries } from "./slow.ts";
 import type { Timing } from "./timing.ts";
 
@@ -143,15 +142,15 @@ export class EndpointHandler {
   }
 
   async #questionOf(exchange: Exchange, endpoint: Endpoint, asker: Asker): Promise<Question> {
-    const { request, response, id, path, query, route, timing } = exchange;
+    const { request, response, id, sent, timing } = exchange;
     const asked: Asked = {
-      sent: { ...query, ...valuesIn(path, route) },
+      sent,
       requestId: id,
       timing,
       formatOf: (accepted) => {
-        const deprecated = deprecation(endpoint, query);
+        const deprecated = deprecation(endpoint, sent);
         if (deprecated) response.setHeader("Deprecation", deprecated);
-        const ignored = ignoredIn(endpoint, query);
+        const ignored = ignoredIn(endpoint, sent);
         if (ignored) response.setHeader("X-Ignored-Parameters", ignored);
         addVary(exchange, "Accept");
         return formatOf(request, endpoint, accepted);

@@ -1,4 +1,5 @@
 import { parse, stringify } from "node:querystring";
+import express, { type RequestHandler, type Router } from "express";
 import { addressOf, type Link, type Shared, tokenIn } from "../access/links.ts";
 import type { AnyEndpoint } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
@@ -8,8 +9,7 @@ import type { Organization } from "../contract/settings.ts";
 import { addressed } from "../params/explained.ts";
 import { type DataClock, withLastDays } from "../params/shared.ts";
 import { type Sent, validate } from "../params/validate.ts";
-import type { Api } from "./api.ts";
-import type { Exchange } from "./exchange.ts";
+import { exchangeOf } from "./exchange.ts";
 import { refuseOtherMethods, refuseUndecodable } from "./failure.ts";
 import { formatOf } from "./formats.ts";
 import type { Gate } from "./gate.ts";
@@ -28,34 +28,32 @@ export interface LinkedRequest {
   readonly route: Route & { readonly endpoint: AnyEndpoint };
 }
 
-/** Answers share links [D57]: each is one request with fixed parameters, for tools that can send nothing but an address. */
-export class LinkDoor {
-  readonly #deps: Dependencies;
-  readonly #gate: Gate;
-  readonly #api: Api;
-  readonly #find: FindRoute;
-
-  constructor(deps: Dependencies, gate: Gate, api: Api, find: FindRoute) {
-    this.#deps = deps;
-    this.#gate = gate;
-    this.#api = api;
-    this.#find = find;
-  }
-
-  /** The link of an organization that is removed is answered like one that never was. */
-  async answer(exchange: Exchange): Promise<void> {
-    const { links, organizations, now } = this.#deps;
-    exchange.response.setHeader("X-Robots-Tag", "noindex");
-    const token = tokenIn(exchange.path);
-    const found = await links.find(exchange.path === addressOf(token) ? token : "");
+/**
+ * Leads share links [D57] to their endpoints: each is one request with fixed parameters, for tools that can send nothing but
+ * an address. The link of an organization that is removed is answered like one that never was.
+ */
+export function linkRouter(deps: Dependencies, gate: Gate, endpoints: RequestHandler, find: FindRoute): Router {
+  const { links, organizations, now } = deps;
+  const follow: RequestHandler = async (request, response, next) => {
+    const exchange = exchangeOf(response);
+    response.setHeader("X-Robots-Tag", "noindex");
+    const token = tokenIn(request.path);
+    const found = await links.find(request.path === addressOf(token) ? token : "");
     const settings = await organizations.settings(found?.organization ?? "");
-    const link = await this.#gate.admitLink(exchange, settings && found);
-    refuseOtherMethods(exchange);
-    const request = linkedRequest(link, { now: now(), timezones: timezonesOf(settings) }, this.#find);
-    refuseOthers(request, exchange.query);
-    const client = { clientId: link.id, organizations: [link.organization] };
-    await this.#api.answerTo(client, { ...exchange, ...request });
-  }
+    if (!found || !settings) {
+      await gate.countFailure(exchange);
+      throw new ApiError("notFound");
+    }
+    exchange.client = { clientId: found.id, organizations: [found.organization] };
+    await gate.count(exchange);
+    refuseOtherMethods(request);
+    const linked = linkedRequest(found, { now: now(), timezones: timezonesOf(settings) }, find);
+    refuseOthers(linked, exchange.query);
+    exchange.sent = linked.query;
+    request.url = linked.path;
+    next();
+  };
+  return express.Router().all(/^\/links\//, follow, endpoints);
 }
 
 export const timezonesOf = (settings: Organization | undefined): string[] =>

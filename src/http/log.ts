@@ -18,12 +18,12 @@ export class RequestLog {
 
   /** The line of a request, when its connection has taken the answer or is closed. */
   ended(exchange: Exchange): void {
-    const { response, clientId, tools, refusal, timing } = exchange;
+    const { response, client, tools, refusal, timing } = exchange;
     const status = response.statusCode;
     const isFailure = status >= 500;
     const line = {
       req: this.#described(exchange),
-      clientId,
+      clientId: client?.clientId,
       tools: tools.length > 0 ? tools : undefined,
       refusal,
       res: { status },

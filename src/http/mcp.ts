@@ -1,24 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Verified } from "../access/credentials.ts";
+import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
 import { ApiError, QueryError } from "../contract/error.ts";
 import { answerTo } from "../contract/failures.ts";
 import { loadSdk, makeServer } from "../mcp/server.ts";
 import { ToolError } from "../mcp/tool.ts";
 import { type DeskDependencies, deskOf } from "./desk.ts";
-import { type Exchange, headerOf } from "./exchange.ts";
+import { type Exchange, exchangeOf, headerOf } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { EndpointHandler } from "./handler.ts";
 import { isLoopbackName } from "./local.ts";
 import type { RequestLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { received, Unreceived } from "./received.ts";
 
 export const MCP = "/mcp";
 
-/** The longest body, and how long it may take to arrive. */
-const MOST_BYTES = 1_000_000;
-const BODY_MS = 10_000;
+const MOST = { bytes: 1_000_000, milliseconds: 10_000 };
 /** The most messages of one body; each counts as a request. */
 const MOST_MESSAGES = 20;
 
@@ -39,7 +38,26 @@ class Refusal extends Error {
  * and logged like one of the API, and so is each further message of a batch; the endpoints that its tools ask go through the
  * same cache and queue, and count for the same parties.
  */
-export class McpDoor {
+export function mcpRouter(
+  deps: DeskDependencies,
+  gate: Gate,
+  handler: EndpointHandler,
+  metrics: Metrics,
+  log: RequestLog,
+): Router {
+  const door = new McpDoor(deps, gate, handler, metrics, log);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.all(MCP, refuseForeignPages, gate.authenticate(), gate.limit, onlyPost, (_request, response) =>
+    door.answer(exchangeOf(response)),
+  );
+  const refuse: ErrorRequestHandler = (error, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    door.refuse(exchangeOf(response), error);
+  };
+  return router.use(MCP, refuse);
+}
+
+class McpDoor {
   readonly #deps: DeskDependencies;
   readonly #gate: Gate;
   readonly #handler: EndpointHandler;
@@ -55,27 +73,21 @@ export class McpDoor {
   }
 
   async answer(exchange: Exchange): Promise<void> {
-    try {
-      refuseForeignPages(exchange.request);
-      const client = await this.#gate.admit(exchange);
-      if (exchange.request.method !== "POST") {
-        throw new Refusal(405, "Only POST is allowed: there are no sessions.", { Allow: "POST" });
-      }
-      refuseEncoded(exchange.request);
-      const body = await bodyOf(exchange.request);
-      if (exchange.response.destroyed) return;
-      await this.#serve(exchange, client, body);
-    } catch (error) {
-      if (exchange.response.headersSent) throw error;
-      this.#refuse(exchange, error);
-    }
+    refuseEncoded(exchange.request);
+    const body = await bodyOf(exchange.request);
+    if (exchange.response.destroyed) return;
+    await this.#serve(exchange, body);
   }
 
-  async #serve(exchange: Exchange, client: Verified, body: Buffer): Promise<void> {
-    const { request, response } = exchange;
+  async #serve(exchange: Exchange, body: Buffer): Promise<void> {
+    const { request, response, client } = exchange;
+    if (!client) throw new ApiError("unauthorized");
     const messages = messagesIn(body);
-    if (messages > MOST_MESSAGES) throw new Refusal(400, `A batch has at most ${MOST_MESSAGES} messages.`);
-    for (let further = 1; further < messages; further++) await this.#gate.count(exchange);
+    if (messages.length > MOST_MESSAGES) throw new Refusal(400, `A batch has at most ${MOST_MESSAGES} messages.`);
+    if (messages.some(isWide)) {
+      throw new Refusal(400, `A message has at most ${MOST_AROUND} characters without its arguments.`);
+    }
+    for (let further = 1; further < messages.length; further++) await this.#gate.count(exchange);
     const sdk = await loadSdk();
     const leave = this.#handler.hangUpOf(exchange);
     const desk = deskOf(this.#deps, this.#handler, client, exchange.id, leave);
@@ -110,7 +122,7 @@ export class McpDoor {
   }
 
   /** The answer to a request without a message that could be answered. */
-  #refuse(exchange: Exchange, error: unknown): void {
+  refuse(exchange: Exchange, error: unknown): void {
     const { response, id } = exchange;
     const { status, headers = {}, message } = error instanceof Refusal ? error : refusalOf(error, id);
     if (error instanceof ApiError) exchange.refusal = error.kind;
@@ -134,7 +146,7 @@ function refusalOf(error: unknown, requestId: string): Pick<Refusal, "status" | 
  * Refuses what a web page of another site sends. Its host name may lead to this machine (DNS rebinding): a request that
  * comes directly from this machine names it.
  */
-function refuseForeignPages(request: IncomingMessage): void {
+const refuseForeignPages: RequestHandler = (request, _response, next) => {
   const host = headerOf(request, "host");
   const { remoteAddress = "" } = request.socket;
   const isFromHere = /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
@@ -144,7 +156,13 @@ function refuseForeignPages(request: IncomingMessage): void {
   const { origin } = request.headers;
   if (origin !== undefined && !isSameSite(origin, host))
     throw new Refusal(403, "Web pages of other sites are refused.");
-}
+  next();
+};
+
+const onlyPost: RequestHandler = ({ method }, _response, next) => {
+  if (method !== "POST") throw new Refusal(405, "Only POST is allowed: there are no sessions.", { Allow: "POST" });
+  next();
+};
 
 /** A proxy says for whom it asks. */
 const isForwarded = (request: IncomingMessage): boolean =>
@@ -169,42 +187,34 @@ function refuseEncoded({ headers }: IncomingMessage): void {
     throw new Refusal(415, "A body is sent without Content-Encoding.");
 }
 
-/** The body, up to its longest length and time. After a refusal the connection is closed, because the rest would follow. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = (): Refusal => new Refusal(413, `A body has at most ${MOST_BYTES} bytes.`, { Connection: "close" });
-  if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) throw tooLarge();
-  return new Promise((done, fail) => {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    const late = setTimeout(
-      () => end(() => fail(new Refusal(408, "The body took too long.", { Connection: "close" }))),
-      BODY_MS,
-    );
-    const end = (then: () => void): void => {
-      clearTimeout(late);
-      request.removeAllListeners("data");
-      then();
-    };
-    request.on("data", (part: Buffer) => {
-      bytes += part.length;
-      if (bytes > MOST_BYTES) return end(() => fail(tooLarge()));
-      parts.push(part);
-    });
-    request.once("end", () => end(() => done(Buffer.concat(parts))));
-    // The client is gone: there is nobody to answer.
-    request.once("error", (error) => end(() => fail(error)));
-    request.once("close", () => end(() => done(Buffer.concat(parts))));
+/** The body. After a refusal the connection is closed, because the rest would follow. */
+function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  return received(request, MOST).catch((error) => {
+    if (!(error instanceof Unreceived)) throw error;
+    const [status, message] =
+      error.reason === "large" ? [413, `A body has at most ${MOST.bytes} bytes.`] : [408, "The body took too long."];
+    throw new Refusal(Number(status), String(message), { Connection: "close" });
   });
 }
 
-/** How many messages the body has; one that is not JSON is refused as one. */
-function messagesIn(body: Buffer): number {
+/** The messages of the body; one that is not JSON is refused as one. */
+function messagesIn(body: Buffer): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(body.toString());
-    return Array.isArray(parsed) ? parsed.length : 1;
+    return Array.isArray(parsed) ? parsed : [parsed];
   } catch {
-    return 1;
+    return [undefined];
   }
+}
+
+/** Of a message without the arguments of its tool: the protocol repeats ids, names and addresses in its answers. */
+const MOST_AROUND = 8_000;
+
+function isWide(message: unknown): boolean {
+  if (typeof message !== "object" || message === null) return false;
+  const { params } = message as { readonly params?: unknown };
+  const around = typeof params === "object" ? { ...message, params: { ...params, arguments: undefined } } : message;
+  return JSON.stringify(around).length > MOST_AROUND;
 }
 
 /** Headers that the protocol reads. Credentials are not among them. */

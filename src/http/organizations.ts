@@ -37,7 +37,7 @@ export class OrganizationList {
 
   async answer(exchange: Exchange, endpoint: OrganizationsEndpoint, client: Verified): Promise<void> {
     const { request, response } = exchange;
-    const accepted = validate(endpoint, exchange.query, this.#deps.now());
+    const accepted = validate(endpoint, exchange.sent, this.#deps.now());
     addVary(exchange, "Accept");
     const format = formatOf(request, endpoint, accepted);
     let hangUp: AbortSignal | undefined;

@@ -57,7 +57,7 @@ export class OwnAnswers {
   async #sql(exchange: Exchange, endpoint: SqlEndpoint, { clientId, organizationId }: Asker): Promise<void> {
     const { request, response } = exchange;
     const { query, now } = this.#deps;
-    const accepted = validate(endpoint, exchange.query, now());
+    const accepted = validate(endpoint, exchange.sent, now());
     addVary(exchange, "Accept");
     const format = formatOf(request, endpoint, accepted);
     if (!query) throw new ApiError("notFound");
@@ -84,7 +84,7 @@ export class OwnAnswers {
   async #quality(exchange: Exchange, endpoint: QualityEndpoint, { organizationId }: Asker): Promise<void> {
     const { request, response } = exchange;
     const { quality, organizations, now } = this.#deps;
-    const accepted = validate(endpoint, exchange.query, now());
+    const accepted = validate(endpoint, exchange.sent, now());
     addVary(exchange, "Accept");
     const format = formatOf(request, endpoint, accepted);
     const settings = await organizations.settings(organizationId);

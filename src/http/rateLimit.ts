@@ -1,6 +1,7 @@
-import type { ServerResponse } from "node:http";
-import { ipKeyGenerator } from "express-rate-limit";
-import { ApiError } from "../contract/error.ts";
+import type { RequestHandler } from "express";
+import { ipKeyGenerator, type Options, rateLimit, type Store } from "express-rate-limit";
+import { ApiError, type ApiErrorKind } from "../contract/error.ts";
+import { exchangeOf } from "./exchange.ts";
 
 export const LIMIT = 100;
 export const WINDOW_MS = 60_000;
@@ -12,11 +13,9 @@ export interface Hits {
   readonly resetTime: Date;
 }
 
-/** A limit on the requests of each key in a moving window. */
-export interface Limit {
+/** The requests of each key in a moving window, with their limit: a store of `express-rate-limit`. */
+export interface Limit extends Store {
   readonly limit: number;
-  /** Counts a request if it is accepted. */
-  increment(key: string): Hits | Promise<Hits>;
 }
 
 /** The limits of a service: of requests per credential, and of failed credentials per address. */
@@ -70,6 +69,11 @@ export class SlidingLog implements Limit {
     return { totalHits: hits, resetTime: new Date(Date.now() + Math.max(0, oldest + WINDOW_MS - now)) };
   }
 
+  /** Takes the newest accepted request back. The package demands it; the service counts every request. */
+  decrement(key: string): void {
+    this.#accepted.get(key)?.pop();
+  }
+
   resetKey(key: string): void {
     this.#accepted.delete(key);
   }
@@ -89,28 +93,36 @@ export class SlidingLog implements Limit {
   }
 }
 
-/** 100 requests in any 60 seconds, per verified credential [D43]. */
-export async function limitRate(limit: Limit, clientId: string, response: ServerResponse): Promise<void> {
-  const { totalHits, resetTime } = await limit.increment(clientId);
-  response.setHeader("X-RateLimit-Limit", String(limit.limit));
-  response.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit.limit - totalHits)));
-  response.setHeader("X-RateLimit-Reset", String(Math.ceil(resetTime.getTime() / 1000)));
-  if (totalHits > limit.limit) throw new ApiError("tooMany");
-}
+/** 100 requests in any 60 seconds, per verified credential or share link [D43]. */
+export const requestLimiter = (limit: Limit): RequestHandler =>
+  limiter(limit, "tooMany", {
+    legacyHeaders: true,
+    keyGenerator: (_request, response) => exchangeOf(response).client?.clientId ?? "",
+  });
 
 /**
- * Failed credentials, per address. Only failures count and only failures are rejected: a client with good credentials
- * behind the same address is not locked out.
+ * Failed credentials, per address: passed only by requests whose credentials failed. A client with good credentials behind
+ * the same address is not locked out. An IPv6 subnet counts as one address: it belongs to one client.
  */
-export class FailureLimit {
-  readonly #limit: Limit;
+export const failureLimiter = (limit: Limit): RequestHandler =>
+  limiter(limit, "tooManyFailures", {
+    legacyHeaders: false,
+    keyGenerator: ({ socket }) => ipKeyGenerator(socket.remoteAddress ?? ""),
+  });
 
-  constructor(limit: Limit = new SlidingLog(FAILURES)) {
-    this.#limit = limit;
-  }
-
-  /** Counts a failure; true if the address has had too many. An IPv6 subnet counts as one address: it belongs to one client. */
-  async exceeded(address: string): Promise<boolean> {
-    return (await this.#limit.increment(ipKeyGenerator(address))).totalHits > this.#limit.limit;
-  }
+/** Passes a request on that is within the limit, and an error for any other. */
+function limiter(
+  limit: Limit,
+  refusal: ApiErrorKind,
+  options: Pick<Options, "legacyHeaders" | "keyGenerator">,
+): RequestHandler {
+  return rateLimit({
+    ...options,
+    windowMs: WINDOW_MS,
+    limit: limit.limit,
+    store: limit,
+    handler: (_request, _response, next) => next(new ApiError(refusal)),
+    // Its advice is for stores and keys of other kinds: here one request may count several times, for each of its messages.
+    validate: false,
+  });
 }

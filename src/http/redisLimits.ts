@@ -124,6 +124,14 @@ class SharedLog implements Limit {
     return shared && own.totalHits <= shared.totalHits ? shared : own;
   }
 
+  decrement(key: string): void {
+    this.#own.decrement(key);
+  }
+
+  resetKey(key: string): void {
+    this.#own.resetKey(key);
+  }
+
   shutdown(): void {
     this.#own.shutdown();
   }

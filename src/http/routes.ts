@@ -13,7 +13,7 @@ export interface Route {
   readonly pattern?: RegExp;
 }
 
-/** Finds the declared path of an address that is not decoded. */
+/** Finds the declared path of an address that is not decoded, for its name in the log and for links. */
 export type FindRoute = (path: string) => Route | undefined;
 
 export function routesOf(endpoints: readonly AnyEndpoint[]): FindRoute {

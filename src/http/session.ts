@@ -1,70 +1,77 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
+import express, { type Response, type Router } from "express";
 import type { Verified } from "../access/credentials.ts";
 import { SECRET } from "../access/secret.ts";
 import { SESSION_MS, type Sessions, type Started } from "../access/sessions.ts";
 import { ApiError } from "../contract/error.ts";
-import { type Exchange, headerOf } from "./exchange.ts";
+import { type Exchange, exchangeOf, headerOf } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
+import { received, Unreceived } from "./received.ts";
 
 export const SESSION_PATH = "/explorer/session";
 
 /** The header that the page adds to its requests: other pages cannot, without a permission that the service never gives. */
 const PAGE_HEADER = "x-lucra-page";
-const MOST_BYTES = 4096;
+const MOST = { bytes: 4096, milliseconds: 10_000 };
 
 interface Dependencies {
   readonly sessions: Sessions;
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
-  /** Counts a failure of the request's address, and returns the error of the answer. */
-  readonly failed: (exchange: Exchange) => Promise<ApiError>;
 }
 
-/** Answers `/explorer/session`: signs in, signs out, and says whether the browser is signed in. */
-export class SessionDoor {
-  readonly #deps: Dependencies;
+/** `/explorer/session`: signs in, signs out, and says whether the browser is signed in. */
+export function sessionRouter({ sessions, credentials }: Dependencies, gate: Gate): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
 
-  constructor(deps: Dependencies) {
-    this.#deps = deps;
-  }
+  /** Counts as a request of the client, so that good credentials cannot fill the file of sessions. */
+  const startWith = async (exchange: Exchange, clientId: string, secret: string, replaced: string | undefined) => {
+    const client = await credentials.verify(clientId, secret);
+    if (!client) return undefined;
+    exchange.client = client;
+    await gate.count(exchange);
+    return sessions.start(client.clientId, secret, replaced);
+  };
 
-  async answer(exchange: Exchange): Promise<void> {
-    const { request } = exchange;
-    if (request.method === "GET" || request.method === "HEAD") return this.#show(exchange);
-    if (request.method !== "POST" && request.method !== "DELETE") return refuseMethod(exchange);
-    if (!isFromPage(request)) throw new ApiError("unauthorized");
-    return request.method === "POST" ? this.#signIn(exchange) : this.#signOut(exchange);
-  }
-
-  async #show({ request, response }: Exchange): Promise<void> {
-    const client = await sessionClient(this.#deps.sessions, request);
-    send(response, client ? { signedIn: true, clientId: client.clientId } : { signedIn: false });
-  }
-
-  async #signIn(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
-    const started = await this.#started(await sentBy(request), tokenIn(request));
-    if (!started) throw await this.#deps.failed(exchange);
-    exchange.clientId = started.clientId;
-    response.setHeader("Set-Cookie", cookie(request, started.token, SESSION_MS / 1000));
-    const { clientId, expiresAt } = started;
-    send(response, { signedIn: true, clientId, expiresAt: expiresAt.toISOString() });
-  }
-
-  async #started(sent: Sent, replaced: string | undefined): Promise<Started | undefined> {
-    const { sessions, credentials } = this.#deps;
+  const started = async (exchange: Exchange): Promise<Started | undefined> => {
+    const sent = await sentIn(exchange);
+    const replaced = tokenIn(exchange.request);
     if (typeof sent.token === "string") return sessions.redeem(sent.token, replaced);
     const { clientId, clientSecret } = sent;
     if (typeof clientId !== "string" || typeof clientSecret !== "string") return undefined;
-    const client = await credentials.verify(clientId, clientSecret);
-    return client && sessions.start(client.clientId, clientSecret, replaced);
-  }
+    return startWith(exchange, clientId, clientSecret, replaced);
+  };
 
-  async #signOut({ request, response }: Exchange): Promise<void> {
-    const token = tokenIn(request);
-    if (token !== undefined) await this.#deps.sessions.end(token);
-    response.setHeader("Set-Cookie", cookie(request, "", 0));
-    send(response, { signedIn: false });
-  }
+  router
+    .route(SESSION_PATH)
+    .get(async (request, response) => {
+      const client = await sessionClient(sessions, request);
+      send(response, client ? { signedIn: true, clientId: client.clientId } : { signedIn: false });
+    })
+    .all((request, response, next) => {
+      if (!["POST", "DELETE"].includes(request.method)) return refuseMethod(response);
+      if (!isFromPage(request)) throw new ApiError("unauthorized");
+      next();
+    })
+    .post(async (request, response) => {
+      const exchange = exchangeOf(response);
+      const session = await started(exchange);
+      if (!session) {
+        await gate.countFailure(exchange);
+        throw new ApiError("unauthorized");
+      }
+      const { clientId, expiresAt } = session;
+      exchange.client = { clientId, organizations: [] };
+      response.setHeader("Set-Cookie", cookie(request, session.token, SESSION_MS / 1000));
+      send(response, { signedIn: true, clientId, expiresAt: expiresAt.toISOString() });
+    })
+    .delete(async (request, response) => {
+      const token = tokenIn(request);
+      if (token !== undefined) await sessions.end(token);
+      response.setHeader("Set-Cookie", cookie(request, "", 0));
+      send(response, { signedIn: false });
+    });
+  return router;
 }
 
 /** The client of the request's session, if it is a request for data that the Explorer sends. */
@@ -111,31 +118,25 @@ function tokenIn(request: IncomingMessage): string | undefined {
 type Sent = Readonly<Partial<Record<"clientId" | "clientSecret" | "token", unknown>>>;
 
 /** Anything but a small JSON object is no sign-in. */
-async function sentBy(request: IncomingMessage): Promise<Sent> {
+async function sentIn({ request, response }: Exchange): Promise<Sent> {
   if (!/^application\/json\b/i.test(headerOf(request, "content-type"))) return {};
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    // Read to its end, because leaving early would destroy the connection before the answer.
-    if (bytes <= MOST_BYTES) parts.push(part);
-  }
-  if (bytes > MOST_BYTES) return {};
   try {
-    const sent: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    const sent: unknown = JSON.parse((await received(request, MOST)).toString("utf8"));
     return typeof sent === "object" && sent !== null ? sent : {};
-  } catch {
+  } catch (error) {
+    // The rest of the body would follow.
+    if (error instanceof Unreceived) response.setHeader("Connection", "close");
     return {};
   }
 }
 
-function refuseMethod({ response }: Exchange): void {
+function refuseMethod(response: Response): void {
   response.statusCode = 405;
   response.setHeader("Allow", "GET, HEAD, POST, DELETE");
   send(response, { error: "Method Not Allowed", message: "Somente GET, POST e DELETE são permitidos." });
 }
 
-function send(response: ServerResponse, body: object): void {
+function send(response: Response, body: object): void {
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.setHeader("Cache-Control", "no-store");
   response.end(JSON.stringify(body));

@@ -1,5 +1,5 @@
-import { type Accepted, canonicalId, isSent, type Param, type Params, UUID } from "../contract/param.ts";
-import { firstIn, firstOut, isDay, isInstant } from "./instant.ts";
+import { type Accepted, canonicalId, isSent, type Param, type Params } from "../contract/param.ts";
+import { firstIn, firstOut } from "./instant.ts";
 
 /** A parameter as it was sent: a repeated one is a list. */
 export type SentValue = string | readonly string[];
@@ -27,13 +27,6 @@ interface Kind<P extends Param> {
 }
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-
-/** The formats of the schemas, stricter than ajv-formats: years from 1, no `urn:uuid:` (ids are names of folders). */
-export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  date: isDay,
-  "date-time": isInstant,
-  uuid: (text) => UUID.test(text),
-};
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 

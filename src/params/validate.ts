@@ -6,22 +6,14 @@ import { nearest } from "../contract/nearest.ts";
 import { type Accepted, type Comparison, isSent, type PeriodRule, type RangeRule } from "../contract/param.ts";
 import { brief } from "../contract/text.ts";
 import { addressed } from "./explained.ts";
+import { addFormats } from "./formats.ts";
 import { isDay } from "./instant.ts";
-import {
-  acceptedValue,
-  FORMATS,
-  faultOf,
-  isFreeText,
-  paramSchema,
-  partsOf,
-  readParam,
-  type SentValue,
-} from "./kinds.ts";
+import { acceptedValue, faultOf, isFreeText, paramSchema, partsOf, readParam, type SentValue } from "./kinds.ts";
 
 /** The parameters of a request, unparsed. */
 export type Sent = Readonly<Record<string, SentValue | undefined>>;
 
-const ajv = new Ajv({ allErrors: true, formats: { ...FORMATS }, allowUnionTypes: true });
+const ajv = addFormats(new Ajv({ allErrors: true, allowUnionTypes: true }));
 
 const validators = new WeakMap<AnyEndpoint, ValidateFunction>();
 

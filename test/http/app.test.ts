@@ -6,7 +6,37 @@ import { ACME, ask, FakeAnswers, fakeApp, GONE, OTHER, SECRET, signed } from "./
 
 const UNAUTHORIZED = { message: "Unauthorized" };
 
+/** The stack of an Express router, as far as it is looked at. */
+interface Layer {
+  readonly handle: { readonly stack?: readonly Layer[] };
+  readonly route?: { readonly path: unknown; readonly stack: readonly Layer[] };
+}
+
+type Stack = readonly Layer[];
+
+/** The stacks of a router and of all within it. */
+function stacksIn(stack: Stack, found = new Set<Stack>()): ReadonlySet<Stack> {
+  if (found.has(stack)) return found;
+  found.add(stack);
+  for (const { handle } of stack.flatMap((layer) => layer.route?.stack ?? [layer])) {
+    if (handle.stack) stacksIn(handle.stack, found);
+  }
+  return found;
+}
+
 describe("The service over HTTP", () => {
+  it("is an Express app, with one router for all declared endpoints", () => {
+    const { router } = fakeApp(undefined, { links: { find: async () => undefined } }) as unknown as {
+      router: { stack: Stack };
+    };
+    const ofEndpoints = [...stacksIn(router.stack)]
+      .map((stack) => stack.flatMap(({ route }) => (route ? [String(route.path)] : [])))
+      .filter((paths) => paths.some((path) => path.startsWith("/v1")));
+    expect(ofEndpoints.map((paths) => paths.sort())).to.deep.equal([
+      ["/v1/items/:itemId", "/v1/lenient", "/v1/organizations", "/v1/strict"],
+    ]);
+  });
+
   describe("checks in this order [D41]", () => {
     it("credentials before everything else", async () => {
       const app = fakeApp();

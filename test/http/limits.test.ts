@@ -1,11 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import request from "supertest";
-import { FAILURES, FailureLimit, LIMIT, SlidingLog, WINDOW_MS } from "../../src/http/rateLimit.ts";
+import { FAILURES, LIMIT, SlidingLog, WINDOW_MS } from "../../src/http/rateLimit.ts";
 import {
   ask,
   CARDS,
   FakeAnswers,
+  from,
   makeApp,
   OURS,
   onPort,
@@ -167,12 +168,13 @@ describe("failed credentials", () => {
 
   it("of one address do not affect the others, and are forgotten after a minute", async () => {
     let now = 0;
-    const limit = new FailureLimit(new SlidingLog(FAILURES, () => now));
-    for (let n = 0; n < 30; n++) expect(await limit.exceeded("192.0.2.1")).to.equal(false);
-    expect(await limit.exceeded("192.0.2.1")).to.equal(true);
-    expect(await limit.exceeded("192.0.2.2")).to.equal(false);
+    const { app } = makeApp(new FakeAnswers(), { failures: new SlidingLog(FAILURES, () => now) });
+    const failAt = async (address: string): Promise<number> => (await fail(from(address, app))).status;
+    for (let n = 0; n < 30; n++) expect(await failAt("192.0.2.1")).to.equal(401);
+    expect(await failAt("192.0.2.1")).to.equal(429);
+    expect(await failAt("192.0.2.2")).to.equal(401);
     now = WINDOW_MS;
-    expect(await limit.exceeded("192.0.2.1")).to.equal(false);
+    expect(await failAt("192.0.2.1")).to.equal(401);
   });
 
   it("reveal nothing of the secret: an answer never repeats what was sent", async () => {

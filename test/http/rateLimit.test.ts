@@ -1,6 +1,9 @@
 import { expect } from "chai";
+import { MemoryStore } from "express-rate-limit";
 import fc from "fast-check";
-import { FAILURES, FailureLimit, SlidingLog } from "../../src/http/rateLimit.ts";
+import request from "supertest";
+import { FAILURES, SlidingLog } from "../../src/http/rateLimit.ts";
+import { from } from "../support/app.ts";
 import { ask, FakeAnswers, fakeApp } from "./fake.ts";
 
 const WINDOW = 60_000;
@@ -65,6 +68,15 @@ describe("The rate limit", () => {
     expect(statuses).to.deep.equal([200, 200, 429, 200]);
   });
 
+  it("is counted by any store of the package", async () => {
+    const limit = Object.assign(new MemoryStore(), { limit: 2 });
+    const app = fakeApp(new FakeAnswers(), { limit });
+    const answers = [await ask(app, "/v1/strict"), await ask(app, "/v1/strict"), await ask(app, "/v1/strict")];
+    limit.shutdown();
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
+    expect(Number(answers[2]?.headers["x-ratelimit-reset"]) * 1000).to.be.within(Date.now(), Date.now() + 2 * WINDOW);
+  });
+
   it("is 100 a minute by default", async () => {
     const app = fakeApp();
     const statuses: number[] = [];
@@ -87,11 +99,13 @@ describe("The rate limit", () => {
 describe("The limit on failed credentials", () => {
   it("is 30 a minute per address, an IPv6 subnet being one address", async () => {
     let now = 0;
-    const limit = new FailureLimit(new SlidingLog(FAILURES, () => now));
-    for (let n = 0; n < 30; n++) expect(await limit.exceeded(`2001:db8:1:1::${n}`)).to.equal(false);
-    expect(await limit.exceeded("2001:db8:1:1::ffff")).to.equal(true);
-    expect(await limit.exceeded("192.0.2.1")).to.equal(false);
+    const app = fakeApp(new FakeAnswers(), { failures: new SlidingLog(FAILURES, () => now) });
+    const failAt = async (address: string): Promise<number> =>
+      (await request(from(address, app)).get("/v1/strict").set("authorization", "Bearer a.b")).status;
+    for (let n = 0; n < 30; n++) expect(await failAt(`2001:db8:1:1::${n}`)).to.equal(401);
+    expect(await failAt("2001:db8:1:1::ffff")).to.equal(429);
+    expect(await failAt("192.0.2.1")).to.equal(401);
     now = WINDOW;
-    expect(await limit.exceeded("2001:db8:1:1::ffff")).to.equal(false);
+    expect(await failAt("2001:db8:1:1::ffff")).to.equal(401);
   });
 });

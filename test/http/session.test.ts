@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
@@ -6,7 +7,8 @@ import request, { type Test } from "supertest";
 import { Credentials } from "../../src/access/credentials.ts";
 import { hashOf } from "../../src/access/secret.ts";
 import { Sessions } from "../../src/access/sessions.ts";
-import { CARDS, type Made, makeApp, OURS, THEIRS } from "../support/app.ts";
+import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { CARDS, type Made, makeApp, OURS, onPort, THEIRS } from "../support/app.ts";
 
 const DOOR = "/explorer/session";
 const OTHER = "0aaaaaaa-0000-4000-8000-000000000004";
@@ -174,6 +176,35 @@ describe("The Explorer's session over HTTP", () => {
     for (let n = 0; n < 24; n++) await request(made.app).get(CARDS);
     expect((await post({ ...keys, clientSecret: "x" })).status).to.equal(429);
     expect((await post(keys)).status, "good ones are not locked out").to.equal(200);
+  });
+
+  it("counts a good sign-in as a request of its client, and begins no session beyond the limit", async () => {
+    made = makeApp(undefined, { credentials, sessions, limit: new SlidingLog(3) });
+    const answers = [await post(keys), await post(keys), await post(keys), await post(keys)];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 429]);
+    expect(answers[3]?.headers["retry-after"]).to.equal("60");
+    expect(answers[3]?.headers).to.not.have.property("set-cookie");
+    expect((await page(cards(cookieOf(answers[0]?.headers ?? {})))).status, "the same limit").to.equal(429);
+    expect((await post(await newKeys(OURS))).status, "another client").to.equal(200);
+  });
+
+  it("reads no more of a body than a sign-in needs, and closes the connection after its answer", async () => {
+    const head = [`POST ${DOOR} HTTP/1.1`, "Host: localhost", "X-Lucra-Page: 1", "Content-Type: application/json"];
+    const endless: readonly [string, string][] = [
+      ["Content-Length: 100000000", "{"],
+      ["Transfer-Encoding: chunked", `2000\r\n${"x".repeat(0x2000)}\r\n`],
+    ];
+    await onPort(made.app, async (address) => {
+      for (const [length, begun] of endless) {
+        const socket = connect(Number(new URL(address).port), "127.0.0.1");
+        socket.write(`${[...head, length].join("\r\n")}\r\n\r\n${begun}`);
+        let text = "";
+        for await (const part of socket) text += part;
+        expect(text, length)
+          .to.match(/^HTTP\/1.1 401 /)
+          .and.to.match(/^connection: close\r$/im);
+      }
+    });
   });
 
   it("is one for each browser: two clients, two organizations, none sees the other's", async () => {

@@ -117,6 +117,29 @@ describe("/mcp", () => {
     expect(answers.asked).to.deep.equal([]);
   });
 
+  it("repeats no long text of a message: of an id, a method, a name or an address", async () => {
+    const long = "k".repeat(300_000);
+    const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+    const generation = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
+    for (const [body, headers] of [
+      [{ ...CALL, id: long }],
+      [{ ...CALL, id: { long } }],
+      [message(long)],
+      [message("resources/read", { uri: `lucra://${long}` })],
+      [message("prompts/get", { name: long })],
+      [callOf(long)],
+      [message(long, { _meta: meta }), generation],
+      [{ ...message("tools/list", { _meta: meta }), id: long }, generation],
+      [message("tools/list", { _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": long } }), generation],
+      [Array.from({ length: 20 }, (_, n) => ({ ...message("prompts/list"), id: `${long.slice(0, 40_000)}${n}` }))],
+    ] as [object, Record<string, string>?][]) {
+      const { text } = await post(address, body, headers);
+      expect(text.length, JSON.stringify(body).slice(0, 80)).to.be.below(10_000);
+    }
+    const around = { ...message("tools/list"), id: "i".repeat(200) };
+    expect(results(await post(address, around))[0]).to.have.property("id", around.id);
+  });
+
   it("takes the credentials as Basic and Bearer", async () => {
     const { "x-client-id": id, "x-client-secret": secret } = GOOD;
     const sent = (headers: Record<string, string>): Promise<Answer> =>

@@ -125,6 +125,14 @@ export const ask = (app: RequestListener, address: string): Test => signed(reque
 export const withOrganization = (address: string): string =>
   address.includes("organizationId") ? address : `${address}${address.includes("?") ? "&" : "?"}organizationId=${OURS}`;
 
+/** The service as clients of that address reach it. */
+export const from =
+  (address: string, app: RequestListener): RequestListener =>
+  (request, response) => {
+    Object.defineProperty(request.socket, "remoteAddress", { value: address });
+    app(request, response);
+  };
+
 /** Runs the service on a free port for one test; nothing it left open keeps the tests from ending. */
 export async function onPort(app: RequestListener, use: (address: string) => Promise<void>): Promise<void> {
   const server = createServer(app).listen(0, "127.0.0.1");
