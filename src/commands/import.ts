@@ -62,7 +62,7 @@ export function importCommand(program: Command, config: () => Config): void {
       if (options.json) console.log(JSON.stringify(imported));
       else for (const one of imported) print(one, options.dryRun === true);
       if (!options.json && imported.some(({ state }) => state === "imported"))
-        console.log("\nthen: npm run lucra -- sync");
+        console.log("\nthen: npm run -s lucra -- sync");
       if (imported.some(({ state, preview }) => state === "refused" || (preview?.rejected ?? 0) > 0))
         process.exitCode = 1;
     });

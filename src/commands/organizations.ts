@@ -88,8 +88,8 @@ async function add(dataDir: string, { name, id, currency, timezone, integration 
   await warnOfSameName(dataDir, settings);
   await makeFolders(dataDir, organizationId, settings.integrations ?? []);
   if (integrations.length > 0)
-    console.log("\nor run: npm run lucra -- import FILE… (npm run lucra -- records lists what to export)");
-  console.log(`\nthen: npm run lucra -- sync\nand:  npm run lucra -- keys create --organization ${organizationId}`);
+    console.log("\nor run: npm run -s lucra -- import FILE… (npm run -s lucra -- records lists what to export)");
+  console.log(`\nthen: npm run -s lucra -- sync\nand:  npm run -s lucra -- keys create --organization ${organizationId}`);
 }
 
 async function rename(dataDir: string, wanted: string, name: string): Promise<void> {
@@ -134,7 +134,7 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
     `${yes ? "removed" : "to be removed"}: ${name} (${organizationId})`,
     ...list("deleted", deleted),
     ...list("kept", data ? [] : own),
-    "credentials and share links for it stay, and are of no use: npm run lucra -- keys list, keys revoke, links list, links revoke",
+    "credentials and share links for it stay, and are of no use: npm run -s lucra -- keys list, keys revoke, links list, links revoke",
   ];
   console.log(lines.map(printable).join("\n"));
   if (!yes)

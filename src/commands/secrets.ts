@@ -72,7 +72,7 @@ async function set(config: Config, options: Options): Promise<void> {
   await keepSecrets(config.dataDir, organization.organizationId, integration.id, secrets);
   console.log(printable(`kept ${Object.keys(secrets).join(", ")} of ${shownName(integration)}`));
   console.log(
-    `then: npm run lucra -- pull --check --organization ${organization.organizationId} --integration ${integration.id}`,
+    `then: npm run -s lucra -- pull --check --organization ${organization.organizationId} --integration ${integration.id}`,
   );
 }
 

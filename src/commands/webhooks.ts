@@ -72,7 +72,7 @@ async function set(config: Config, url: string, options: Options): Promise<void>
   await keepSecret(dataDir, organizationId, { secret, setAt: new Date().toISOString() });
   console.log(printable(`webhook of ${name}: ${originOf(url)}`));
   if (!before) console.log(`secret: ${secret}   (shown only once)`);
-  console.log("then: npm run lucra -- webhooks test");
+  console.log("then: npm run -s lucra -- webhooks test");
 }
 
 async function remove(config: Config, options: Options): Promise<void> {

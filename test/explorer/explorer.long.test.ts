@@ -479,7 +479,7 @@ describe("The Explorer in a browser", () => {
       await on.goTo(page, `${NEWCOMER.slice(0, 8)}/overview`);
       await on.signIn(page, newKeys());
       await page.getByRole("heading", { name: "Ainda não há dados" }).waitFor();
-      expect(await page.innerText("main")).to.include("npm run lucra -- sync");
+      expect(await page.innerText("main")).to.include("npm run -s lucra -- sync");
       expect(await on.axeFindings(page)).to.deep.equal([]);
       expectNoConsoleErrors();
     });

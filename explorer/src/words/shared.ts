@@ -33,7 +33,7 @@ const pt = {
       "Há investimento em anúncios, mas nenhuma venda desta organização foi recebida: esta página precisa de vendas. O investimento está em Visão geral e Aquisição.",
     steps: [
       "Coloque as exportações em data/exports/<organização>/<integração>/<registro>/.",
-      "Rode npm run lucra -- sync no servidor.",
+      "Rode npm run -s lucra -- sync no servidor.",
       "Use “Atualizar a página” no menu desta página.",
     ],
     points: "Nada neste período.",
@@ -141,7 +141,7 @@ const en: Text = {
       "There is ad spend, but no sale of this organization has been received, and this page needs sales. The spend is in Overview and Acquisition.",
     steps: [
       "Put the exports into data/exports/<organization>/<integration>/<record>/.",
-      "Run npm run lucra -- sync on the server.",
+      "Run npm run -s lucra -- sync on the server.",
       "Use “Refresh” in the menu of this page.",
     ],
     points: "No data in this period.",
