@@ -46,7 +46,10 @@ export async function makeDemo(config: Config, keepDays = false): Promise<void> 
   console.log(`  npm run -s lucra -- organizations remove ${ids[0]} --data --yes`);
   // Only on a terminal: other output is kept, such as the system's journal, and would hold the secret.
   if (process.stdout.isTTY) await showRequests(config, ids, days);
-  else console.log(`Credentials for it: npm run -s lucra -- keys create --organization ${ids[0]}`);
+  else {
+    console.log(`Credentials for it: npm run -s lucra -- keys create --organization ${ids[0]}`);
+    console.log(`A sign-in to it: npm run -s lucra -- explorer link --organization ${ids[0]}`);
+  }
 }
 
 async function showRequests(

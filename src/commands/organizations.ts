@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { Credentials } from "../access/credentials.ts";
@@ -14,7 +14,7 @@ import { paths } from "../files/paths.ts";
 import { spellings } from "../landing/exports.ts";
 import { editSettings, settingsFile } from "../organizations/edit.ts";
 import { namedOrganizations, oneOrganization } from "../organizations/named.ts";
-import { knownOrganizations } from "../organizations/open.ts";
+import { knownOrganizations, namesInSettings } from "../organizations/open.ts";
 import { misnamed, readOrganization } from "../organizations/settings.ts";
 import { exported } from "../records/index.ts";
 import { WAIT_MS } from "../sync/sync.ts";
@@ -89,7 +89,9 @@ async function add(dataDir: string, { name, id, currency, timezone, integration 
   await makeFolders(dataDir, organizationId, settings.integrations ?? []);
   if (integrations.length > 0)
     console.log("\nor run: npm run -s lucra -- import FILE… (npm run -s lucra -- records lists what to export)");
-  console.log(`\nthen: npm run -s lucra -- sync\nand:  npm run -s lucra -- keys create --organization ${organizationId}`);
+  console.log(
+    `\nthen: npm run -s lucra -- sync\nand:  npm run -s lucra -- keys create --organization ${organizationId}`,
+  );
 }
 
 async function rename(dataDir: string, wanted: string, name: string): Promise<void> {
@@ -231,7 +233,7 @@ function marginText(margin: Margin | undefined): string {
 
 async function check(dataDir: string, id: string | undefined): Promise<void> {
   const folder = paths.settings(dataDir);
-  const names = (await readdir(folder).catch(() => [] as string[])).sort();
+  const names = (await namesInSettings(dataDir)).sort();
   const files = names.filter((name) => name.endsWith(".json") && !name.startsWith("."));
   const wanted =
     id === undefined || UUID.test(id) ? id : (await namedOrganizations(dataDir, () => {}, [id]))[0]?.organizationId;

@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { access, rename } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { command, type Said } from "../support/command.ts";
@@ -127,5 +127,24 @@ describe("Settings that commands change", () => {
     );
     expect(wrong.status).to.equal(2);
     expect(oneLine(wrong)).to.include('"Sao_Paulo" is no known timezone');
+  });
+
+  it("that cannot be read are not none: every command says so", async () => {
+    const folder = path.join(data.path, "organizations");
+    await rename(folder, `${folder}.away`);
+    await data.write("organizations", "");
+    for (const asked of [
+      ["sql", "--query", "select 1"],
+      ["sql", "--organization", "Shop", "--query", "select 1"],
+      ["keys", "create", "--organization", AURORA],
+      ["landings", "list"],
+      ["secrets", "list"],
+      ["webhooks", "list"],
+      ["organizations", "check"],
+      ["doctor"],
+    ]) {
+      const said = await lucra(...asked).catch((error: Error) => ({ stderr: error.message }));
+      expect(said.stderr, asked.join(" ")).to.include("organizations: cannot be read (ENOTDIR)");
+    }
   });
 });

@@ -117,6 +117,11 @@ describe("Every text", () => {
     );
     expect(breaking(all, (text) => folders.test(text))).to.deep.equal([]);
   });
+
+  it("shows commands whose output has no banner of npm", () => {
+    const shown = texts(["docs", "src", "README.md"], /\.(ts|md)$/);
+    expect(breaking(shown, (text) => text.includes("npm run lucra"))).to.deep.equal([]);
+  });
 });
 
 describe("The SQL files", () => {
