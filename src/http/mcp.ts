@@ -214,7 +214,12 @@ function isWide(message: unknown): boolean {
   if (typeof message !== "object" || message === null) return false;
   const { params } = message as { readonly params?: unknown };
   const around = typeof params === "object" ? { ...message, params: { ...params, arguments: undefined } } : message;
-  return JSON.stringify(around).length > MOST_AROUND;
+  try {
+    return JSON.stringify(around).length > MOST_AROUND;
+  } catch {
+    // Too deep to be written.
+    return true;
+  }
 }
 
 /** Headers that the protocol reads. Credentials are not among them. */

@@ -136,6 +136,10 @@ describe("/mcp", () => {
       const { text } = await post(address, body, headers);
       expect(text.length, JSON.stringify(body).slice(0, 80)).to.be.below(10_000);
     }
+    const deep = `${"[".repeat(400_000)}${"]".repeat(400_000)}`;
+    for (const body of [{ ...CALL, id: "deep" }, message("tools/list", { cursor: "deep" })]) {
+      expect((await send(address, JSON.stringify(body).replace('"deep"', deep))).status).to.equal(400);
+    }
     const around = { ...message("tools/list"), id: "i".repeat(200) };
     expect(results(await post(address, around))[0]).to.have.property("id", around.id);
   });

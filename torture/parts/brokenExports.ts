@@ -36,7 +36,7 @@ export const brokenExports: Part = {
   name: "broken exports",
   promise:
     "A broken export lands, is rejected row by row, or is refused whole with its reason, in bounded memory, disk and " +
-    "time; everything else lands, and another organization's exports do not wait for it.",
+    "time; everything else lands, and another organization's exports wait for it no longer than its deadline.",
   method:
     "Files broken in every known way are mixed with good ones; each must have the fate declared for it, and the " +
     "answers must be those of the good files only. The landed rows of each file are counted in the lake instead of " +
