@@ -31,7 +31,7 @@ interface Client {
 }
 
 /** A client may send 100 requests per minute, so as many clients as the measurement needs take turns. */
-const CLIENTS = 60;
+const CLIENTS = 300;
 const clientsOf = new Map<string, Client[]>();
 
 async function clients(dataDir: string, organizations: readonly string[]): Promise<Client[]> {

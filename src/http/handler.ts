@@ -78,8 +78,8 @@ interface Question {
   readonly format: Format;
   /** The parties that share the slots. */
   readonly parties: Parties;
-  /** Questions that take about as long: they differ in days, texts and numbers only. */
-  readonly kind: string;
+  /** Names the questions that take about as long: they differ in days, texts and numbers only. */
+  readonly kindOf: () => string;
   /** The state of the organization's data; undefined without files. */
   readonly version: string | undefined;
   /** The records of which landed files are lost. */
@@ -179,7 +179,7 @@ export class EndpointHandler {
       accepted,
       format,
       parties: [`organization ${organizationId}`, `client ${clientId}`],
-      kind: JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
+      kindOf: () => JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
       version,
       incomplete,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
@@ -277,7 +277,7 @@ export class EndpointHandler {
   /** Runs the work when the queue has a free slot. */
   #inTurn<T>(
     queue: Queue,
-    { parties, kind, timing }: Question,
+    { parties, kindOf, timing }: Question,
     work: (signal: AbortSignal) => Promise<T>,
     leave: AbortSignal,
   ): Promise<T> {
@@ -288,7 +288,7 @@ export class EndpointHandler {
       this.#metrics.queueSeconds.observe(waited / 1000);
       return work(signal);
     };
-    return queue.run(timed, leave, parties, kind);
+    return queue.run(timed, leave, parties, kindOf());
   }
 }
 
