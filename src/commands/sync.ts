@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import type { Organization } from "../contract/settings.ts";
-import { quantity } from "../contract/text.ts";
+import { quantity, shortened } from "../contract/text.ts";
 import { listExports } from "../landing/exports.ts";
 import type { Progress } from "../landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../organizations/named.ts";
@@ -190,7 +190,7 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
   for (const { record, integration, warnings = [], notes } of report.outcomes) {
     const place = `${named(integration)}/${record}`;
     for (const warning of warnings) writeLine(`warning: ${place}: ${warning}`);
-    for (const { file, note } of notes) writeLine(`note: ${place}/${file}: ${note}`);
+    for (const [note, files] of filesOf(notes)) writeLine(`note: ${place}: ${note} (${shortened(files)})`);
   }
   for (const { organization, integration, record, rejected } of report.outcomes) {
     if (rejected > 0)
@@ -227,6 +227,13 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
 function writeFailure({ organization, integration, reason, ...place }: Failure, named: (id: string) => string): void {
   const names = { organization: named(organization), ...(integration ? { integration: named(integration) } : {}) };
   writeLine(`failed: ${placeOf({ ...names, ...place, reason })}: ${reason}`);
+}
+
+/** The files of each note: what is the same of several files is said once. */
+function filesOf(notes: SyncReport["outcomes"][number]["notes"]): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const { file, note } of notes) files.set(note, [...(files.get(note) ?? []), file]);
+  return files;
 }
 
 const nothingText = (organizations: readonly Organization[]): string =>

@@ -642,6 +642,20 @@ describe("A Shopify orders CSV", () => {
     );
   });
 
+  it("always has columns of which nothing is read: only others are named", async () => {
+    const named = async (...headings: string[]): Promise<string[]> => {
+      const table = [[...head, ...headings], ...rows.map((row) => [...row, ...headings.map(() => "x")])];
+      const { outcome } = await drop("storeb", "orders", { "o.csv": csv(table) });
+      return outcome.notes.map(({ note }) => note).filter((note) => note.includes("do not land"));
+    };
+    expect(
+      await named("Billing Phone", "Shipping Address1", "Lineitem requires shipping", "Tax 5 Value"),
+    ).to.deep.equal([]);
+    expect(await named("Tax 5 Value", "Loyalty level")).to.deep.equal([
+      "columns that are no fields of the record do not land: Loyalty level",
+    ]);
+  });
+
   it("has lines without the order's name, ids behind an apostrophe, and rejects without personal data", async () => {
     const at = head.indexOf("Id");
     const guarded = (rows[0] as string[]).map((cell, n) => (n === at ? `'${cell}` : cell));

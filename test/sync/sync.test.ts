@@ -8,6 +8,7 @@ import type { Progress } from "../../src/landing/land.ts";
 import { knownOrganizations } from "../../src/organizations/open.ts";
 import { type LastResult, lastResults } from "../../src/sync/status.ts";
 import { failed, sync } from "../../src/sync/sync.ts";
+import { command } from "../support/command.ts";
 import { AURORA, DataFolder, filesBelow, SOCIALADS, STOREA, storeaOrder } from "../support/data.ts";
 import { parquet } from "../support/parquet.ts";
 import { answersOf } from "../support/service.ts";
@@ -329,5 +330,25 @@ describe("The last result of an integration", () => {
       records: [{ record: "orders", files: 0, landed: 0, replaced: 0, rejected: 0, refused: 1, postponed: 0 }],
     });
     expect((await last())[SOCIALADS], "next to it").to.include({ outcome: "ok" });
+  });
+});
+
+describe("The notes of a sync", () => {
+  it("are said once, with the files that they are about", async () => {
+    const data = await DataFolder.empty();
+    try {
+      await data.settings(SHOP);
+      const head = "date_start,date_stop,campaign_id,spend,mood";
+      for (const day of ["01", "02", "03"]) {
+        const row = `2025-01-${day},2025-01-${day},1,5.00,good`;
+        await data.write(`exports/${AURORA}/${SOCIALADS}/campaigns/${day}.csv`, `${head}\n${row}\n`);
+      }
+      const { stdout, stderr } = await command(data, "sync");
+      const notes = `${stdout}${stderr}`.split("\n").filter((line) => line.startsWith("note: "));
+      expect(notes).to.have.lengthOf(1);
+      expect(notes[0]).to.match(/campaigns: columns .* do not land: mood \(01\.csv, 02\.csv, 03\.csv\)$/);
+    } finally {
+      await data.remove();
+    }
   });
 });

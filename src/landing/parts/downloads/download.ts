@@ -24,6 +24,8 @@ export interface Download {
   /** `socialads/campaigns`; absent if no record has such rows. */
   readonly record?: string;
   readonly columns: Readonly<Record<string, Column>>;
+  /** Headings that every such file has, and that nothing is read from: no report names them. */
+  readonly standard?: readonly string[];
   /** Whether a heading is that of such a file. */
   isThis(heading: Heading): boolean;
   /** How its rows become parts. FileError refuses the file. */
@@ -157,10 +159,11 @@ export function openDownload(
   headingOf(download, columns);
   const rows = download.open(heading, settings, sample);
   const names = [...heading.found];
+  const standard = new Set(download.standard?.map(canonical));
   const guarded = new Set(names.flatMap(([field]) => (download.columns[field]?.kind === "id" ? [field] : [])));
   return {
     name: download.name,
-    unused: new Set(heading.others),
+    unused: new Set(heading.others.filter((other) => !standard.has(canonical(other)))),
     shown: new Set(names.flatMap(([field, heading]) => (PERSONAL.has(field) ? [] : [heading]))),
     kinds: new Map(
       names.flatMap(([field, heading]): [string, CellKind][] => {

@@ -13,6 +13,7 @@ import {
   Totals,
   wordsOf,
 } from "./download.ts";
+import { GOOGLE_ADS } from "./standard.ts";
 
 const number = "number";
 
@@ -131,6 +132,7 @@ export const google: Download = {
   name: "a Google Ads report",
   record: "searchads/campaigns",
   columns: COLUMNS,
+  standard: GOOGLE_ADS,
   isThis: ({ found, others, language }) =>
     found.has("costMicros") &&
     (found.has("campaign") || found.has("campaign_id")) &&

@@ -11,6 +11,7 @@ import {
   Totals,
   wordsOf,
 } from "./download.ts";
+import { META } from "./standard.ts";
 
 const number = "number";
 
@@ -126,6 +127,7 @@ export const meta: Download = {
   name: "a Meta Ads Manager export",
   record: "socialads/campaigns",
   columns: COLUMNS,
+  standard: META,
   isThis: ({ found }) =>
     found.has("spend") &&
     (found.has("starts") || found.has("day")) &&

@@ -1,6 +1,7 @@
 import { FileError } from "../../scan.ts";
 import { type Part, RowError } from "../part.ts";
 import { type Cells, type Column, type Download, objectOf, ROW_REJECTED, shifted } from "./download.ts";
+import { SHOPIFY } from "./standard.ts";
 
 const column = (heading: string | readonly string[], kind?: Column["kind"]): Column => ({
   en: typeof heading === "string" ? [heading] : heading,
@@ -57,6 +58,7 @@ export const shopifyOrders: Download = {
   name: "a Shopify orders CSV",
   record: "storeb/orders",
   columns: COLUMNS,
+  standard: SHOPIFY,
   isThis: ({ found }) => ["name", "line_quantity", "line_name", "line_price"].every((field) => found.has(field)),
   open: ({ found }, _settings, { modified }) => {
     for (const field of ["id", "created", "total"] as const) {

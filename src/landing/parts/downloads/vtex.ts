@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { FileError } from "../../scan.ts";
 import { type Part, RowError } from "../part.ts";
 import { type Cells, type Column, type Download, objectOf, ROW_REJECTED, Sum, shifted, wordsOf } from "./download.ts";
+import { VTEX } from "./standard.ts";
 
 const column = (heading: string, kind?: Column["kind"]): Column => ({ en: [heading], ...(kind ? { kind } : {}) });
 
@@ -107,11 +108,20 @@ const NOTES = [
   "no invoice dates: sales of products, which are dated by the invoice, are N/D",
 ];
 
+/** What follows from a missing column. */
+const WITHOUT = {
+  changed: "of an order in several files the newest file counts",
+  status_label: "these orders have no status",
+  utm_source: "these orders are of no known channel and campaign",
+  email: "these orders have no customer",
+};
+
 /** The orders of the OMS, a row per SKU: what is said of the order is on each of its rows. */
 export const vtex: Download = {
   name: "a VTEX orders CSV",
   record: "storea/orders",
   columns: COLUMNS,
+  standard: VTEX,
   isThis: ({ found }) => ["order", "sku", "quantity"].every((field) => found.has(field)),
   open: ({ found }, _settings, { modified }) => {
     for (const field of ["created", "total"] as const) {
@@ -123,9 +133,12 @@ export const vtex: Download = {
     const orders = new Map<string, Order>();
     /** Orders with a row that was rejected, or that says of no version that it is of it. */
     const broken = new Set<string>();
-    const missing = (["changed", "status", "utm_source", "email"] as const).filter((field) => !found.has(field));
+    const hasStatus = found.has("status") || found.has("status_label");
+    const missing = (["changed", "status_label", "utm_source", "email"] as const).filter((field) =>
+      field === "status_label" ? !hasStatus : !found.has(field),
+    );
     return {
-      notes: [...NOTES, ...missing.map((field) => `no column ${COLUMNS[field].en[0]}`)],
+      notes: [...NOTES, ...missing.map((field) => `no column ${COLUMNS[field].en[0]}: ${WITHOUT[field]}`)],
       parts: (cells, position) => {
         if (cells.order === undefined) throw new RowError("Order: missing");
         // Lines belong to the order as it was last changed; without that column to the order of their file.
