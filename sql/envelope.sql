@@ -6,6 +6,7 @@ select
     {startDate: period_start(), endDate: period_end()} as period,
     case when compare() <> 'none' then {startDate: previous_start(), endDate: previous_end()} end as "previousPeriod",
     instant_text(organization.as_of) as "asOf",
+    coverage() as coverage,
     margin.margin_percent::double as "marginPercent",
     margin.is_configured as "marginConfigured",
     margin.completeness as "marginCompleteness",

@@ -16,6 +16,7 @@
 .read sql/setup/formulas.sql
 .read sql/setup/labels.sql
 .read sql/setup/periods.sql
+.read sql/setup/coverage.sql
 .read sql/setup/paybacks.sql
 .read sql/setup/breakdowns.sql
 .read sql/setup/cohorts.sql

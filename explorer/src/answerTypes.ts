@@ -99,6 +99,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -266,6 +276,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly granularity: "day" | "month";
     readonly data: {
       readonly date: string;
@@ -280,6 +300,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -312,6 +342,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -339,6 +379,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -370,6 +420,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -419,6 +479,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -471,6 +541,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -517,6 +597,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -589,6 +679,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -684,6 +784,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly stores: {
       readonly integrationId: string;
       readonly integrationName: string | null;
@@ -735,6 +845,16 @@ export interface Answers {
       readonly endDate: string;
     } | null;
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -788,6 +908,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -828,6 +958,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -862,6 +1002,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly granularity: "day" | "month";
     readonly data: {
       readonly date: string;
@@ -886,6 +1036,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";
@@ -929,6 +1089,16 @@ export interface Answers {
       readonly endDate: string | null;
     };
     readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
     readonly marginPercent: number;
     readonly marginConfigured: boolean;
     readonly marginCompleteness: "complete" | "partial" | "none";

@@ -2,7 +2,8 @@
 -- Grain: one row per integration. Data of an integration that is not here is left out of everything [D1].
 -- The types are explicit: settings without integrations would leave them open. `kind`: store, ads, analytics or crm.
 -- Variables: settings (JSON of the organization), connector_kinds (JSON: the kind of each connector),
---   landings (JSON list of {integration_id, landed_at}).
+--   landings (JSON list of {integration_id, landed_at}), pulled (JSON list of {integration_id, pulled_until}).
+-- `pulled_until`: the last whole day of which a complete pull asked for the orders or the spend.
 -- Key: integration_id
 -- Kept for: analyses
 -- Order: position
@@ -34,6 +35,14 @@ landings as (
     )
     group by all
 
+),
+
+pulls as (
+
+    select unnest(from_json(
+        getvariable('pulled')::json, '[{"integration_id": "VARCHAR", "pulled_until": "DATE"}]'
+    )) as pull
+
 )
 
 select
@@ -44,6 +53,8 @@ select
     numbered.integration.name::varchar as integration_name,
     numbered.integration.userId::varchar as user_id,
     coalesce(numbered.integration.timezone::varchar, 'UTC') as timezone,
-    landings.last_landed_at
+    landings.last_landed_at,
+    pulls.pull.pulled_until as pulled_until
 from numbered
 left join landings on landings.integration_id = numbered.integration.id
+left join pulls on pulls.pull.integration_id = numbered.integration.id

@@ -52,6 +52,8 @@ export interface AnalysisEndpoint extends Common {
   readonly fields: Fields;
   /** The fields of `sql/envelope.sql` that the answer also carries. */
   readonly envelope: readonly EnvelopeField[];
+  /** No figure of it is computed from spend: its `coverage` has no ad accounts [D23]. */
+  readonly withoutSpend?: true;
   /** Parameters whose accepted values the answer includes. */
   readonly echoParams?: readonly string[];
   /** Further members, by name. Tables do not have them. */
@@ -79,6 +81,7 @@ export interface ModelEndpoint extends Common {
   readonly model: "forecast";
   readonly fields: Fields;
   readonly envelope: readonly EnvelopeField[];
+  readonly withoutSpend?: true;
   /** The array among its figures that is the answer in tabular formats. */
   readonly table: string;
 }

@@ -1,5 +1,28 @@
 import type { Block } from "./endpoint.ts";
-import { choice, compared, count, day, type Fields, flag, instant, object, orNull, percent } from "./field.ts";
+import {
+  array,
+  choice,
+  compared,
+  count,
+  day,
+  type Fields,
+  flag,
+  instant,
+  object,
+  orNull,
+  percent,
+  text,
+} from "./field.ts";
+
+/** A store or an ad account whose data end too early. */
+const covered = (what: string) =>
+  array(
+    {
+      integrationId: text(`The ${what}.`),
+      lastDay: orNull(day("The last day of its data."), "it has none"),
+    },
+    `The ${what}s whose data end before the last day of the period (the whole history: before the last day with a counted order), as the settings list them.`,
+  );
 
 const item = (of: string) => choice(["synced", "configured", "pending"], `Source of the percentage of ${of}.`);
 
@@ -25,6 +48,10 @@ export const ENVELOPE = {
   asOf: orNull(
     instant("Freshness of the data: the last landing of the store or ad account that is furthest behind."),
     "no store or ad account has landed a file",
+  ),
+  coverage: object(
+    { stores: covered("store"), accounts: covered("ad account") },
+    "What the figures may lack at the end of the period: without such data they are not 0, but unknown. Data end on the day of the newest order or day of spend, or on the last whole day that a complete pull asked for, if that is later.",
   ),
   marginPercent: percent(
     "Contribution margin that was applied, 0-100: the share of revenue left after variable costs.",

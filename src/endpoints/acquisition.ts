@@ -260,6 +260,7 @@ const newCustomers: AnalysisEndpoint = {
   path: "/v1/acquisition/new-customers",
   summary: "New customers over time, by the channel of their first order.",
   sql: "acquisition/new-customers",
+  withoutSpend: true,
   envelope: [...dated, "granularity"],
   fields: {
     date: day("The day, or the first of the month."),

@@ -27,7 +27,7 @@ export const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothO
 export const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
 
 /** Fields of the envelope. */
-export const dated = ["period", "asOf"] as const;
+export const dated = ["period", "asOf", "coverage"] as const;
 export const margin = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"] as const;
 
 /** The classes that the settings give to campaigns. */

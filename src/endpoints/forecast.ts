@@ -15,7 +15,7 @@ import {
   units,
 } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
-import { margin, ordersOf } from "./common.ts";
+import { dated, margin, ordersOf } from "./common.ts";
 
 const TOO_LITTLE = "`state` is `too_little`";
 
@@ -135,7 +135,8 @@ export const forecast: ModelEndpoint = {
   cacheSeconds: 1800,
   sql: "profitability/forecast-customers",
   model: "forecast",
-  envelope: ["period", "asOf", ...margin],
+  envelope: [...dated, ...margin],
+  withoutSpend: true,
   table: "data",
   fields: {
     state: choice(

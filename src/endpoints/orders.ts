@@ -54,6 +54,7 @@ export const orders: AnalysisEndpoint = {
   },
   periods: [anyPeriod, { start: "acquiredStart", end: "acquiredEnd", bothOrNone: "refused" }],
   sql: "profitability/orders",
+  withoutSpend: true,
   envelope: [...dated, ...margin],
   fields: allBasedOn(ordersOf({ isRow: true }), {
     orderId: text("Order."),

@@ -370,6 +370,7 @@ const newVsRecurring: AnalysisEndpoint = {
   path: "/v1/profitability/new-vs-recurring",
   summary: "New and returning customers per day, or per month when the period is longer than 92 days.",
   sql: "profitability/new-vs-recurring",
+  withoutSpend: true,
   envelope: [...dated, "granularity"],
   fields: basedOn(pickBases("newCustomers", "recurringCustomers"), {
     date: day("The day, or the first of the month."),
@@ -419,6 +420,7 @@ const cmvEvolution: AnalysisEndpoint = {
     "Revenue and cost of goods by day. Orders add up to those of the cards; each day's amounts are rounded, so their sum may be off by up to half a cent per day.",
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
   sql: "profitability/cmv-evolution",
+  withoutSpend: true,
   envelope: [...dated, ...margin],
   fields: {
     date: day("The day."),

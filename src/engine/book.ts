@@ -51,6 +51,7 @@ export async function bookOf(session: Session, asked: Asked): Promise<Book> {
     [words.currency, currency],
     [words.period, await periodOf(session, asked)],
     [words.asOf, instantIn(text("as_of"), locale)],
+    [words.lacking, await lacksOf(session, asked)],
     [words.address, endpoint.path],
     [words.filters, filtersOf(endpoint, accepted)],
   ].map(([what = "", value = ""]) => ({ cells: [what, value] }));
@@ -86,6 +87,17 @@ async function periodOf(session: Session, { endpoint, accepted, locale }: Asked)
   const last = days ? days.last : accepted[rule.end];
   if (first === null || last === null) return endpoint.shape === "page" ? "" : words.wholeHistory;
   return `${dayIn(String(first), locale)} ${words.to} ${dayIn(String(last), locale)}`;
+}
+
+/** The stores and ad accounts whose data end before the period does [D23]. */
+async function lacksOf(session: Session, { endpoint, locale }: Asked): Promise<string> {
+  if (endpoint.shape !== "series" && endpoint.shape !== "model") return "";
+  if (!endpoint.envelope.includes("coverage")) return "";
+  const lists = endpoint.withoutSpend ? "coverage.stores" : "coverage.stores || coverage.accounts";
+  const rows = await session.rows(
+    `select one.integrationId as id, one.lastDay::varchar as day from (select unnest(${lists}) as one from (select coverage() as coverage))`,
+  );
+  return rows.map(({ id, day }) => `${id}: ${day === null ? "–" : dayIn(String(day), locale)}`).join("\n");
 }
 
 const dayIn = (day: string, locale: Locale): string =>

@@ -13,6 +13,7 @@ export const KEPT_RELATIONS = [
   "daily_paybacks",
   "daily_totals",
   "integrations",
+  "landed_records",
   "margin",
   "orders",
   "organization",

@@ -31,8 +31,13 @@ export function documentStatements(endpoint: DocumentEndpoint, accepted: Accepte
 }
 
 /** The fields of the envelope that an analysis carries. */
-export const envelopeStatement = ({ envelope }: AnalysisEndpoint | ModelEndpoint): Statement =>
-  jsonStatement("envelope", `select ${envelope.map(identifier).join(", ")}`);
+export const envelopeStatement = ({ envelope, withoutSpend }: AnalysisEndpoint | ModelEndpoint): Statement => {
+  const column = (name: string): string =>
+    withoutSpend && name === "coverage"
+      ? "{stores: coverage.stores, accounts: coverage.accounts[:0]} as coverage"
+      : identifier(name);
+  return jsonStatement("envelope", `select ${envelope.map(column).join(", ")}`);
+};
 
 /** The names of the further members of the answer to this request; their declarations unless they are null. */
 export const shownMembers = ({ members = {} }: AnalysisEndpoint, accepted: Accepted): [string, Member | undefined][] =>

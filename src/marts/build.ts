@@ -8,6 +8,7 @@ import { sync } from "../files/durable.ts";
 import { exportsIn } from "../landing/ingested.ts";
 import { assembledFile } from "../landing/parts/assemble.ts";
 import { holdsParts } from "../landing/verify.ts";
+import type { Pulled } from "../pull/pulledUntil.ts";
 import { relationsOf } from "../records/index.ts";
 import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
 import { type CoreRelation, INTEGRATIONS, isMaterialized, READ } from "./relations.ts";
@@ -41,7 +42,7 @@ export class Build {
   }
 
   /** Sets the organization's settings, secret and landing times in the session, and derives its integrations. */
-  async prepare(settings: Organization, files: LakeFiles, secret: string): Promise<void> {
+  async prepare(settings: Organization, files: LakeFiles, secret: string, pulled: Pulled): Promise<void> {
     const { session } = this;
     await session.set("organization_id", this.#organization);
     await session.set("settings", JSON.stringify(settings));
@@ -49,6 +50,8 @@ export class Build {
     await session.set("connector_kinds", JSON.stringify(CONNECTOR_KINDS));
     const landings = await landedFiles(session, files);
     await session.set("landings", JSON.stringify(landings.map(({ names: _, ...landing }) => landing)));
+    const days = Object.entries(pulled).map(([integration_id, pulled_until]) => ({ integration_id, pulled_until }));
+    await session.set("pulled", JSON.stringify(days));
     await session.set("landed_exports", JSON.stringify(exportCounts(landings)));
     const ads = [...files].filter(([record]) => AD_RECORDS.has(relationOf(record))).flatMap(([, lake]) => lake);
     await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));

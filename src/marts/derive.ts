@@ -19,6 +19,7 @@ import {
   quarantine,
   readManifest,
 } from "../landing/verify.ts";
+import { type Pulled, pulledUntil } from "../pull/pulledUntil.ts";
 import { exported } from "../records/index.ts";
 import { Build, type LakeFiles } from "./build.ts";
 import { codeVersion } from "./codeVersion.ts";
@@ -106,6 +107,8 @@ interface Sources {
   readonly names: readonly string[];
   /** Landed files that are missing, by the path that they had in the data folder. */
   readonly missing: ReadonlyMap<string, LandedPlace>;
+  /** Not part of the state: a pull that brought no file makes no derived file outdated, and only `coverage` later. */
+  readonly pulled: Pulled;
 }
 
 async function sourcesOf(dataDir: string, organization: string, settings: Organization): Promise<Sources> {
@@ -119,6 +122,7 @@ async function sourcesOf(dataDir: string, organization: string, settings: Organi
     files,
     names: [...files.values()].flat().map(below),
     missing: new Map([...missing].map(([file, place]) => [below(file), place])),
+    pulled: await pulledUntil(dataDir, organization, settings),
   };
 }
 
@@ -195,7 +199,7 @@ export async function derive(
       await mkdir(folder, { recursive: true });
       const build = new Build(database, session, folder, dataDir, organization);
       try {
-        await build.prepare(sources.settings, sources.files, sources.secret);
+        await build.prepare(sources.settings, sources.files, sources.secret, sources.pulled);
         const bounds = await work(build);
         await build.sync();
         return bounds;
@@ -214,8 +218,14 @@ export async function derive(
         return undefined;
       }));
     const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, policy)));
-    const { codeVersion, secret, settings } = sources;
-    const basis = { codeVersion, secretVersion: sha256OfText(secret), files: sources.names, bounds };
+    const { codeVersion, secret, settings, names, pulled } = sources;
+    const basis = {
+      codeVersion,
+      secretVersion: sha256OfText(secret),
+      files: names,
+      bounds,
+      ...(isEmpty(pulled) ? {} : { pulled }),
+    };
     const missing = [...sources.missing.values()];
     const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
     const generation = await publishGeneration(dataDir, organization, folder, made, previous, pointer);
@@ -227,8 +237,11 @@ export async function derive(
   }
 }
 
+const isEmpty = (pulled: Pulled): boolean => Object.keys(pulled).length === 0;
+
 /** Whether a generation is what the sources give: a file that it lacks must still be missing. */
-function isDerivedFrom({ state, missing = [] }: Generation, sources: Sources): boolean {
+function isDerivedFrom({ state, missing = [], basis }: Generation, sources: Sources): boolean {
+  if (JSON.stringify(basis?.pulled ?? {}) !== JSON.stringify(sources.pulled)) return false;
   const lost = new Set([...sources.missing.values()].map((file) => JSON.stringify(file)));
   return state === stateOf(sources) && missing.every((file) => lost.has(JSON.stringify(file)));
 }

@@ -10,6 +10,7 @@ import { sync, writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
+import type { Pulled } from "../pull/pulledUntil.ts";
 import { codeVersion } from "./codeVersion.ts";
 import type { PartitionBounds } from "./partitions.ts";
 import { isAtReplicas, publishToReplicas, sendToReplicas } from "./replication.ts";
@@ -39,6 +40,8 @@ export interface Basis {
   /** The landed files, by their path in the data folder. */
   readonly files: readonly string[];
   readonly bounds: PartitionBounds;
+  /** The last whole days that complete pulls asked for; absent if nothing is pulled. */
+  readonly pulled?: Pulled;
 }
 
 /** How long a replaced generation is kept for the queries that still read it. */

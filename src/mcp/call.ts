@@ -115,7 +115,7 @@ async function answers(tool: AnswerTool, args: Accepted, desk: Desk): Promise<Re
     more.push(...cells);
     Object.assign(definitions, definitionsOf(section, sectionFields(declared), part, currency));
   }
-  const notes = [...(plan.notes ?? [])];
+  const notes = [...(plan.notes ?? []), ...new Set(asked.flatMap(({ lacks }) => lacks))];
   if (incomplete.size > 0)
     notes.push(`Landed files are lost, and figures lack their rows: ${[...incomplete].join(", ")}.`);
   const { period } = plan;

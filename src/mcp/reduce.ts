@@ -1,6 +1,8 @@
+import { answerFields } from "../contract/answer.ts";
+import { ENVELOPE } from "../contract/envelope.ts";
 import type { Field, Fields } from "../contract/field.ts";
 import { membersOf } from "../contract/field.ts";
-import { sectionFields, under } from "./sections.ts";
+import { endpointOf, sectionFields, under } from "./sections.ts";
 import type { Cut, Question, Section } from "./tool.ts";
 
 /** Elements of a list that a result does not carry. */
@@ -25,6 +27,8 @@ export interface Reduced {
   readonly answer: Record<string, unknown>;
   readonly lists: readonly Shortened[];
   readonly cells: readonly More[];
+  /** What its data lack, as sentences [D23]. */
+  readonly lacks: readonly string[];
 }
 
 type Json = Record<string, unknown>;
@@ -81,7 +85,28 @@ export function reduced(name: string, section: Section, question: Question, answ
     if (!before || before.of < total)
       cells.set(list, { list, shown, of: total, rest: "send a larger `steps`, or ask the section's `address`" });
   };
-  return { answer: object(answer, fields, ""), lists, cells: [...cells.values()] };
+  const { coverage } = answerFields(endpointOf(section.endpoint));
+  const lacks = coverage === ENVELOPE.coverage && answer.coverage ? lacksOf(answer.coverage as Coverage) : [];
+  return { answer: object(answer, fields, ""), lists, cells: [...cells.values()], lacks };
+}
+
+interface Coverage {
+  readonly stores: readonly Covered[];
+  readonly accounts: readonly Covered[];
+}
+
+interface Covered {
+  readonly integrationId: string;
+  readonly lastDay: string | null;
+}
+
+/** An agent must not read a day without data as one without sales. */
+function lacksOf({ stores, accounts }: Coverage): string[] {
+  const sentence =
+    (what: string) =>
+    ({ integrationId, lastDay }: Covered): string =>
+      `The ${what} ${integrationId} has no data${lastDay === null ? "" : ` after ${lastDay}`}: what came later is unknown, not 0.`;
+  return [...stores.map(sentence("store")), ...accounts.map(sentence("ad account"))];
 }
 
 const at = (value: unknown, path: string): unknown =>

@@ -1,5 +1,6 @@
 import { answerFields } from "../contract/answer.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
+import { ENVELOPE } from "../contract/envelope.ts";
 import { type Field, type Fields, isNumber, membersOf, type Unit } from "../contract/field.ts";
 import { endpoints } from "../endpoints/index.ts";
 import type { AnswerTool, Section } from "./tool.ts";
@@ -19,7 +20,10 @@ export const sectionFields = (section: Section): Fields =>
 
 function carried(fields: Fields, section: Section, path: string): Fields {
   const { without = [], chosen } = section;
-  const kept = Object.entries(fields).filter(([name]) => !without.includes(under(path, name)));
+  // What the figures lack is a note of the result.
+  const kept = Object.entries(fields).filter(
+    ([name, field]) => field !== ENVELOPE.coverage && !without.includes(under(path, name)),
+  );
   return Object.fromEntries(
     kept.map(([name, field]) => {
       const inner: Field = { ...field, unit: carriedUnit(field.unit, section, under(path, name)) };

@@ -16,6 +16,7 @@ export const LABELS = {
   to: label("Até", "To"),
   window: label("Dias", "Days"),
   asOf: label("Dados até", "Data as of"),
+  lastDay: label("Dados até o dia", "Data until"),
   granularity: label("Granularidade", "Granularity"),
   date: label("Data", "Date"),
   month: label("Mês", "Month"),
@@ -29,6 +30,8 @@ export const LABELS = {
   weeks52: label("52 semanas", "52 weeks"),
 
   // Tables of an answer.
+  stores: label("Lojas", "Stores"),
+  accounts: label("Contas de anúncios", "Ad accounts"),
   data: label("Dados", "Data"),
   average: label("Média", "Average"),
   total: label("Total", "Total"),

@@ -5,6 +5,7 @@ import { Credentials } from "../../src/access/credentials.ts";
 import { diagnose } from "../../src/commands/doctor.ts";
 import { page } from "../../src/commands/doctorPage.ts";
 import { readConfig } from "../../src/config.ts";
+import type { Organization } from "../../src/contract/settings.ts";
 import type { Finding, OrganizationReport, Report } from "../../src/doctor/report.ts";
 import { Database, literal } from "../../src/engine/database.ts";
 import { currentGeneration } from "../../src/marts/generations.ts";
@@ -95,7 +96,7 @@ describe("The doctor", () => {
 
   before(async () => {
     data = await DataFolder.empty();
-    const amiss = {
+    const amiss: Organization = {
       organizationId: AURORA,
       name: "Amiss",
       integrations: [

@@ -1,4 +1,5 @@
 import type { Comparison } from "../../src/contract/param.ts";
+import { coverageOf } from "./coverage.ts";
 import type { Span } from "./days.ts";
 import { type Attribution, byText, type Counted, type Customer, type Facts, firstOf, type SpendDay } from "./facts.ts";
 import {
@@ -74,6 +75,7 @@ export function summary(facts: Facts, span: Dates, compare: Comparison = "previo
     period: datesOf(span),
     previousPeriod: before && datesOf(before),
     asOf: facts.asOf,
+    coverage: coverageOf(facts, span),
     ...facts.margin.fields,
     ...Object.fromEntries(metrics),
     hasAcquisitionClassification: facts.hasAcquisition,
@@ -127,7 +129,7 @@ function listOf(facts: Facts, span: Dates, rows: readonly Row[]): Answer {
         byText(a.connector ?? "", b.connector ?? ""),
     )
     .map(({ row }) => row);
-  return { period: datesOf(span), asOf: facts.asOf, ...facts.margin.fields, data };
+  return { period: datesOf(span), asOf: facts.asOf, coverage: coverageOf(facts, span), ...facts.margin.fields, data };
 }
 
 export function channels(facts: Facts, span: Dates): Answer {
@@ -181,5 +183,5 @@ export function newCustomers(facts: Facts, span: Dates): Answer {
     const byChannel = Object.fromEntries(CHANNELS.map((channel) => [channel, of(channel)]));
     return { date, newCustomers: entered.length, channels: byChannel };
   });
-  return { period: datesOf(span), asOf: facts.asOf, granularity, data };
+  return { period: datesOf(span), asOf: facts.asOf, coverage: coverageOf(facts, span, "stores"), granularity, data };
 }

@@ -1,4 +1,5 @@
 import type { Comparison } from "../../src/contract/param.ts";
+import { coverageOf } from "./coverage.ts";
 import type { Span } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type Product } from "./facts.ts";
 import { count, periodOf, revenueOf, spendOf } from "./figures.ts";
@@ -34,6 +35,7 @@ export function bridge(facts: Facts, span: Dates, question: BridgeQuestion): Ans
   return {
     period: { startDate: span.start, endDate: span.end },
     asOf: facts.asOf,
+    coverage: coverageOf(facts, span),
     ...facts.margin.fields,
     breakBy: question.breakBy,
     comparedWith: { startDate: before.start, endDate: before.end },

@@ -1,3 +1,4 @@
+import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Facts, grouped, type Product, type SpendDay } from "./facts.ts";
 import { difference, type Figure, revenueOf, spendOf } from "./figures.ts";
@@ -120,6 +121,7 @@ export function contribution(facts: Facts, span: Span, breakBy: "campanha" | "or
   return {
     period: { startDate: span.start, endDate: span.end },
     asOf: facts.asOf,
+    coverage: coverageOf(facts, span),
     ...facts.margin.fields,
     breakBy,
     data: sorted(breakBy === "origem" ? byChannel(facts, all) : byCampaign(facts, all)),
@@ -224,6 +226,7 @@ export function attributedProducts(facts: Facts, span: Span, filters: ProductFil
   return {
     period: { startDate: span.start, endDate: span.end },
     asOf: facts.asOf,
+    coverage: coverageOf(facts, span),
     ...facts.margin.fields,
     data: rows.toSorted(
       (a, b) =>

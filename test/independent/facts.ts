@@ -148,6 +148,14 @@ export interface Facts {
   /** The latest day of any counted order [D7]. */
   readonly horizon: string | null;
   readonly asOf: string | null;
+  /** The last day with a landed row of each store and ad account, counted or not, as the settings list them. */
+  readonly lastDays: readonly LastDay[];
+}
+
+export interface LastDay {
+  readonly integrationId: string;
+  readonly kind: "store" | "ads";
+  readonly lastDay: string | null;
 }
 
 const CENTS = 100;
@@ -197,6 +205,7 @@ export function factsOf(world: World): Facts {
       orders.some(({ campaign }) => campaign?.strategy === "acquisition"),
     horizon: days.at(-1) ?? null,
     asOf: asOfOf(world),
+    lastDays: lastDaysOf(world, winning),
   };
 }
 
@@ -545,4 +554,16 @@ function asOfOf(world: World): string | null {
   for (const { store } of world.catalog) landed(store, 0);
   for (const { account, file } of world.records) landed(account, file.sync);
   return last.size === 0 ? null : (world.syncs[Math.min(...last.values())] as string);
+}
+
+/** [D23]: winning orders of a store, counted or not, and the records of an ad account. */
+function lastDaysOf({ settings: { integrations }, records }: World, orders: readonly Order[]): LastDay[] {
+  return integrations.flatMap(({ id, connector, timezone }): LastDay[] => {
+    if (connector === "webanalytics") return [];
+    const isStore = connector === "storea" || connector === "storeb";
+    const days = isStore
+      ? orders.filter(({ store }) => store === id).map(({ at }) => dayOf(at, timezone))
+      : records.filter(({ account }) => account === id).map(({ start, stop }) => stop ?? start);
+    return [{ integrationId: id, kind: isStore ? "store" : "ads", lastDay: days.sort().at(-1) ?? null }];
+  });
 }

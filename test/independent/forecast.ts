@@ -1,3 +1,4 @@
+import { coverageOf } from "./coverage.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays } from "./days.ts";
 import { type Counted, type Customer, type Facts, firstOf, grouped } from "./facts.ts";
 import { revenueOf } from "./figures.ts";
@@ -35,7 +36,12 @@ interface Models {
 
 export function forecast(facts: Facts): Answer {
   const { horizon, customers, margin } = facts;
-  const head = { period: { startDate: null, endDate: null }, asOf: facts.asOf, ...margin.fields };
+  const head = {
+    period: { startDate: null, endDate: null },
+    asOf: facts.asOf,
+    coverage: coverageOf(facts, { end: null }, "stores"),
+    ...margin.fields,
+  };
   if (horizon === null) return { ...head, state: "too_little", ...NOTHING };
   const cutoff = plusDays(horizon, -182);
   const now = knownOn(horizon, customers);

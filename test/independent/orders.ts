@@ -1,3 +1,4 @@
+import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, type Uncounted } from "./facts.ts";
 import { isRecurring } from "./figures.ts";
@@ -60,6 +61,7 @@ export function orders(facts: Facts, span: Span, wanted: OrderFilters): Answer {
   return {
     period: { startDate: span.start, endDate: span.end },
     asOf: facts.asOf,
+    coverage: coverageOf(facts, span, "stores"),
     ...facts.margin.fields,
     data: rows.map((order) => row(facts, order, span)),
     meta: { page: 1, limit: 500, hasNextPage: false, hasPreviousPage: false },

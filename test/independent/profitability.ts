@@ -1,5 +1,6 @@
 import type { Comparison } from "../../src/contract/param.ts";
 import type { CohortBreak } from "../../src/endpoints/profitability.ts";
+import { coverageOf } from "./coverage.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";
 import {
@@ -40,9 +41,10 @@ export const percent = money;
 export const months = money;
 export const whole = (figure: Figure): number | null => figure?.number(0) ?? null;
 
-export const head = (facts: Facts, span: Span): Answer => ({
+export const head = (facts: Facts, span: Span, of: "all" | "stores" = "all"): Answer => ({
   period: { startDate: span.start, endDate: span.end },
   asOf: facts.asOf,
+  coverage: coverageOf(facts, span, of),
 });
 
 // ----------------------------------------------------------------------------------------------------------- /cards
@@ -296,7 +298,7 @@ export function cmvEvolution(facts: Facts, span: Span): Answer {
       marginBasis,
     };
   });
-  return { ...head(facts, span), ...facts.margin.fields, data };
+  return { ...head(facts, span, "stores"), ...facts.margin.fields, data };
 }
 
 interface Points {
@@ -329,7 +331,7 @@ export function newVsRecurring(facts: Facts, span: Span): Answer {
       customers: entered.length + returned.length,
     };
   });
-  return { ...head(facts, span), granularity, data };
+  return { ...head(facts, span, "stores"), granularity, data };
 }
 
 // ---------------------------------------------------------------------------------------------------------- /cohort

@@ -1,3 +1,4 @@
+import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Facts, grouped, type Uncounted } from "./facts.ts";
 import { revenueOf, spendOf } from "./figures.ts";
@@ -12,6 +13,7 @@ export function reconciliation(facts: Facts, span: Span): Answer {
   return {
     period: { startDate: span.start, endDate: span.end },
     asOf: facts.asOf,
+    coverage: coverageOf(facts, span),
     stores: stores.map(({ id, connector }) => storeOf(facts, span, id, connector)),
     accounts: [...new Set(ads)].sort(byText).map((connector) => account(facts, span, connector)),
     checks: [],

@@ -16,6 +16,7 @@ export async function withCatalog<T>(work: (session: Session) => Promise<T>): Pr
       await session.set("connector_kinds", "{}");
       await session.set("landings", "[]");
       await session.set("landed_exports", "[]");
+      await session.set("pulled", "[]");
       await session.set("ad_exports", "[]");
       await session.set("customers_before", 0n);
       await session.set("customer_secret", "");

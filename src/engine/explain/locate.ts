@@ -81,11 +81,12 @@ function tablesHaving(tables: readonly Table[], figure: string): readonly Table[
   return having.length > 0 ? having : tables.slice(0, 1);
 }
 
-/** The tables of an answer: first those whose rows' names are declared, then `data`. */
+/** The lists of an answer whose rows have figures: first those whose rows' names are declared, then `data`. */
 function tablesOf({ tables = {} }: Endpoint, fields: Fields): Table[] {
   const order = [...Object.keys(tables), "data"];
   const rank = (path: string): number => (order.includes(path) ? order.indexOf(path) : order.length);
   return tablesIn(fields)
+    .filter(([, members]) => figuresIn(members).length > 0)
     .map(([path, members]) => ({ path, fields: members }))
     .sort((a, b) => rank(a.path) - rank(b.path));
 }
