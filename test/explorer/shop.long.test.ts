@@ -191,6 +191,30 @@ describe("The Explorer of a shop with three years of orders", function () {
         suggested.slice(0, rows.length).map(([name, units]) => [name, units?.replace(/\D/g, "") || "N/D"]),
       ).to.deep.equal(shown.map(([name, units]) => [name, units?.replace(/\D/g, "") || "N/D"]));
     });
+
+    it("has bars of one scale on all pages", async () => {
+      await on.show(page, "products?page=2");
+      const { data: stores } = await api<List<{ sourceIntegrationId: string }>>("products/integrations");
+      const asked = `products?integrationId=${stores[0]?.sourceIntegrationId}&dateFrom=2024-12-01&dateTo=2024-12-30&columns=netSales`;
+      const [first] = await rowsOf<{ netSales: number }>(`${asked}&pageSize=1`);
+      const [second] = await rowsOf<{ netSales: number }>(`${asked}&pageSize=25&page=2`);
+      const share = (100 * (second?.netSales ?? 0)) / (first?.netSales ?? 1);
+      const bar = page.locator("[data-picture=products] [data-column=netSales] .cell-bar span").first();
+      await bar.waitFor({ state: "attached" });
+      await page.waitForFunction((width) => {
+        const found = document.querySelector<HTMLElement>("[data-column=netSales] .cell-bar span");
+        return Math.abs(Number.parseFloat(found?.style.width ?? "") - width) < 0.1;
+      }, share);
+    });
+
+    it("selects what to buy, with its cost", async () => {
+      await on.show(page, "products?list=restock&cover=60");
+      const units = await page.locator("[data-picture=products] [data-column=suggestedOrder]").allInnerTexts();
+      expect(units).to.have.length.above(0);
+      for (const text of units) expect(Number.parseInt(text, 10)).to.be.above(0);
+      const sentence = await page.locator("[data-part=orderTotals]").innerText();
+      expect(sentence).to.match(/^\d+ produtos? a comprar, por R\$/);
+    });
   });
 
   describe("on the page of acquisition", () => {
@@ -456,15 +480,6 @@ describe("The Explorer of a shop with three years of orders", function () {
       const tip = await page.locator(".heat .chart-tip").innerText();
       expect(tip).to.include(on.brl(cohorts[0]?.months["1"]?.absolute ?? 0));
       expect(tip).to.include(on.whole(cohorts[0]?.months["1"]?.complementary ?? 0));
-    });
-
-    it("selects what to buy, with its cost", async () => {
-      await on.show(page, "products?list=restock&cover=60");
-      const units = await page.locator("[data-picture=products] [data-column=suggestedOrder]").allInnerTexts();
-      expect(units).to.have.length.above(0);
-      for (const text of units) expect(Number.parseInt(text, 10)).to.be.above(0);
-      const sentence = await page.locator("[data-part=orderTotals]").innerText();
-      expect(sentence).to.match(/^\d+ produtos? a comprar, por R\$/);
     });
 
     it("shows the cumulated value per customer, with an average that does not fall", async () => {

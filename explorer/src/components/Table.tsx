@@ -23,7 +23,7 @@ export interface Column<Row> {
   readonly hint?: string;
   /** A bar in the cell, as long as the value's share of the largest one. */
   readonly bar?: boolean;
-  /** The largest value of the whole list, if the table has a page of it: bars of two pages are of one scale. */
+  /** The largest value of the whole list, if only the service has it: bars of two pages have one scale. */
   readonly most?: number | undefined;
   /** A verdict on the value, which colors it. */
   readonly tone?: (row: Row) => "good" | "bad" | undefined;
@@ -40,6 +40,8 @@ interface Props<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** The whole list, if `rows` are a page of it: the bars of all pages have one scale. */
+  readonly all?: readonly Row[];
   readonly keyOf: (row: Row, n: number) => string;
   /** The order of a table that the service sorts. Without it the component sorts the rows itself. */
   readonly sorting?: { readonly now: Sorting | undefined; readonly change: (next: Sorting) => void };
@@ -76,6 +78,9 @@ function chosenOf(name: string | undefined): Signal<readonly string[] | undefine
   return choice;
 }
 
+/** The columns that a user has chosen for a remembered table; undefined without a choice. */
+export const chosenNames = (name: string): readonly string[] | undefined => chosenOf(name)?.value;
+
 /** Whether a table is wider than its place. One that fits has no scroll box, so that its heading stays under the toolbar. */
 function useFit() {
   const place = useRef<HTMLElement>(null);
@@ -107,7 +112,7 @@ export function Table<Row>(props: Props<Row>) {
   const change = sorting ? sorting.change : setOwn;
   const shown = sorting ? rows : sorted(rows, columns, own);
   const most = new Map(
-    columns.filter(({ bar }) => bar).map((column) => [column.key, column.most ?? mostOf(rows, column)]),
+    columns.filter(({ bar }) => bar).map((column) => [column.key, column.most ?? mostOf(props.all ?? rows, column)]),
   );
   return (
     <>
@@ -168,7 +173,7 @@ const isShown = ({ key, isOptional }: { key: string; isOptional?: boolean }, cho
   chosen === undefined ? !isOptional : chosen.includes(key);
 
 /** The largest size of a column's values. */
-export function mostOf<Row>(rows: readonly Row[], column: Column<Row>): number {
+function mostOf<Row>(rows: readonly Row[], column: Column<Row>): number {
   const values = rows.map((row) => column.value(row)).filter((value) => typeof value === "number");
   return Math.max(...values.map(Math.abs), 0);
 }

@@ -141,6 +141,7 @@ function List({ sources, before, endpoint, hasChanges }: ListProps) {
     <Table
       caption={words.campaigns}
       rows={sorted.slice(start, start + PAGE)}
+      all={sorted}
       keyOf={({ now }) => keyOf(now)}
       sorting={{
         now: sorting,

@@ -106,7 +106,7 @@ function columnsOf(kind: Kind, spend: number): Column<Shown>[] {
       value: (row) => nameOf(kind, row),
       show: (row) => (
         <>
-          {nameOf(kind, row)}
+          <span class="row-name">{nameOf(kind, row)}</span>
           {isLost(row, spend) && <span class="chip error result-chip">{words.lost}</span>}
           {row.connector && <small class="cell-note">{channelName(row.connector)}</small>}
         </>

@@ -2,12 +2,12 @@ import { dataOf, useAnswer } from "../../answer.ts";
 import type { Listing, Product } from "../../answers.ts";
 import type { Params, Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
-import { Table } from "../../components/Table.tsx";
+import { chosenNames, Table } from "../../components/Table.tsx";
 import { day, figure } from "../../format.ts";
 import { parametersOf } from "../../openapi.ts";
 import { arg } from "../../route.ts";
 import { t } from "../../text.ts";
-import { BARS, type Bar, columnsOf, nameColumn, PATH } from "./columns.tsx";
+import { BARS, type Bar, columnsOf, nameColumn, PATH, SHOWN } from "./columns.tsx";
 import { ListChoice, type ListProps, PAGE, pagesOf } from "./lists.tsx";
 import { filter, useOldData } from "./store.ts";
 import type { Totals } from "./totals.ts";
@@ -23,6 +23,8 @@ export function Performance({ period, selection, controls, total }: ListProps & 
     params: { ...period, ...selection, ...order, page: arg("page") || 1, pageSize: PAGE, includeCategories: false },
   };
   const answer = useAnswer<Listing>(query);
+  // A file has the columns of the table.
+  const chosen = (chosenNames("products") ?? SHOWN).filter((name) => name !== "productName");
   const most = useMost({ ...period, ...selection }, (dataOf(answer)?.pagination.totalPages ?? 1) > 1);
   const sortable = parametersOf(PATH).find(({ name }) => name === "sortBy")?.schema.enum ?? [];
   return (
@@ -31,7 +33,7 @@ export function Performance({ period, selection, controls, total }: ListProps & 
       title={words.list}
       question={words.listQuestion}
       query={query}
-      whole={{ path: PATH, params: { ...period, ...selection, ...order, all: true } }}
+      whole={{ path: PATH, params: { ...period, ...selection, ...order, columns: chosen.join(","), all: true } }}
       answer={answer}
       height="large"
       controls={controls}

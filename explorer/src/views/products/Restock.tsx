@@ -7,7 +7,7 @@ import { Banner } from "../../components/Banner.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Select } from "../../components/Controls.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
-import { type Column, mostOf, NotAvailable, type Sorting, sorted, Table } from "../../components/Table.tsx";
+import { type Column, NotAvailable, type Sorting, sorted, Table } from "../../components/Table.tsx";
 import { fileName } from "../../fileName.ts";
 import { day, figure } from "../../format.ts";
 import { arg, oneOf } from "../../route.ts";
@@ -107,6 +107,7 @@ export function Restock({ period, selection, controls }: ListProps) {
             <Table
               caption={words.listNames.restock}
               rows={rows.slice((page - 1) * PAGE, page * PAGE)}
+              all={rows}
               keyOf={({ productId }) => productId}
               empty={data.length === 0 ? words.none : words.nothingToBuy}
               remember="restock"
@@ -124,7 +125,6 @@ export function Restock({ period, selection, controls }: ListProps) {
   );
 }
 
-/** The columns of a list, of whose whole length the bars are. */
 function columnsOf(rows: readonly Order[]): Column<Order>[] {
   const words = t().products;
   const metrics = metricsOf(PATH, "data", METRICS);
@@ -144,7 +144,7 @@ function columnsOf(rows: readonly Order[]): Column<Order>[] {
       ["salesAtRisk", "currency", () => t().reason.no_sales_base],
     ] as const satisfies readonly (readonly [string, Column<Order>["unit"], (row: Order) => string | undefined])[]
   ).map(([name, unit, reason]): Column<Order> => {
-    const made: Column<Order> = {
+    return {
       key: name,
       label: words[name],
       unit,
@@ -152,7 +152,6 @@ function columnsOf(rows: readonly Order[]): Column<Order>[] {
       value: (row) => row[name],
       reason: (row) => unknown(row) ?? reason(row),
     };
-    return { ...made, most: made.bar ? mostOf(rows, made) : undefined };
   });
   return [
     nameColumn(rows.some(({ status }) => status === "active")) as Column<Order>,

@@ -11,7 +11,7 @@ import type { Totals } from "./totals.ts";
 export const PATH = "/v1/products";
 
 /** Shown without a choice, in the order of the table. */
-const SHOWN = [
+export const SHOWN = [
   "netSales",
   "marginTotal",
   "marginAverage",
