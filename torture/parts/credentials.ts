@@ -143,7 +143,8 @@ async function searched(folder: DataFolder, revoked: number): Promise<{ figures:
       // Otherwise the rest of the request would not have been read.
       if (response.status === 429) throw new Error(`too many requests for ${address}`);
       answers.push(JSON.stringify([...response.headers]));
-      if (response.status >= 400) answers.push(text);
+      // What is wrong in a query is shown to its author, with the line that it is in.
+      if (response.status >= 400 && !address.startsWith("/v1/sql")) answers.push(text);
     };
     for (let at = 0; at < requests.length; at += AT_ONCE) await Promise.all(requests.slice(at, at + AT_ONCE).map(ask));
     for (let n = 0; n < revoked; n++) slowest = Math.max(slowest, await revocation(clients, service));
