@@ -1,5 +1,4 @@
-import { mkdtemp, realpath, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
@@ -7,11 +6,13 @@ import { OperatorError } from "../contract/error.ts";
 import { type Field, kindOf } from "../contract/field.ts";
 import { type RecordDeclaration, requiredFields, titleOf } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
+import { shortened } from "../contract/text.ts";
 import { Database } from "../engine/database.ts";
 import { sha256Of } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
 import type { Replaced } from "../landing/inForce.ts";
 import { BELONGS, OTHER_CURRENCY } from "../landing/parts/downloads/download.ts";
+import { foreignDownload } from "../landing/parts/downloads/foreign.ts";
 import { NO_FIELD } from "../landing/plainTable.ts";
 import { givenAs, type Preview, preview } from "../landing/preview.ts";
 import {
@@ -44,6 +45,7 @@ import {
   reportOf,
   type Task,
 } from "./importTask.ts";
+import { inTemporaryFolder } from "./temporary.ts";
 import { many, once, UsageError } from "./usage.ts";
 
 export function importCommand(program: Command, config: () => Config): void {
@@ -71,19 +73,20 @@ export function importCommand(program: Command, config: () => Config): void {
 async function importAll(config: Config, files: readonly string[], options: Options): Promise<Imported[]> {
   const accounts = await accountsOf(config, options);
   const mapped = mappingOf(options.map ?? []);
-  const folder = await mkdtemp(path.join(tmpdir(), "lucra-import-"));
-  const database = await Database.open({ memoryLimit: config.memoryLimit, threads: config.threads, temporary: folder });
-  const imported: Imported[] = [];
-  try {
-    for (const file of files) {
-      const task = { config, options, database, folder, accounts, mapped, file };
-      imported.push(...(await importAny(task)));
+  return inTemporaryFolder("lucra-import-", async (folder) => {
+    const { memoryLimit, threads } = config;
+    const database = await Database.open({ memoryLimit, threads, temporary: folder });
+    const imported: Imported[] = [];
+    try {
+      for (const file of files) {
+        const task = { config, options, database, folder, accounts, mapped, file };
+        imported.push(...(await importAny(task)));
+      }
+      return imported;
+    } finally {
+      database.close();
     }
-    return imported;
-  } finally {
-    database.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function importAny(task: Task): Promise<Imported[]> {
@@ -150,7 +153,7 @@ function assertMapped({ format, headings }: Sample, mapped: Readonly<Record<stri
     throw new OperatorError("only the columns of a CSV file can be mapped, and this is none");
   for (const [field, heading] of wanted) {
     if (!headings.includes(heading))
-      throw new OperatorError(`--map ${field}=${heading}: there is no such heading; there are ${headings.join(", ")}`);
+      throw new OperatorError(`--map ${field}=${heading}: there is no such heading; there are ${shortened(headings)}`);
     if (headings.includes(field))
       throw new OperatorError(`--map ${field}=${heading}: there is a column ${field} already`);
   }
@@ -185,7 +188,11 @@ function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample
   if (!isUnknown && fault !== undefined && candidates.every(({ preview: { refusal } }) => refusal === fault))
     throw new OperatorError(fault);
   if (first === undefined || isUnknown || !isClear(candidates) || (!isNamed && isVague(first, headings))) {
-    const found = format === "json" ? "" : `; its headings are ${headings.join(", ") || "missing"}`;
+    const only = faultyOf(candidates);
+    if (only) throw new OperatorError(nothingLands(only.record, only.preview));
+    const foreign = foreignDownload(headings);
+    if (foreign !== undefined) throw new OperatorError(foreign);
+    const found = format === "json" ? "" : `; its headings are ${shortened(headings) || "missing"}`;
     throw new OperatorError(
       `is not recognized as an export of any record${found}. lucra records lists the columns; --record and --map name them`,
     );
@@ -193,6 +200,15 @@ function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample
   if (!isAmbiguous(candidates)) return first;
   const same = candidates.filter((one) => isAmbiguous([first, one])).map((one) => titleOf(one.record));
   throw new OperatorError(`may be an export of ${same.join(" or ")}: choose one with --record`);
+}
+
+/** The only record of which the rows have everything that is required, though a value of each is wrong. */
+function faultyOf(candidates: readonly Candidate[]): Candidate | undefined {
+  const whole = candidates.filter(({ preview: { refusal, reasons } }) => {
+    const all = Object.keys(reasons);
+    return refusal === undefined && all.length > 0 && !all.some((reason) => /: missing|^neither /.test(reason));
+  });
+  return whole.length === 1 ? whole[0] : undefined;
 }
 
 /** One row lands, or the file is a tool's, or at least two of its headings are columns of the record. */
@@ -205,7 +221,7 @@ function whyNothingLands(record: RecordDeclaration, whole: Preview, sample: Samp
   const missing = sample.format === "table" ? missingColumns(record, sample, integration) : [];
   if (missing.length > 0) {
     const maps = missing.map((field) => `--map ${field}=…`).join(" ");
-    return `looks like ${titleOf(record)} and has no column for ${missing.join(", ")}: add ${maps} with one of its headings (${sample.headings.join(", ")})`;
+    return `looks like ${titleOf(record)} and has no column for ${missing.join(", ")}: add ${maps} with one of its headings (${shortened(sample.headings)})`;
   }
   return nothingLands(record, whole);
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { filesOf } from "../contract/endpoint.ts";
@@ -19,6 +17,7 @@ import { currentGeneration } from "../marts/generations.ts";
 import { oneOrganization } from "../organizations/named.ts";
 import { validate } from "../params/validate.ts";
 import { OUTPUTS, type Output, write } from "./output.ts";
+import { inTemporaryFolder } from "./temporary.ts";
 import { once, UsageError } from "./usage.ts";
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -95,22 +94,22 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
   if (incomplete.size > 0) {
     console.error(`lucra: without the rows of lost landed files: ${[...incomplete].join(", ")} (lucra doctor)`);
   }
-  const database = await openServing(config, organization, undefined, generation.folder);
-  const folder = await mkdtemp(path.join(tmpdir(), "lucra-"));
-  try {
-    await database.lockDown(generation.folder, folder);
-    await database.use(async (session) => {
-      await session.set("marts", generation.folder);
-      await makeReady(session, name ?? "", organization, options, config.now());
-      if (name === undefined) await assertQuery(session, sql);
-      await write(session, sql, format, folder).catch((error: Error) => {
-        throw name === undefined && !(error instanceof OperatorError) ? new OperatorError(error.message) : error;
+  await inTemporaryFolder("lucra-sql-", async (folder) => {
+    const database = await openServing(config, organization, undefined, generation.folder);
+    try {
+      await database.lockDown(generation.folder, folder);
+      await database.use(async (session) => {
+        await session.set("marts", generation.folder);
+        await makeReady(session, name ?? "", organization, options, config.now());
+        if (name === undefined) await assertQuery(session, sql);
+        await write(session, sql, format, folder).catch((error: Error) => {
+          throw name === undefined && !(error instanceof OperatorError) ? new OperatorError(error.message) : error;
+        });
       });
-    });
-  } finally {
-    database.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+    } finally {
+      database.close();
+    }
+  });
 }
 
 /** The engine could write into the folder of the derived files: a query of the operator's own only reads. */

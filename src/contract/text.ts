@@ -5,11 +5,14 @@ export function brief(text: string, most: number): string {
 }
 
 const SHOWN_NAMES = 12;
+/** A name of a column or a file may have any number of characters. */
+const LONGEST_NAME = 100;
 
 /** The first names of a list, and how many more there are. */
 export function shortened(names: readonly string[]): string {
   const rest = names.length - SHOWN_NAMES;
-  return rest > 0 ? `${names.slice(0, SHOWN_NAMES).join(", ")} and ${rest} more` : names.join(", ");
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => brief(name, LONGEST_NAME));
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }
 
 /** `1 order`, `1,200 orders`. */

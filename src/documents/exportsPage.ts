@@ -36,7 +36,8 @@ Parquet. Its columns have the names below, in any order; only the required ones 
 \`lucra doctor\` lists them. In CSV and workbooks, columns with other names can be mapped: \`lucra import\` recognizes usual English and
 Portuguese headings, and \`--map value=Total\` names others. It writes the mapping into the [settings](settings.md), and every later
 file of the record with these headings is read so. In both, numbers and dates may be written as in Brazil: \`1.234,56\`, \`31/12/2025\`; amounts also
-with the sign of the organization's currency (\`R$ 1.234,56\`).
+with the sign of the organization's currency (\`R$ 1.234,56\`). A title above the headings is left out, if its rows have at most half
+as many cells; a CSV file may name its mark in a first line \`sep=;\`.
 
 | Type | Value |
 |---|---|

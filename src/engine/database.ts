@@ -291,6 +291,11 @@ export class Database {
     return !this.#isBroken;
   }
 
+  /** The folder to which operators spill. */
+  get temporary(): string | undefined {
+    return this.#options.temporary;
+  }
+
   /** A new session, prepared; the caller closes it. */
   async session(prepare: (session: Session) => Promise<void> = async () => {}): Promise<Session> {
     await this.#replacing;

@@ -4,11 +4,21 @@ const TAB = MARKS.indexOf("\t");
 /** How many lines decide. */
 const LINES = 20;
 
+/** What Excel is told in a line of its own above the headings: `sep=;`. */
+const NAMED = /^"?sep=(\\t|[^"\r\n])"?[,;\t|]*(?:\r\n|\r|\n)/i;
+
+/** How the parser reads a table: the mark between its cells, and the line that it begins with. */
+export function marksOf(text: string, isUtf16 = false): { readonly delimiter: string; readonly from_line: number } {
+  const [, named] = NAMED.exec(text.slice(0, 100)) ?? [];
+  if (named === undefined) return { delimiter: delimiterOf(text, isUtf16), from_line: 1 };
+  return { delimiter: named === "\\t" ? "\t" : named, from_line: 2 };
+}
+
 /**
  * The mark between the cells of a table: the one that most of the first lines have equally often. Lines above the heading
  * have others, and so do amounts with decimal commas.
  */
-export function delimiterOf(text: string, isUtf16 = false): string {
+function delimiterOf(text: string, isUtf16 = false): string {
   const lines = marksByLine(text);
   // Spreadsheets and Google Ads write UTF-16 with tabs; a tab is no part of a sentence or of an amount.
   if (isUtf16 && lines.some((marks) => marks[TAB])) return "\t";

@@ -16,7 +16,7 @@ import {
   withinDeadline,
 } from "./limits.ts";
 import type { Target } from "./lineWriter.ts";
-import { parseJson } from "./parts/json.ts";
+import { parseEngineJson } from "./parts/json.ts";
 import type { FileSample, PartSource, Row } from "./parts/part.ts";
 import { SAMPLED_ROWS, sampleOf } from "./parts/read.ts";
 import { sourceOf } from "./parts/sources.ts";
@@ -47,7 +47,7 @@ export async function firstRows(
     ...sampleOf(
       place,
       "table",
-      texts.map((text) => parseJson(text) as Row),
+      texts.map((text) => parseEngineJson(text) as Row),
     ),
     columns,
   };

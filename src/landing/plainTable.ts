@@ -1,9 +1,10 @@
 import { isKind, kindOf } from "../contract/field.ts";
 import { breakdownColumns, isKnownColumn, type RecordDeclaration, requiredFields } from "../contract/record.ts";
 import { exported } from "../records/index.ts";
-import type { CellKind } from "./formats.ts";
+import type { Cell, CellKind } from "./formats.ts";
 import { headingTooLong, refuseTooWide } from "./limits.ts";
 import { landedFields } from "./mapping.ts";
+import { foreignDownload } from "./parts/downloads/foreign.ts";
 import { FileError } from "./scan.ts";
 
 /** How many columns a reason names. */
@@ -53,11 +54,24 @@ export function plainColumns(
   return names;
 }
 
+/**
+ * The place of the headings below a title: the first of the longest rows, if the rows above it have at most half as many
+ * cells. A table without a title has them in its first row, as has one of which this cannot be said.
+ */
+export function headingRow(rows: readonly (readonly Cell[])[]): number {
+  const filled = rows.map((row) => row.filter((cell) => String(cell).trim() !== "").length);
+  const longest = Math.max(0, ...filled);
+  const at = filled.indexOf(longest);
+  return filled.slice(0, at).every((cells) => cells * 2 <= longest) ? Math.max(0, at) : 0;
+}
+
 /** What the refusal of a table of another kind begins with. */
 export const NO_FIELD = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
 
 function noField(record: RecordDeclaration, names: readonly string[]): string {
   const reason = NO_FIELD;
+  const foreign = foreignDownload(names);
+  if (foreign !== undefined) return foreign;
   const other = recordWith(record, names.map(canonicalName));
   if (other) return `${reason}: it has the columns of ${other}, and belongs into that folder`;
   const found = looksLikeHeadings(names) ? `found ${listed(names.filter((name) => name !== ""))}; ` : "";

@@ -28,14 +28,14 @@ interface LandedAlone {
   readonly organization: string;
 }
 
-/** Lands files in a temporary data folder, as a sync would. `work` gets the result, which is removed afterwards. */
+/** Lands files in a temporary data folder, next to what the engine spills, as a sync would. `work` gets the result, which is removed afterwards. */
 export async function withLanded<T>(
   database: Database,
   files: readonly Given[],
   given: Omit<Place, "dataDir" | "organization">,
   work: (landed: LandedAlone) => Promise<T>,
 ): Promise<T> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-preview-"));
+  const dataDir = await mkdtemp(path.join(database.temporary ?? tmpdir(), "lucra-preview-"));
   try {
     const place = { ...given, dataDir, organization: "preview" };
     const folder = paths.exports(dataDir, place.organization, place.integration.id, place.record.name);

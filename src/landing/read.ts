@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import type { RecordDeclaration } from "../contract/record.ts";
 import { openArchive } from "./archive.ts";
-import { delimiterOf } from "./delimiter.ts";
+import { marksOf } from "./delimiter.ts";
 import { NdjsonFastPath } from "./fastPath.ts";
 import { type Deadline, mostUnpacked, ReadingDeadline, ROW, unpacksTooFar } from "./limits.ts";
 import { BLOCK, LARGEST_ROW_SAID, LineWriter, type Reading, type Target } from "./lineWriter.ts";
@@ -286,7 +286,7 @@ class ExportReader {
     if (heading.length >= SNIFF - 4)
       throw new FileError("is neither JSON nor Parquet, and its first line is no heading");
     const parser = parse({
-      delimiter: delimiterOf(text, isUtf16),
+      ...marksOf(text, isUtf16),
       // All three: found in the first line only, CRLF would leave out the line feeds of the others.
       record_delimiter: ["\r\n", "\n", "\r"],
       encoding: "latin1",

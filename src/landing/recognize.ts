@@ -9,12 +9,22 @@ import type { Integration } from "../contract/settings.ts";
 import { type Database, literal } from "../engine/database.ts";
 import { openArchive } from "./archive.ts";
 import { matchedColumns, renamedColumns } from "./columns.ts";
-import { delimiterOf } from "./delimiter.ts";
+import { marksOf } from "./delimiter.ts";
 import { likelyText } from "./encoding.ts";
 import { downloadIn } from "./parts/downloads/index.ts";
+import { headingRow } from "./plainTable.ts";
 import { type Given, type Preview, preview } from "./preview.ts";
 import { isParquet } from "./read.ts";
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, FileError, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./scan.ts";
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  FileError,
+  LARGEST_DEPTH,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from "./scan.ts";
 import { isZip, refuseByKind, utf16Of } from "./sniff.ts";
 import { MOST_ABOVE_HEADING } from "./table.ts";
 import type { Place } from "./write.ts";
@@ -56,8 +66,8 @@ export async function sampleOf(database: Database, { path: file, name }: Given, 
   if (isParquet(head)) return { file, name, format: "parquet", headings: await parquetColumns(database, file) };
   const workbook = isZip(head) ? await rowsOfWorkbook(file) : undefined;
   if (workbook) return tableOf({ path: file, name }, workbook);
-  if (!isZip(head)) refuseByKind(head);
   const utf16 = utf16Of(head);
+  if (!isZip(head) && !utf16) refuseByKind(head);
   const text = (utf16 ? new TextDecoder(utf16).decode(head) : likelyText(head.toString("latin1"))).replace(
     /^\uFEFF/,
     "",
@@ -69,8 +79,11 @@ export async function sampleOf(database: Database, { path: file, name }: Given, 
   if (table && (isWhole || table.download || utf16)) return table;
   const headings = table?.headings ?? [];
   if (isWhole || isZip(head)) return { file, name, format, headings };
+  const beginning = isJson ? wholeValues(head) : wholeRows(head);
+  // Of a first row that is larger than the beginning the whole file says what it is.
+  if (beginning.length === 0) return { file, name, format, headings };
   const sample = path.join(folder, "sample");
-  await writeFile(sample, isJson ? wholeValues(head) : wholeRows(head));
+  await writeFile(sample, beginning);
   return { file: sample, name, format, headings };
 }
 
@@ -107,7 +120,7 @@ async function* unzipped(source: Readable): AsyncGenerator<Buffer> {
 export function rowsIn(text: string, isUtf16: boolean): string[][] {
   try {
     return parse(text, {
-      delimiter: delimiterOf(text, isUtf16),
+      ...marksOf(text, isUtf16),
       to: MOST_ABOVE_HEADING,
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
@@ -139,7 +152,7 @@ async function rowsOfWorkbook(file: string): Promise<string[][] | undefined> {
 function tableOf({ path: file, name }: Given, rows: readonly (readonly string[])[]): Sample {
   const found = downloadIn(rows);
   if (found) return { file, name, format: "table", headings: found.headings, download: { record: found.record } };
-  return { file, name, format: "table", headings: (rows[0] ?? []).map((heading) => heading.trim()) };
+  return { file, name, format: "table", headings: (rows[headingRow(rows)] ?? []).map((heading) => heading.trim()) };
 }
 
 const parquetColumns = (database: Database, file: string): Promise<string[]> =>
@@ -161,31 +174,47 @@ function wholeRows(head: Buffer): Buffer {
   return head.subarray(0, end);
 }
 
+/** An object or list that is open, and how many lists it and those around it are. */
+interface Container {
+  readonly byte: number;
+  readonly around: Container | undefined;
+  readonly lists: number;
+  readonly depth: number;
+}
+
 /**
  * JSON up to the last whole document, with what closes it; if the first one is not whole, up to the last whole element
- * of its outermost list that has one.
+ * of its outermost list that has one. Nothing if there is none; all if no reader would read it.
  */
 function wholeValues(head: Buffer): Buffer {
-  const open: number[] = [];
+  let open: Container | undefined;
   let isText = false;
-  /** The last cut by the number of lists around it. */
-  const cuts = new Map<number, { end: number; closing: number[] }>();
+  /** The last cut with the fewest lists around it. */
+  let end = 0;
+  let within: Container | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
   for (let at = 0; at < head.length; at++) {
     const byte = head[at];
     if (isText) {
       if (byte === BACKSLASH) at++;
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open.push(byte);
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      open.pop();
-      if (open.at(-1) === OPEN_OBJECT) continue;
-      const closing = open.map((one) => (one === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT)).reverse();
-      cuts.set(open.filter((one) => one === OPEN_ARRAY).length, { end: at + 1, closing });
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      const { lists, depth } = open ?? { lists: 0, depth: 0 };
+      if (depth > LARGEST_DEPTH) return head;
+      open = { byte, around: open, lists: lists + (byte === OPEN_ARRAY ? 1 : 0), depth: depth + 1 };
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      open = open?.around;
+      if (open?.byte === OPEN_OBJECT) continue;
+      const lists = open?.lists ?? 0;
+      if (lists > fewest) continue;
+      fewest = lists;
+      end = at + 1;
+      within = open;
     }
   }
-  const outermost = Math.min(...cuts.keys());
-  const { end, closing } = cuts.get(outermost) ?? { end: 0, closing: [] };
+  const closing: number[] = [];
+  for (; within; within = within.around) closing.push(within.byte === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT);
   return Buffer.concat([head.subarray(0, end), Buffer.from(closing)]);
 }
 

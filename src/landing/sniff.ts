@@ -25,6 +25,17 @@ export function refuseByKind(head: Buffer): void {
   const start = head.toString("latin1", 0, 4096);
   const found = NOT_READ.find(([beginning]) => start.startsWith(beginning));
   if (found) throw new FileError(`is ${found[1]}`);
+  // A text does not begin with such bytes. Those within JSON reject only their row.
+  if (/^[^{[]*\0/.test(start.slice(0, 16)))
+    throw new FileError(
+      "is binary data in a format that is not read: export it as CSV, JSON, Parquet or an Excel workbook",
+    );
+  if (isAnalyticsReport(start)) {
+    throw new FileError(
+      "is a report that was downloaded from the pages of Google Analytics, whose rows lack their keys: export the answers of the " +
+        "Data API (runReport) instead, or let `lucra pull` ask for them",
+    );
+  }
   const text = start.trimStart().toLowerCase();
   if (/^(<!--|<!doctype html|<(html|head|meta|style|body|script|table|div)\b)/.test(text)) {
     throw new FileError(
@@ -33,6 +44,13 @@ export function refuseByKind(head: Buffer): void {
     );
   }
   if (text.startsWith("<?xml")) throw new FileError("is XML: export the data as CSV or JSON");
+}
+
+/** Its title is in lines with a `#`, between two of dashes, and has the days without marks: 20250501. */
+function isAnalyticsReport(start: string): boolean {
+  const title = start.split(/\r?\n/, 20).filter((line) => line.startsWith("#"));
+  const isRule = (line: string): boolean => /^# ?-{8,}$/.test(line);
+  return isRule(title[0] ?? "") && title.filter(isRule).length > 1 && title.some((line) => /\b20\d{6}\b/.test(line));
 }
 
 /** The encoding that a byte order mark names, or that every other byte of ASCII characters being 0 shows; undefined for UTF-8. */

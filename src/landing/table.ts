@@ -1,4 +1,5 @@
 import { isKnownColumn, type RecordDeclaration, unpaidNote } from "../contract/record.ts";
+import { quantity } from "../contract/text.ts";
 import { renamedColumns } from "./columns.ts";
 import { decode, EncodingSurvey, likelyText } from "./encoding.ts";
 import { type Cell, type CellKind, FormatSurvey, type Formats } from "./formats.ts";
@@ -7,7 +8,8 @@ import { downloadSource } from "./parts/downloads/index.ts";
 import type { PartSource } from "./parts/part.ts";
 import { PartReader, tableSample } from "./parts/read.ts";
 import { sourceOf } from "./parts/sources.ts";
-import { plainColumns, plainKinds } from "./plainTable.ts";
+import { headingRow, NO_FIELD, plainColumns, plainKinds } from "./plainTable.ts";
+import { FileError } from "./scan.ts";
 import { Spool } from "./spool.ts";
 
 /** How many rows a table is recognized by: downloads have lines above their heading. */
@@ -89,7 +91,7 @@ export class TableReader {
     }
   }
 
-  /** Finds the heading: in the first row, or for a download below the lines of its preamble. */
+  /** Finds the heading: in the first row, or below the lines of a title. */
   #found(rows: readonly (readonly Cell[])[]): Found {
     const [heading = [], ...others] = rows;
     const sample = tableSample(this.#target, heading, others);
@@ -100,12 +102,22 @@ export class TableReader {
       const download = downloadSource(this.#record, below, this.#target.settings);
       if (download) return ofSource(download, below.columns, at + 1);
     }
-    const { names, copies } = renamedColumns(sample.columns, this.#target.settings.columns?.[this.#record.name]);
+    try {
+      return this.#plainTable(sample.columns, 1);
+    } catch (error) {
+      const at = headingRow(rows.slice(0, MOST_ABOVE_HEADING));
+      if (at === 0 || !(error instanceof FileError) || !error.message.startsWith(NO_FIELD)) throw error;
+      return this.#plainTable(tableSample(this.#target, rows[at] ?? [], []).columns, at + 1);
+    }
+  }
+
+  #plainTable(headings: readonly string[], above: number): Found {
+    const { names, copies } = renamedColumns(headings, this.#target.settings.columns?.[this.#record.name]);
     const columns = plainColumns(this.#record, names, copies);
     const known = columns.flatMap((name, at): [string, number][] =>
       isKnownColumn(this.#record, name) ? [[name, at]] : [],
     );
-    return { columns, source: undefined, kinds: plainKinds(this.#record), reads: [...known, ...copies], above: 1 };
+    return { columns, source: undefined, kinds: plainKinds(this.#record), reads: [...known, ...copies], above };
   }
 
   async #write(found: Found, spool: Spool, formats: Formats, encoding: "utf-8" | "windows-1252"): Promise<void> {
@@ -113,7 +125,7 @@ export class TableReader {
     const reader = source ? new PartReader(source, this.#writer) : undefined;
     const names = found.reads.map(([name]) => name);
     const kindsAt = names.map((name) => kinds.get(name));
-    if (!reader) this.#plain(columns, names);
+    if (!reader) this.#plain(columns, names, found.above - 1);
     for await (const line of spool.lines()) {
       const text = decode(line, encoding);
       const [fault, ...cells] = JSON.parse(text ?? line.toString("latin1")) as [string, ...Cell[]];
@@ -138,10 +150,12 @@ export class TableReader {
     reader?.end();
   }
 
-  #plain(columns: readonly string[], names: readonly string[]): void {
+  #plain(columns: readonly string[], names: readonly string[], titles: number): void {
     this.#writer.columns(columns);
     const note = unpaidNote(this.#record, names);
-    if (note) this.#writer.notes = [note];
+    const title =
+      titles > 0 ? `${quantity(titles, "row")} above its headings ${titles === 1 ? "is" : "are"} a title` : undefined;
+    this.#writer.notes = [title, note].filter((one) => one !== undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { drop, refusals } from "../support/drop.ts";
+import { land } from "../support/landing.ts";
 import { parquet } from "../support/parquet.ts";
 import { landedBy } from "../support/tools.ts";
 
@@ -39,6 +40,26 @@ describe("A plain table", () => {
       "o.parquet": await parquet("select '3' as order_id, '2025-01-01' as creation_date, 1.234 as value"),
     });
     expect(rows.map(({ value }) => value)).to.deep.equal(["1.234000", "1.234000", "1.234000"]);
+  });
+
+  it("of Parquet with a number that JSON does not have lands but for that row, in whichever column it is", async () => {
+    const row = (no: number, spend: string, others: string): string =>
+      `select '${no}' as campaign_id, ${spend} as spend, date '2025-05-01' as date_start, ${others}`;
+    const rows = (first: string, others: string): Promise<Buffer> =>
+      parquet(`${row(1, first, others)} union all ${row(2, "2.0::double", others)}`);
+    for (const others of [
+      "'nan'::double as score",
+      "{x: ['-inf'::double]} as s",
+      "'inf'::float as ctr, 'a \"NaN' as t",
+    ]) {
+      const { outcome } = await land("socialads", "campaigns", { "a.parquet": await rows("1.0::double", others) });
+      expect([outcome.refused, outcome.landed, outcome.rejected], others).to.deep.equal(
+        others.includes("ctr") ? [[], 0, 2] : [[], 2, 0],
+      );
+    }
+    const spend = await land("socialads", "campaigns", { "a.parquet": await rows("'nan'::double", "1 as score") });
+    expect([spend.outcome.refused, spend.outcome.landed, spend.outcome.rejected]).to.deep.equal([[], 1, 1]);
+    expect(spend.rejects[0]?.reason).to.match(/^spend: /);
   });
 
   it("does not read a sign and white space as 0", async () => {

@@ -287,6 +287,68 @@ describe("Reading an export", () => {
     expect(await refusal('id,name\n1,"a\n')).to.match(/^CSV: /);
   });
 
+  it("reads a table with the mark that its first line names", async () => {
+    for (const mark of [";", ",", "^", "|", "\t"]) {
+      for (const line of [
+        `sep=${mark}`,
+        `"sep=${mark}"`,
+        `SEP=${mark === "\t" ? "\\t" : mark}`,
+        `sep=${mark}${mark}${mark}`,
+      ]) {
+        if (mark === "^" && line.endsWith("^^^")) continue;
+        for (const end of ["\n", "\r\n"]) {
+          const table = [line, ["id", "name"], ["1", "a"], ["2", "b"]].map((row) => [row].flat().join(mark)).join(end);
+          expect((await read(table)).lines, JSON.stringify(table)).to.deep.equal([
+            [1, -1, '{"id":"1","name":"a"}'],
+            [2, -1, '{"id":"2","name":"b"}'],
+          ]);
+        }
+      }
+    }
+    expect((await read("sep,name\n1,a\n")).lines).to.deep.equal([[1, -1, '{"name":"a"}']]);
+  });
+
+  it("finds the headings below a title, and says so", async () => {
+    const rows = "id,name,note\n1,a,x\n2,b,y\n";
+    const lines = [
+      [1, -1, '{"id":"1","name":"a"}'],
+      [2, -1, '{"id":"2","name":"b"}'],
+    ];
+    const { lines: found, notes } = await read(`All of it\n\nMay,,\n,,\n${rows}`);
+    expect(found).to.deep.equal(lines);
+    expect(notes).to.deep.equal(["3 rows above its headings are a title"]);
+    // What may be a row of a table is no title.
+    for (const above of ["x,y,z\n", "x,y\n", "a\n".repeat(20)])
+      expect(await refusal(`${above}${rows}`), above).to.contain("has no column that is a field of the record");
+  });
+
+  it("refuses what vendors' pages write that is not read, and says what to export", async () => {
+    const rule = `# ${"-".repeat(40)}`;
+    const report = [
+      rule,
+      "# Acquisition: Traffic acquisition",
+      rule,
+      "#",
+      "# Start date: 20250501",
+      "Date,Sessions",
+      "20250501,1",
+    ];
+    for (const end of ["\n", "\r\n"])
+      expect(await refusal(report.join(end))).to.contain("downloaded from the pages of Google Analytics");
+    for (const [headings, said] of [
+      ["Nombre de la campaña,Importe gastado (EUR),Inicio del informe", "Meta Ads Manager in Spanish"],
+      ["Nom de la campagne,Montant dépensé (EUR),Début des rapports", "Meta Ads Manager in French"],
+      ["Kampagnenname,Ausgegebener Betrag (EUR),Auswertungsbeginn", "Meta Ads Manager in German"],
+      ["Informe\n1 de mayo\nDía,Campaña,Coste,Clics,Impr.", "Google Ads in Spanish"],
+    ])
+      expect(await refusal(`${headings}\n2025-05-01,A,1,2,3\n`)).to.contain(`is a download of ${said}, and`);
+  });
+
+  it("refuses binary data of an unknown format", async () => {
+    expect(await refusal(Buffer.alloc(2000))).to.match(/^is binary data in a format that is not read: /);
+    expect(await refusal(gzipSync(Buffer.alloc(2000)))).to.match(/^is binary data/);
+  });
+
   it("refuses a table whose row is too large, or contained in a quote that is never closed", async () => {
     expect(await refusal(`id,name\n1,"a\n${"2,b\n".repeat(9 * 1024 * 1024)}`)).to.equal(
       "CSV: a row is larger than 32 MiB, or a quote in it is never closed",

@@ -12,3 +12,12 @@ function numberOrText(text: string): number | string {
   const number = Number(text);
   return String(number) === text ? number : text;
 }
+
+/** The texts of a document, and the values of its numbers that JSON does not have. */
+const NO_JSON = /"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)/g;
+
+/** Parses what the engine writes: it writes numbers that JSON does not have without quotes. They become texts. */
+export function parseEngineJson(text: string): unknown {
+  if (!/NaN|Infinity/.test(text)) return parseJson(text);
+  return parseJson(text.replaceAll(NO_JSON, (found) => (found.startsWith('"') ? found : `"${found}"`)));
+}

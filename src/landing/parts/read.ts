@@ -6,7 +6,7 @@ import { linesIn } from "../lines.ts";
 import { LARGEST_ROW_SAID, LineWriter, type Target } from "../lineWriter.ts";
 import { NO_OBJECT } from "../rejects.ts";
 import { envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "../scan.ts";
-import { parseJson } from "./json.ts";
+import { parseEngineJson, parseJson } from "./json.ts";
 import { type FileSample, type PartSource, type Row, RowError } from "./part.ts";
 
 /** How many rows a file is recognized by. */
@@ -36,9 +36,9 @@ export function rowsIn(head: Buffer, isLines: boolean): Row[] {
 
 const NO_ENVELOPES = envelopesOf([], [], []);
 
-function objectIn(bytes: Buffer): Row | undefined {
+function objectIn(bytes: Buffer, parse = parseJson): Row | undefined {
   try {
-    const value = parseJson(bytes.toString("utf8"));
+    const value = parse(bytes.toString("utf8"));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
   } catch {
     return undefined;
@@ -72,10 +72,13 @@ function rowOf(columns: readonly string[], cells: readonly string[]): Row {
 export class PartReader {
   readonly #source: PartSource;
   readonly #writer: LineWriter;
+  readonly #parse: typeof parseJson;
 
-  constructor(source: PartSource, writer: LineWriter) {
+  /** `parse`: of the rows of JSON. */
+  constructor(source: PartSource, writer: LineWriter, parse = parseJson) {
     this.#source = source;
     this.#writer = writer;
+    this.#parse = parse;
   }
 
   async json(chunks: AsyncIterable<Buffer>, isLines: boolean): Promise<void> {
@@ -116,7 +119,7 @@ export class PartReader {
   #json(bytes: Buffer | null): void {
     if (bytes?.every((byte) => byte <= 0x20)) return;
     this.#writer.beginParts();
-    const row = bytes && bytes.length <= LARGEST_ROW ? objectIn(bytes) : undefined;
+    const row = bytes && bytes.length <= LARGEST_ROW ? objectIn(bytes, this.#parse) : undefined;
     if (bytes === null || bytes.length > LARGEST_ROW) this.#writer.reject(`larger than ${LARGEST_ROW_SAID}`, "");
     else if (!isUtf8(bytes)) this.#writer.reject("not UTF-8 text", bytes.toString("latin1"));
     else if (row === undefined) this.#writer.reject(NO_OBJECT, bytes.toString("utf8"));
@@ -153,7 +156,7 @@ export async function readParts(
 ): Promise<ReturnType<LineWriter["found"]>> {
   const writer = new LineWriter(target, record, bytes);
   try {
-    await new PartReader(source, writer).json(createReadStream(lines) as AsyncIterable<Buffer>, true);
+    await new PartReader(source, writer, parseEngineJson).json(createReadStream(lines) as AsyncIterable<Buffer>, true);
   } finally {
     await writer.close();
   }
