@@ -1,5 +1,7 @@
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { expect } from "chai";
+import express from "express";
 import { pino } from "pino";
 import { OperatorError } from "../../src/contract/error.ts";
 import { type Listening, listen } from "../../src/http/server.ts";
@@ -118,6 +120,20 @@ describe("The server", () => {
     release('{"done":true}');
     expect(await (await second).json()).to.deep.equal({ done: true });
     expect(answers.asked).to.have.lengthOf(1);
+  });
+
+  it("creates requests and responses with the prototypes of an Express app, which are slow to change later", async () => {
+    const app = express();
+    const seen: unknown[] = [];
+    const listener: RequestListener = (request, response) => {
+      seen.push(Object.getPrototypeOf(request) === app.request, Object.getPrototypeOf(response) === app.response);
+      app(request, response);
+    };
+    const { request, response } = app;
+    const other = await listen(Object.assign(listener, { request, response }), { host: "127.0.0.1", port: 0 }, silent);
+    await (await fetch(`http://127.0.0.1:${other.port}/`)).text();
+    await other.stop();
+    expect(seen).to.deep.equal([true, true]);
   });
 
   it("stops gracefully: answers what it accepted, accepts nothing new", async () => {
