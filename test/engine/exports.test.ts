@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
+import { unzipSync } from "fflate";
 import type { TableFile, Tables } from "../../src/contract/endpoint.ts";
 import { ApiError } from "../../src/contract/error.ts";
 import { Database } from "../../src/engine/database.ts";
@@ -295,6 +296,18 @@ describe("The writers", () => {
     expect(await kind("select repeat('😀', 16384) as a, 1 as b")).to.equal("doesNotFit");
     expect(await kind("select [repeat('é', 32760)] as a, 1 as b")).to.equal(1);
     expect(await kind("select 1 as a from range(1048576)")).to.equal("doesNotFit");
+  });
+
+  it("have the style that a reader of workbooks derives all others from, with and without a book", async () => {
+    const definitions = { name: "Definitions", lines: [{ cells: ["a"], isHeading: true }] };
+    const book = { locale: "pt-BR", currency: "BRL", name: "Rows", further: [], definitions } as const;
+    const file = path.join(data.path, "styled.xlsx");
+    for (const form of [{}, { book }]) {
+      await database.use((session) => writeRows(session, "select 1 as a", "xlsx", file, form));
+      const styles = Buffer.from(unzipSync(await readFile(file))["xl/styles.xml"] ?? "").toString();
+      expect(styles).to.match(/<\/cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"\/>/);
+      expect(styles).to.match(/<cellStyleXfs count="1">/);
+    }
   });
 
   it("keep the order of the rows, also with more than one thread", async () => {

@@ -2,7 +2,19 @@ import type { Locale } from "../../contract/dialect.ts";
 import { ApiError } from "../../contract/error.ts";
 import type { Session } from "../database.ts";
 import { type Described, isDecimal, isInstant, isNested } from "./described.ts";
-import { cellRows, letters, MAIN, MOST_ROWS, PACKAGE, RELATIONS, TYPE, textCell, writePackage, XML } from "./xlsx.ts";
+import {
+  CELL_STYLES,
+  cellRows,
+  letters,
+  MAIN,
+  MOST_ROWS,
+  PACKAGE,
+  RELATIONS,
+  TYPE,
+  textCell,
+  writePackage,
+  XML,
+} from "./xlsx.ts";
 
 /** The rows of a query, with what is declared of their columns. */
 interface Table {
@@ -234,6 +246,6 @@ function stylesXml(book: Book): string {
     `<styleSheet xmlns="${MAIN}"><numFmts count="${numFmts.length}">${numFmts.join("")}</numFmts>` +
     '<fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill>' +
     '<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
-    `<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${xfs.length + 1}"><xf/>${xfs.join("")}</cellXfs></styleSheet>`
+    `<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${xfs.length + 1}"><xf/>${xfs.join("")}</cellXfs>${CELL_STYLES}</styleSheet>`
   );
 }

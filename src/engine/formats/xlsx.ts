@@ -25,6 +25,9 @@ const plainStyle = (column: Described): number => (column.type === "DATE" ? DAY 
 /** Fixed time of all files in the package, so that the same rows always give the same bytes. */
 const PACKED = new Date(2000, 0, 1);
 
+/** The style that all others derive from: readers complain about a workbook without one. */
+export const CELL_STYLES = '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>';
+
 /** All files of the package except the sheet. */
 const PARTS: Readonly<Record<string, string>> = {
   "[Content_Types].xml":
@@ -49,7 +52,7 @@ const PARTS: Readonly<Record<string, string>> = {
     '<fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill>' +
     '<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
     '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/>' +
-    '<xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>',
+    `<xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs>${CELL_STYLES}</styleSheet>`,
 };
 
 /** Writes the rows of a query as a workbook of one plain sheet. */
