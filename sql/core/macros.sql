@@ -53,8 +53,8 @@ create macro storea_status(status) as
         when status_words(status) in ('preparando entrega', 'em preparacao', 'em separacao', 'em processamento', 'processando')
             then 'handling'
         when status_words(status) in (
-            'faturado', 'faturada', 'enviado', 'enviada', 'despachado', 'em transporte', 'entregue', 'concluido', 'devolvido',
-            'devolvida', 'reembolsado', 'reembolsada', 'estornado'
+            'faturado', 'faturada', 'enviado', 'enviada', 'despachado', 'em transporte', 'entregue', 'concluido', 'concluida',
+            'finalizado', 'finalizada', 'completed', 'devolvido', 'devolvida', 'reembolsado', 'reembolsada', 'estornado'
         ) then 'invoiced'
         else lower(trim(status))
     end;
@@ -63,6 +63,10 @@ create macro storeb_status(status) as
     case
         when status in ('paid', 'refunded', 'partially_refunded', 'pending', 'authorized', 'voided') then status
         when status_words(status) in ('pago', 'paga', 'aprovado', 'pagamento aprovado', 'pagamento confirmado') then 'paid'
+        -- A shop that is not the platform's, such as WooCommerce, has one status: an order is concluded once it is paid.
+        when status_words(status) in (
+            'concluido', 'concluida', 'pedido concluido', 'finalizado', 'finalizada', 'pedido finalizado', 'completed'
+        ) then 'paid'
         when status_words(status) in ('parcialmente pago', 'pago parcialmente') then 'partially_paid'
         when status_words(status) in ('pendente', 'pagamento pendente', 'aguardando pagamento', 'nao pago') then 'pending'
         when status_words(status) in ('autorizado', 'pagamento autorizado') then 'authorized'

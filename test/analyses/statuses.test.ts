@@ -51,6 +51,9 @@ describe("Portuguese statuses of orders in tables [D3]", () => {
       "Devolvido",
       "reembolsado",
       "pendente",
+      "Concluída",
+      "finalizado",
+      "Completed",
       "separado",
     ];
     expect((await judged("storea", statuses)).sort()).to.deep.equal(
@@ -66,6 +69,9 @@ describe("Portuguese statuses of orders in tables [D3]", () => {
         "PREPARANDO ENTREGA: counts",
         "Devolvido: counts",
         "reembolsado: counts",
+        "Concluída: counts",
+        "finalizado: counts",
+        "Completed: counts",
         // Like payment-pending: the order has the date of an authorization.
         "pendente: counts",
         "separado: counts unknown",
@@ -74,7 +80,11 @@ describe("Portuguese statuses of orders in tables [D3]", () => {
   });
 
   it("count as the platform's own statuses, and stay as exported (storeb)", async () => {
-    const statuses = ["Pago", "parcialmente_pago", "Reembolsado", "Devolvido", "Pendente", "Cancelado", "faturado"];
+    const done = ["Concluído", "concluida", "PEDIDO CONCLUÍDO", "Finalizado", "Completed"];
+    const statuses = [
+      ...["Pago", "parcialmente_pago", "Reembolsado", "Devolvido", "Pendente", "Cancelado", "faturado"],
+      ...done,
+    ];
     expect((await judged("storeb", statuses)).sort()).to.deep.equal(
       [
         "Pago: counts",
@@ -83,6 +93,7 @@ describe("Portuguese statuses of orders in tables [D3]", () => {
         "Devolvido: counts",
         "Pendente: unpaid",
         "Cancelado: unpaid",
+        ...done.map((status) => `${status}: counts`),
         // An invoice is no financial status.
         "faturado: unpaid unknown",
       ].sort(),
