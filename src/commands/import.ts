@@ -13,10 +13,12 @@ import { paths } from "../files/paths.ts";
 import type { Replaced } from "../landing/inForce.ts";
 import { BELONGS, OTHER_CURRENCY } from "../landing/parts/downloads/download.ts";
 import { foreignDownload } from "../landing/parts/downloads/foreign.ts";
+import { almostDownload } from "../landing/parts/downloads/index.ts";
 import { NO_FIELD } from "../landing/plainTable.ts";
 import { givenAs, type Preview, preview } from "../landing/preview.ts";
 import {
   type Candidate,
+  emptyColumns,
   headingsOf,
   isAmbiguous,
   missingColumns,
@@ -33,6 +35,7 @@ import {
   type Account,
   accountFor,
   accountsOf,
+  alsoFitting,
   askedOf,
   copied,
   countedOrders,
@@ -128,7 +131,12 @@ async function importOne(task: Task): Promise<Imported> {
   const before = headingsOf(chosen.record, sample, account.integration);
   const isNew = ([field, heading]: [string, string]): boolean => before[field] !== heading;
   const added = Object.fromEntries(Object.entries(whole.tool === undefined ? chosen.columns : {}).filter(isNew));
-  const report = reportOf(task.file, chosen.record, account, whole, mappedHere, counted);
+  const report = reportOf(task.file, chosen.record, account, whole, {
+    mapped: mappedHere,
+    empty: emptyColumns(chosen.record, sample, asked, whole),
+    orders: counted,
+    others: alsoFitting(candidates, chosen, task.accounts),
+  });
   return options.dryRun ? { ...report, state: "ready" } : put(task, file, chosen, account, report, added);
 }
 
@@ -174,8 +182,11 @@ function isVague({ record, known, preview: { tool, filled } }: Candidate, headin
 const TELLING = 4;
 
 /** The most probable record. `isNamed`: the operator has chosen it. Without one that lands, the one with the most of its columns says what is missing. */
-function chosenOf(candidates: readonly Candidate[], { format, headings }: Sample, isNamed: boolean): Candidate {
+function chosenOf(candidates: readonly Candidate[], sample: Sample, isNamed: boolean): Candidate {
+  const { format, headings } = sample;
   const [first] = candidates;
+  const almost = whyNotRecognized(sample);
+  if (almost !== undefined && candidates.every(({ preview: { rows } }) => rows === 0)) throw new OperatorError(almost);
   // A record whose rows are recognized, and refused for their place or their currency.
   const elsewhere = candidates.find(({ preview: { refusal = "" } }) =>
     [BELONGS, OTHER_CURRENCY].some((reason) => refusal.includes(reason)),
@@ -210,6 +221,10 @@ function faultyOf(candidates: readonly Candidate[]): Candidate | undefined {
   });
   return whole.length === 1 ? whole[0] : undefined;
 }
+
+/** Why a table of which no row lands is not the download whose headings it almost has. */
+const whyNotRecognized = ({ format, download, headings }: Sample): string | undefined =>
+  format === "table" && !download ? almostDownload(headings) : undefined;
 
 /** One row lands, or the file is a tool's, or at least two of its headings are columns of the record. */
 const isClear = ([first, second]: readonly Candidate[]): boolean =>

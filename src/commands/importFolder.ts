@@ -120,7 +120,7 @@ async function importGroup(task: Task, { record, files }: Group): Promise<Import
     const whole = await preview(task.database, files, place);
     const orders = await countedOrders(task.database, files, account, integration, record);
     const report = {
-      ...reportOf(task.file, record, account, whole, {}, orders),
+      ...reportOf(task.file, record, account, whole, { mapped: {}, orders }),
       files: files.map(({ name }) => name),
     };
     if (task.options.dryRun) return report;

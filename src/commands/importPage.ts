@@ -32,7 +32,12 @@ export interface Imported {
   readonly notes?: readonly string[];
   /** The place of the export below the data folder. */
   readonly place?: string;
-  readonly columns?: { readonly used: readonly string[]; readonly unused: readonly string[] };
+  readonly columns?: {
+    readonly used: readonly string[];
+    /** Columns of the record that have no value in any row. */
+    readonly empty?: readonly string[];
+    readonly unused: readonly string[];
+  };
   /** Headings by the column that they mean. */
   readonly mapped?: Readonly<Record<string, string>>;
   readonly orders?: Orders;
@@ -55,7 +60,8 @@ export function print(imported: Imported, isDryRun: boolean): void {
 function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): void {
   const { files, record, vendor, tool, account, place, columns, mapped = {}, notes = [], preview, orders } = report;
   const { rows = 0, replaced = 0, rejected = 0, reasons = {}, firstDay, lastDay, amount } = preview ?? {};
-  const used = (columns?.used ?? []).map((name) => (mapped[name] ? `${name} ← ${mapped[name]}` : name));
+  const named = (names: readonly string[] = []): string[] =>
+    names.map((name) => (mapped[name] ? `${name} ← ${mapped[name]}` : name));
   const lines: [string, string][] = [
     ["record", `${record}, ${vendor}${tool ? `, ${BY[tool] ?? `by ${tool}`}` : ""}`],
     ["account", `${account}`],
@@ -65,7 +71,8 @@ function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): 
     ...(firstDay ? [["days", `${firstDay} to ${lastDay}`] as [string, string]] : []),
     ...(amount ? [["sum", `${amount.field} ${amount.sum.replace(/(\.\d\d)0+$/, "$1")}`] as [string, string]] : []),
     ...(orders ? [["orders", shownOrders(orders)] as [string, string]] : []),
-    ["columns", used.join(", ")],
+    ["columns", named(columns?.used).join(", ")],
+    ["empty", named(columns?.empty).join(", ")],
     ...(columns && columns.unused.length > 0 ? [["unused", shortened(columns.unused)] as [string, string]] : []),
     ...notes.map((note): [string, string] => ["note", note]),
     [state, state === "imported" ? [place, reason].filter(Boolean).join(": ") : state === "known" ? `${reason}` : ""],

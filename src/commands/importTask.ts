@@ -14,9 +14,10 @@ import { listExports } from "../landing/exports.ts";
 import { type Replaced, replacedOf } from "../landing/inForce.ts";
 import { footers, type LakePlace, landingOf } from "../landing/ingested.ts";
 import { type Given, type Preview, withLanded } from "../landing/preview.ts";
-import type { Asked } from "../landing/recognize.ts";
+import { type Asked, type Candidate, isOfOther } from "../landing/recognize.ts";
 import { derive } from "../marts/derive.ts";
 import { currentGeneration } from "../marts/generations.ts";
+import { invertedZone } from "../organizations/invertedZone.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { exportedBy, relationsOf } from "../records/index.ts";
 import { type Imported, type Orders, shownReasons } from "./importPage.ts";
@@ -115,16 +116,25 @@ export function accountFor(record: RecordDeclaration, accounts: readonly Account
 export const nothingLands = (record: RecordDeclaration, { refusal, reasons }: Preview): string =>
   refusal ?? `looks like ${titleOf(record)}, but no row would land: ${shownReasons(reasons) || "it has none"}`;
 
+/** What a report says besides what would land. */
+interface Found {
+  readonly mapped: Readonly<Record<string, string>>;
+  /** Columns of the record without a value. */
+  readonly empty?: readonly string[];
+  readonly orders: Orders | undefined;
+  /** Other accounts that the file fits as well. */
+  readonly others?: readonly string[];
+}
+
 export function reportOf(
   file: string,
   record: RecordDeclaration,
   account: Account,
   whole: Preview,
-  mapped: Readonly<Record<string, string>>,
-  orders: Orders | undefined,
+  { mapped, empty = [], orders, others = [] }: Found,
 ): Imported {
   const { refusal, telling: _, filled, unknown, notes, tool, ...figures } = whole;
-  const all = [...notesOf(refusal, account, orders), ...notes];
+  const all = [...others, ...notesOf(refusal, account, orders), ...notes];
   return {
     file,
     state: "ready",
@@ -135,17 +145,35 @@ export function reportOf(
     integration: account.integration.id,
     account: shownAccount(account),
     ...(all.length > 0 ? { notes: all } : {}),
-    columns: { used: filled, unused: unknown },
+    columns: { used: filled, ...(empty.length > 0 ? { empty } : {}), unused: unknown },
     mapped,
     preview: figures,
     ...(orders ? { orders } : {}),
   };
 }
 
+/** The accounts of other vendors that the file fits as well, for the notes of the report. */
+export const alsoFitting = (
+  candidates: readonly Candidate[],
+  { record }: Candidate,
+  accounts: readonly Account[],
+): string[] =>
+  candidates
+    .filter((one) => isOfOther(one, record))
+    .flatMap((one) => accounts.filter(({ integration }) => integration.connector === one.record.connector))
+    .map((account) => `also fits ${shownAccount(account)}: ${optionOf(account)} takes it as an export of that account`);
+
+const optionOf = ({ integration: { id, name } }: Account): string =>
+  `--integration ${name === undefined ? id : /^[\w.-]+$/.test(name) ? name : `"${name}"`}`;
+
 /** Why nothing lands yet, or what makes the days of orders wrong. */
 function notesOf(refusal: string | undefined, { integration }: Account, orders: Orders | undefined): string[] {
   if (refusal !== undefined) return [refusal];
-  return orders === undefined || integration.timezone !== undefined ? [] : [IN_UTC];
+  if (orders === undefined) return [];
+  const { timezone } = integration;
+  if (timezone === undefined) return [IN_UTC];
+  const inverted = invertedZone(timezone);
+  return inverted?.isEast ? [`orders are dated in ${timezone}: ${inverted.meaning}`] : [];
 }
 
 const IN_UTC =

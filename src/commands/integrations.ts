@@ -6,6 +6,7 @@ import type { Integration, Organization } from "../contract/settings.ts";
 import { connectorNamed, shownConnector } from "../contract/vendor.ts";
 import { paths } from "../files/paths.ts";
 import { editSettings } from "../organizations/edit.ts";
+import { invertedZone } from "../organizations/invertedZone.ts";
 import { namedIntegration, oneOrganization, shownName } from "../organizations/named.ts";
 import { knownOrganizations } from "../organizations/open.ts";
 import { exportedBy } from "../records/index.ts";
@@ -62,7 +63,14 @@ async function add(dataDir: string, text: string, { organization, timezone }: Op
   if (integrations.some(({ name }) => name !== undefined && name === added.name)) {
     warn(`${settings.name} has another integration ${added.name}: commands need the id of either`);
   }
+  warnOfInverted(timezone);
   await makeFolders(dataDir, settings.organizationId, [added]);
+}
+
+/** A zone that is accepted, and probably not the one that is meant. */
+export function warnOfInverted(timezone: string | undefined): void {
+  const meaning = timezone === undefined ? undefined : invertedZone(timezone)?.meaning;
+  if (meaning) warn(`timezone ${timezone}: ${meaning}`);
 }
 
 async function rename(dataDir: string, wanted: string, name: string, { organization }: Options): Promise<void> {

@@ -19,7 +19,7 @@ import { misnamed, readOrganization } from "../organizations/settings.ts";
 import { exported } from "../records/index.ts";
 import { WAIT_MS } from "../sync/sync.ts";
 import { originOf } from "../webhooks/deliver.ts";
-import { makeFolders, newIntegration, warn, warnOfSameName } from "./integrations.ts";
+import { makeFolders, newIntegration, warn, warnOfInverted, warnOfSameName } from "./integrations.ts";
 import { printable, table } from "./table.ts";
 import { many, once, UsageError } from "./usage.ts";
 
@@ -86,6 +86,7 @@ async function add(dataDir: string, { name, id, currency, timezone, integration 
   });
   console.log(`${name}: ${file}`);
   await warnOfSameName(dataDir, settings);
+  warnOfInverted(timezone);
   await makeFolders(dataDir, organizationId, settings.integrations ?? []);
   if (integrations.length > 0)
     console.log("\nor run: npm run -s lucra -- import FILE… (npm run -s lucra -- records lists what to export)");
@@ -242,20 +243,28 @@ async function check(dataDir: string, id: string | undefined): Promise<void> {
   if (id !== undefined && chosen.length === 0) throw new OperatorError(`no settings of ${id} in ${folder}`);
   if (chosen.length === 0) console.log(`no settings in ${folder}: \`lucra organizations add\` writes some`);
   for (const name of chosen) {
-    const { faults, title } = await checked(folder, name);
+    const { faults, title, zones = [] } = await checked(folder, name);
     if (faults.length === 0) console.log(`good: organizations/${name} ${title}`);
+    for (const zone of new Set(zones)) warnOfInverted(zone);
     for (const fault of faults) console.log(fault);
     if (faults.length > 0) process.exitCode = 1;
   }
 }
 
-async function checked(folder: string, name: string): Promise<{ faults: readonly string[]; title: string }> {
+interface Checked {
+  readonly faults: readonly string[];
+  readonly title: string;
+  readonly zones?: readonly (string | undefined)[];
+}
+
+async function checked(folder: string, name: string): Promise<Checked> {
   const wrongName = misnamed(name);
   if (wrongName !== undefined) return { faults: [wrongName], title: "" };
   const located = (fault: string): string => `organizations/${name}: ${fault}`;
   try {
     const { settings, faults } = readOrganization(await readFile(path.join(folder, name), "utf8"), name.slice(0, -5));
-    return { faults: faults.map(located), title: settings?.name ?? "" };
+    const zones = settings?.integrations?.map(({ timezone }) => timezone) ?? [];
+    return { faults: faults.map(located), title: settings?.name ?? "", zones };
   } catch (error) {
     return { faults: [located(`cannot be read (${(error as NodeJS.ErrnoException).code})`)], title: "" };
   }

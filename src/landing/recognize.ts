@@ -326,6 +326,30 @@ function rankOf({ record, preview: { rows, rejected, telling, tool } }: Candidat
   return telling.length - missing + (rejected === 0 ? 1000 : 100);
 }
 
+/** The columns of a plain table that are fields of the record, and that have no value in any row. */
+export function emptyColumns(
+  record: RecordDeclaration,
+  { headings, format, download }: Sample,
+  { columns }: Integration,
+  { filled, tool }: Pick<Preview, "filled" | "tool">,
+): readonly string[] {
+  if (format === "json" || download || tool !== undefined) return [];
+  const { names, copies } = renamedColumns(headings, columns?.[record.name]);
+  const present = new Set([...names, ...copies.map(([name]) => name)]);
+  return landedNames(record).filter((name) => present.has(name) && !filled.includes(name));
+}
+
+/** Whether all rows of the file land as another record, too, which is of the same kind in an account of another vendor. */
+export const isOfOther = (
+  { record, preview: { rows, rejected, telling } }: Candidate,
+  chosen: RecordDeclaration,
+): boolean =>
+  record.name === chosen.name &&
+  record.connector !== chosen.connector &&
+  rows > 0 &&
+  rejected === 0 &&
+  record.key.every((name) => telling.includes(name));
+
 /** The required columns that a table does not have. */
 export function missingColumns(
   record: RecordDeclaration,

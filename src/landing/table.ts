@@ -1,10 +1,11 @@
-import { isKnownColumn, type RecordDeclaration, unpaidNote } from "../contract/record.ts";
+import { isKnownColumn, type RecordDeclaration, requiredFields, unpaidNote } from "../contract/record.ts";
 import { quantity } from "../contract/text.ts";
 import { renamedColumns } from "./columns.ts";
 import { decode, EncodingSurvey, likelyText } from "./encoding.ts";
 import { type Cell, type CellKind, FormatSurvey, type Formats } from "./formats.ts";
+import { LimitError } from "./limits.ts";
 import type { LineWriter, Target } from "./lineWriter.ts";
-import { downloadSource } from "./parts/downloads/index.ts";
+import { almostDownload, downloadSource } from "./parts/downloads/index.ts";
 import type { PartSource } from "./parts/part.ts";
 import { PartReader, tableSample } from "./parts/read.ts";
 import { sourceOf } from "./parts/sources.ts";
@@ -113,11 +114,29 @@ export class TableReader {
 
   #plainTable(headings: readonly string[], above: number): Found {
     const { names, copies } = renamedColumns(headings, this.#target.settings.columns?.[this.#record.name]);
-    const columns = plainColumns(this.#record, names, copies);
+    const columns = this.#columns(headings, names, copies);
     const known = columns.flatMap((name, at): [string, number][] =>
       isKnownColumn(this.#record, name) ? [[name, at]] : [],
     );
     return { columns, source: undefined, kinds: plainKinds(this.#record), reads: [...known, ...copies], above };
+  }
+
+  /** The columns of a plain table. One without a required column may be a download with a heading that somebody changed. */
+  #columns(
+    headings: readonly string[],
+    names: readonly string[],
+    copies: readonly (readonly [string, number])[],
+  ): string[] {
+    const found: string[] = [];
+    try {
+      found.push(...plainColumns(this.#record, names, copies));
+    } catch (error) {
+      if (error instanceof FileError && !(error instanceof LimitError)) refuseAlmost(headings);
+      throw error;
+    }
+    const present = new Set([...found, ...copies.map(([name]) => name)]);
+    if (!requiredFields(this.#record).every((name) => present.has(name))) refuseAlmost(headings);
+    return found;
   }
 
   async #write(found: Found, spool: Spool, formats: Formats, encoding: "utf-8" | "windows-1252"): Promise<void> {
@@ -157,6 +176,11 @@ export class TableReader {
       titles > 0 ? `${quantity(titles, "row")} above its headings ${titles === 1 ? "is" : "are"} a title` : undefined;
     this.#writer.notes = [title, note].filter((one) => one !== undefined);
   }
+}
+
+function refuseAlmost(headings: readonly string[]): void {
+  const why = almostDownload(headings);
+  if (why) throw new FileError(why);
 }
 
 const ofSource = (source: PartSource, columns: readonly string[], above: number): Found => ({

@@ -1,4 +1,5 @@
 import { type Connector, type RecordDeclaration, requiredFields } from "../../../contract/record.ts";
+import { brief, shortened } from "../../../contract/text.ts";
 import { VENDORS } from "../../../contract/vendor.ts";
 import type { CellKind } from "../../formats.ts";
 import { canonicalName } from "../../plainTable.ts";
@@ -128,6 +129,33 @@ export function isDownload(
 ): boolean {
   const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
   return heading !== undefined && download.isThis(heading) && !(own && isPlain(own, columns, heading));
+}
+
+/** Known headings for each one that is missing: fewer may be those of any table. */
+const KNOWN_PER_MISSING = 5;
+
+/** Why a table is not the download whose headings it has but for one or two; undefined if it resembles it less. */
+export function whyNotDownload(download: Download, columns: readonly string[]): string | undefined {
+  const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
+  if (!heading || download.isThis(heading)) return undefined;
+  const missing = Object.keys(download.columns).filter((field) => !heading.found.has(field));
+  const isThisWith = (fields: readonly string[]): boolean =>
+    download.isThis({
+      ...heading,
+      found: new Map([...heading.found, ...fields.map((field) => [field, field] as const)]),
+    });
+  if (!isThisWith(missing)) return undefined;
+  const needed = missing.reduce((rest, field) => {
+    const others = rest.filter((one) => one !== field);
+    return isThisWith(others) ? others : rest;
+  }, missing);
+  if (heading.found.size < KNOWN_PER_MISSING * needed.length) return undefined;
+  const standard = new Set(download.standard?.map(canonical));
+  const others = heading.others.filter((other) => !standard.has(canonical(other))).map((other) => brief(other, 60));
+  return (
+    `has ${heading.found.size} headings of ${download.name}, but no column ${needed.map((field) => named(download, field, heading)).join(" and no column ")}: ` +
+    `download it again, with its headings unchanged${others.length > 0 ? `; it has ${shortened(others)}, which such a file does not have` : ""}`
+  );
 }
 
 /** What the refusal of a download in the folder of another record says. */

@@ -1,7 +1,7 @@
 import type { RecordDeclaration } from "../../../contract/record.ts";
 import { exported } from "../../../records/index.ts";
 import type { FileSample, PartSource, ReadSettings } from "../part.ts";
-import { type Download, isDownload, openDownload } from "./download.ts";
+import { type Download, isDownload, openDownload, whyNotDownload } from "./download.ts";
 import { google } from "./google.ts";
 import { hubspotContacts, hubspotDeals } from "./hubspot.ts";
 import { meta } from "./meta.ts";
@@ -28,6 +28,15 @@ export function downloadSource(
   for (const download of DOWNLOADS) {
     const source = openDownload(download, record, sample, settings);
     if (source) return source;
+  }
+  return undefined;
+}
+
+/** Why a table is no download although it has most headings of one. */
+export function almostDownload(headings: readonly string[]): string | undefined {
+  for (const download of DOWNLOADS) {
+    const why = whyNotDownload(download, headings);
+    if (why) return why;
   }
   return undefined;
 }
