@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
+import { Completeness } from "./incomplete.ts";
 import {
   contextTooLarge,
   LISTED_REJECTS,
@@ -90,6 +91,7 @@ export class LineWriter {
   readonly #known = new Set<string>();
   readonly #unknown = new Set<string>();
   notes: readonly string[] = [];
+  readonly #completeness = new Completeness();
   #block: Buffer = Buffer.allocUnsafe(BLOCK);
   /** Blocks that have been written, to be filled again. */
   readonly #free: Buffer[] = [];
@@ -115,6 +117,7 @@ export class LineWriter {
 
   row(bytes: Buffer | null, report: number): void {
     this.#beginRow();
+    this.#completeness.row(report);
     if (bytes === null) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
     else if (!isUtf8(bytes)) this.#refuse("not UTF-8 text", bytes.toString("latin1"));
     else {
@@ -208,6 +211,9 @@ export class LineWriter {
 
   context(report: number, key: string, bytes: Buffer): void {
     this.#failure ??= contextTooLarge(key, bytes.length);
+    if (this.#failure) return;
+    this.#completeness.said(report, key, bytes);
+    if (!this.#record.context?.includes(key)) return;
     const line = `${this.#fileNo}\t${report}\t${key}\t${oneLine(bytes).toString("utf8")}\n`;
     if (this.#hasRoomFor(Buffer.byteLength(line))) this.#contexts.write(line);
   }
@@ -231,8 +237,9 @@ export class LineWriter {
   }
 
   found(): Omit<Reading, "sha256" | "parquet" | "unpacked"> {
+    const rows = this.#position - this.#passedOver;
     return {
-      rows: this.#position - this.#passedOver,
+      rows,
       longest: this.#longest,
       layout: this.#layout ?? "vendor",
       streams: [...this.#streams].sort(),
@@ -240,7 +247,7 @@ export class LineWriter {
       bulk: this.#bulk,
       known: [...this.#known].sort(),
       unknown: [...this.#unknown].sort(),
-      notes: this.notes,
+      notes: [...this.notes, ...this.#completeness.notes(rows)],
     };
   }
 

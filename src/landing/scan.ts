@@ -3,6 +3,8 @@
  * so that an id of twenty digits keeps all digits. Memory is bounded by the largest row.
  */
 
+import { SAYS_MORE } from "./incomplete.ts";
+
 /** A node of the tree of envelope paths: its children are keys of an object and elements of an array. */
 interface Step {
   readonly steps: Map<string, Step>;
@@ -18,7 +20,7 @@ export interface Envelopes extends Step {
 
 const newStep = (): Step => ({ steps: new Map(), elements: null, row: false, context: false });
 
-/** Paths such as `data.orders.edges[].node`, and the keys next to an array of rows that the rows need. */
+/** Paths such as `data.orders.edges[].node`, and the keys next to an array that its rows need or that say what it lacks. */
 export function envelopesOf(
   paths: readonly string[],
   context: readonly string[] = [],
@@ -38,8 +40,8 @@ export function envelopesOf(
   for (const path of paths) {
     const keys = path.replaceAll("[]", ".[]").split(".").filter(Boolean);
     walk(keys).row = true;
-    const rows = keys.indexOf("[]", keys.length - 1);
-    if (rows > 0) for (const key of context) walk([...keys.slice(0, rows - 1), key]).context = true;
+    const rows = keys.lastIndexOf("[]");
+    if (rows > 0) for (const key of [...context, ...SAYS_MORE]) walk([...keys.slice(0, rows - 1), key]).context = true;
   }
   return root;
 }
