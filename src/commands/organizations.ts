@@ -6,13 +6,15 @@ import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { UUID } from "../contract/param.ts";
-import type { Margin, Targets } from "../contract/settings.ts";
+import { connectorsOf } from "../contract/record.ts";
+import type { Margin, Organization, Targets } from "../contract/settings.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import { writeNew } from "../files/durable.ts";
 import { exists } from "../files/exists.ts";
 import { paths } from "../files/paths.ts";
 import { spellings } from "../landing/exports.ts";
 import { editSettings, settingsFile } from "../organizations/edit.ts";
+import { NO_MARGIN } from "../organizations/margin.ts";
 import { namedOrganizations, oneOrganization } from "../organizations/named.ts";
 import { knownOrganizations, namesInSettings } from "../organizations/open.ts";
 import { misnamed, readOrganization } from "../organizations/settings.ts";
@@ -33,6 +35,7 @@ export function organizationsCommand(program: Command, config: () => Config): vo
     .option("--id <uuid>", "its id; a random one by default")
     .option("--currency <code>", "three letters, such as BRL")
     .option("--timezone <zone>", "time zone that dates the orders of these accounts, such as America/Sao_Paulo", once)
+    .option("--margin <percent>", "share of the revenue that is left after variable costs, such as 42.5", once)
     .option("--integration <connector[:name]>", "a connected account, such as vtex:Store; repeat for more", many)
     .action((options: Added) => add(config().dataDir, options));
 
@@ -69,14 +72,22 @@ interface Added {
   readonly id?: string;
   readonly currency?: string;
   readonly timezone?: string;
+  readonly margin?: string;
   readonly integration?: readonly string[];
 }
 
-async function add(dataDir: string, { name, id, currency, timezone, integration = [] }: Added): Promise<void> {
+async function add(dataDir: string, added: Added): Promise<void> {
+  const { name, id, currency, timezone, margin, integration = [] } = added;
   // Lower case, since the id names folders.
   const organizationId = (id ?? randomUUID()).toLowerCase();
   const integrations = integration.map((text) => newIntegration(text, timezone));
-  const wanted = { organizationId, name, ...(currency === undefined ? {} : { currency }), integrations };
+  const wanted = {
+    organizationId,
+    name,
+    ...(currency === undefined ? {} : { currency }),
+    integrations,
+    ...(margin === undefined ? {} : { margin: { percent: percentIn(margin) } }),
+  };
   const { settings, faults } = readOrganization(JSON.stringify(wanted), organizationId);
   if (!settings) throw new UsageError(faults.join("; "));
   const content = `${JSON.stringify(settings, null, 2)}\n`;
@@ -90,9 +101,25 @@ async function add(dataDir: string, { name, id, currency, timezone, integration 
   await makeFolders(dataDir, organizationId, settings.integrations ?? []);
   if (integrations.length > 0)
     console.log("\nor run: npm run -s lucra -- import FILE… (npm run -s lucra -- records lists what to export)");
+  for (const line of lackingIn(settings)) console.log(`\n${line}`);
   console.log(
     `\nthen: npm run -s lucra -- sync\nand:  npm run -s lucra -- keys create --organization ${organizationId}`,
   );
+}
+
+/** A text that is not a number stays one, so that the settings' own check names it. */
+const percentIn = (text: string): number | string => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+
+/** What new settings lack so that figures are right, and where to write it. */
+function lackingIn({ margin, currency, integrations = [] }: Organization): string[] {
+  const stores = integrations.filter(({ connector }) => connectorsOf("store").includes(connector));
+  return [
+    ...(currency === undefined ? ['no "currency": --currency, such as BRL; rows in another one are not rejected'] : []),
+    ...(stores.some(({ timezone }) => timezone === undefined)
+      ? ['no "timezone" of a store: --timezone, such as America/Sao_Paulo; its orders are dated in UTC']
+      : []),
+    ...(margin ? [] : [`${NO_MARGIN}: --margin, or the items of docs/settings.md`]),
+  ].map((line) => `note: ${line}`);
 }
 
 async function rename(dataDir: string, wanted: string, name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
+import { answerFields } from "../contract/answer.ts";
 import { filesOf } from "../contract/endpoint.ts";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
@@ -14,6 +15,7 @@ import { setParameters } from "../engine/parameters.ts";
 import { openServing } from "../engine/serving.ts";
 import { readSql, sqlFiles } from "../engine/sql.ts";
 import { currentGeneration } from "../marts/generations.ts";
+import { NO_MARGIN } from "../organizations/margin.ts";
 import { oneOrganization } from "../organizations/named.ts";
 import { validate } from "../params/validate.ts";
 import { OUTPUTS, type Output, write } from "./output.ts";
@@ -102,6 +104,7 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
         await session.set("marts", generation.folder);
         await makeReady(session, name ?? "", organization, options, config.now());
         if (name === undefined) await assertQuery(session, sql);
+        if (usesMargin(name) && !(await isMarginConfigured(session))) console.error(`lucra: ${NO_MARGIN}`);
         await write(session, sql, format, folder).catch((error: Error) => {
           throw name === undefined && !(error instanceof OperatorError) ? new OperatorError(error.message) : error;
         });
@@ -110,6 +113,17 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
       database.close();
     }
   });
+}
+
+/** A file's columns are without the margin, which is in the envelope of its endpoint. */
+function usesMargin(name: string | undefined): boolean {
+  const endpoint = endpointOf(name ?? "");
+  return endpoint !== undefined && Object.hasOwn(answerFields(endpoint), "marginConfigured");
+}
+
+async function isMarginConfigured(session: Session): Promise<boolean> {
+  const [margin] = await session.rows("select is_configured from margin");
+  return margin?.is_configured === true;
 }
 
 /** The engine could write into the folder of the derived files: a query of the operator's own only reads. */

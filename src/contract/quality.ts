@@ -24,6 +24,7 @@ export const FINDING_KINDS = [
   "emptyIntegrations",
   "oldData",
   "storesInUtc",
+  "noMargin",
   "uncountedOrders",
   "unknownStatuses",
   "anonymousOrders",
@@ -48,8 +49,9 @@ export const FINDING_KINDS = [
 
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** Findings about the machine, its operator and other organizations; integrity is in the reconciliation. */
+/** Findings about the machine, its operator and other organizations; integrity is in the reconciliation, the margin in analyses. */
 const OF_THE_OPERATOR: readonly FindingKind[] = [
+  "noMargin",
   "storage",
   "settingsRefused",
   "damagedLake",

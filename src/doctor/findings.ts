@@ -3,6 +3,7 @@ import type { FindingKind } from "../contract/quality.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Row } from "../engine/database.ts";
 import type { Generation } from "../marts/generations.ts";
+import { NO_MARGIN } from "../organizations/margin.ts";
 import { recordHint, unmatchedFolders } from "../sync/folders.ts";
 import type { WebhookStatus } from "../webhooks/status.ts";
 import type { Landed } from "./landed.ts";
@@ -204,6 +205,12 @@ export function timezoneFindings(settings: Organization, integrations: readonly 
     'stores without a "timezone" in the settings: their orders are dated in UTC',
     rows,
   );
+}
+
+/** Figures that a reader takes for profit are revenue then. */
+export function marginFindings({ margin }: Organization, integrations: readonly IntegrationState[]): Finding[] {
+  const isSold = integrations.some(({ records }) => hasOrders(records));
+  return margin || !isSold ? [] : [finding("noMargin", "notice", NO_MARGIN)];
 }
 
 const hasOrders = (records: IntegrationState["records"]): boolean =>

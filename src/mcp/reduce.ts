@@ -27,7 +27,7 @@ export interface Reduced {
   readonly answer: Record<string, unknown>;
   readonly lists: readonly Shortened[];
   readonly cells: readonly More[];
-  /** What its data lack, as sentences [D23]. */
+  /** What its figures lack, as sentences [D16], [D23]. */
   readonly lacks: readonly string[];
 }
 
@@ -85,8 +85,11 @@ export function reduced(name: string, section: Section, question: Question, answ
     if (!before || before.of < total)
       cells.set(list, { list, shown, of: total, rest: "send a larger `steps`, or ask the section's `address`" });
   };
-  const { coverage } = answerFields(endpointOf(section.endpoint));
-  const lacks = coverage === ENVELOPE.coverage && answer.coverage ? lacksOf(answer.coverage as Coverage) : [];
+  const { coverage, marginConfigured } = answerFields(endpointOf(section.endpoint));
+  const lacks = [
+    ...(coverage === ENVELOPE.coverage && answer.coverage ? lacksOf(answer.coverage as Coverage) : []),
+    ...(marginConfigured === ENVELOPE.marginConfigured ? costsLackedBy(answer) : []),
+  ];
   return { answer: object(answer, fields, ""), lists, cells: [...cells.values()], lacks };
 }
 
@@ -107,6 +110,20 @@ function lacksOf({ stores, accounts }: Coverage): string[] {
     ({ integrationId, lastDay }: Covered): string =>
       `The ${what} ${integrationId} has no data${lastDay === null ? "" : ` after ${lastDay}`}: what came later is unknown, not 0.`;
   return [...stores.map(sentence("store")), ...accounts.map(sentence("ad account"))];
+}
+
+/** An agent must not quote revenue as profit [D16]. */
+function costsLackedBy({ marginConfigured, marginItemStatus }: Json): string[] {
+  if (marginConfigured === false)
+    return [
+      "No margin is configured: contribution, profit, LTV and ROI are computed with 100 % of the revenue, as if nothing had costs. Do not call them profit.",
+    ];
+  const pending = Object.entries((marginItemStatus ?? {}) as Json).flatMap(([item, status]) =>
+    status === "pending" ? [item] : [],
+  );
+  return pending.length === 0
+    ? []
+    : [`Costs of the margin are unknown and count as 0, so that profit is too high: ${pending.join(", ")}.`];
 }
 
 const at = (value: unknown, path: string): unknown =>

@@ -129,6 +129,26 @@ describe("Settings that commands change", () => {
     expect(oneLine(wrong)).to.include('"Sao_Paulo" is no known timezone');
   });
 
+  it("of a new organization have the margin that is named, or its output names what is missing [D16]", async () => {
+    const added = async (...options: string[]) => {
+      const { status, stdout } = await lucra("organizations", "add", "--name", options.join(" ") || "-", ...options);
+      const file = /\S+\.json/.exec(stdout)?.[0] ?? "";
+      const notes = [...stdout.matchAll(/^note: no "(\w+)"/gm)].map(([, name]) => name);
+      return {
+        status,
+        notes,
+        settings: file ? JSON.parse(await data.text(path.relative(data.path, file))) : undefined,
+      };
+    };
+    const bare = await added("--integration", "vtex:A");
+    expect([bare.notes, bare.settings.margin]).to.deep.equal([["currency", "timezone", "margin"], undefined]);
+    const whole = ["--integration", "vtex:A", "--timezone", "UTC", "--currency", "BRL", "--margin"];
+    expect(await added(...whole, "42.5")).to.deep.include({ status: 0, notes: [] });
+    expect((await added("--margin", "0", "--currency", "BRL")).settings.margin).to.deep.equal({ percent: 0 });
+    for (const wrong of ["101", "-1", "42,5", "42%", "", "much", "1e1", "0x10"])
+      expect((await added("--margin", wrong)).status, wrong).to.equal(2);
+  });
+
   it("that cannot be read are not none: every command says so", async () => {
     const folder = path.join(data.path, "organizations");
     await rename(folder, `${folder}.away`);

@@ -30,6 +30,27 @@ describe("lucra sql", () => {
     expect(described.stdout).to.match(/^order_id +VARCHAR/m);
   });
 
+  it("says of an analysis that uses the margin that none is configured, not in its output [D16]", async () => {
+    const asked = (name: string, organization: string): Promise<Said> =>
+      command(
+        data,
+        "sql",
+        name,
+        "--organization",
+        organization,
+        "--start-date",
+        "2025-02-01",
+        "--end-date",
+        "2025-02-28",
+      );
+    const without = await asked("profitability/cards", "Other");
+    const configured = await asked("profitability/cards", "Casa Aurora");
+    const other = await asked("acquisition/new-customers", "Other");
+    expect(without.stderr).to.match(/^lucra: no "margin" in the settings: contribution, profit, LTV and ROI .* 100 %/);
+    expect([configured.stderr, other.stderr, without.status]).to.deep.equal(["", "", 0]);
+    expect(without.stdout.split("\r\n")[0]).to.equal(configured.stdout.split("\r\n")[0]);
+  });
+
   it("runs a file of the operator's own", async () => {
     const file = await data.write("mine.sql", "-- orders by day\nselect count(*) as orders\nfrom orders;\n");
     expect((await sql(file)).stdout).to.match(/^orders\r\n\d+\r\n$/);

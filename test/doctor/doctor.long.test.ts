@@ -112,6 +112,7 @@ describe("The doctor", () => {
       name: "Sound",
       currency: "BRL",
       integrations: [{ id: SOUND_STORE, connector: "storea", name: "Store", timezone: "UTC" }],
+      margin: { percent: 100 },
     });
     const put = (integration: string, record: string, content: unknown, organization = AURORA): Promise<string> =>
       data.write(`${exportsOf(integration, record, organization)}/a.json`, JSON.stringify(content), new Date(NOW));
@@ -183,6 +184,7 @@ describe("The doctor", () => {
       "rejectedRows",
       "oldData",
       "storesInUtc",
+      "noMargin",
       "uncountedOrders",
       "anonymousOrders",
       "aliasedEmails",
@@ -282,6 +284,12 @@ describe("The doctor", () => {
       ],
     });
     expect(kinds(SOUND)).to.not.include("storesInUtc");
+  });
+
+  it("reports that no margin is set while there are orders, but not for a margin of 100 % [D16]", () => {
+    expect(found("noMargin")).to.include({ level: "notice", count: 0 });
+    expect(text).to.match(/^! no "margin" in the settings: contribution, profit, LTV and ROI/m);
+    expect(kinds(SOUND)).to.not.include("noMargin");
   });
 
   it("reports campaigns that landed with their id and by name, whose spend counts twice", async () => {

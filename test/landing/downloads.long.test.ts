@@ -461,7 +461,9 @@ describe("A VTEX orders CSV", () => {
       ["2", "2", "60.000000", null, null, "a#2"],
     ]);
     expect(JSON.stringify(rows)).not.to.contain("00000000191").and.not.to.contain("Alice");
-    expect(outcome.notes.map(({ note }) => note)).to.include("no cost of the items: margin is N/D");
+    expect(outcome.notes.map(({ note }) => note)).to.include(
+      "no cost of the items: margins of products are N/D; other figures use the margin of the settings, or 100 % without one",
+    );
   });
 
   it("keeps the lines of each version of an order, and the newest wins by its own time", async () => {

@@ -24,6 +24,24 @@ const asked = (text: string): Reducing => ({
 
 const waits = new AbortController().signal;
 
+describe("An answer whose figures lack costs", () => {
+  const lacks = (answer: object): readonly string[] =>
+    reducedHere(asked(JSON.stringify({ data: [], ...answer }))).lacks;
+
+  it("has a note: no margin, or items of it that are unknown [D16]", () => {
+    const items = { gateway: "configured", tax: "pending", shipping: "synced", costOfGoods: "pending" };
+    expect(lacks({ marginConfigured: false, marginItemStatus: null })).to.have.lengthOf(1);
+    expect(lacks({ marginConfigured: false, marginItemStatus: null })[0]).to.match(
+      /^No margin is configured: .* 100 %/,
+    );
+    expect(lacks({ marginConfigured: true, marginItemStatus: items })[0]).to.match(/tax, costOfGoods\.$/);
+    expect(
+      lacks({ marginConfigured: true, marginItemStatus: { ...items, tax: "synced", costOfGoods: "synced" } }),
+    ).to.deep.equal([]);
+    expect(lacks({ marginConfigured: true, marginItemStatus: null })).to.deep.equal([]);
+  });
+});
+
 describe("A large answer", () => {
   it("is reduced in a thread to what it is reduced to here, with lists that can be shortened further", async () => {
     const large = asked(JSON.stringify({ asOf: null, data: rows }));

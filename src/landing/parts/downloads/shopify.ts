@@ -34,7 +34,7 @@ const COLUMNS = {
 const NOTES = [
   'no landing page and no UTM parameters: these orders are of the channel "unknown" and of no campaign',
   "no product ids: products are known by their SKU only, and sales by product are N/D",
-  "no cost of the lines: margin is N/D",
+  "no cost of the lines: margins of products are N/D; other figures use the margin of the settings, or 100 % without one",
   "refunds without units and days: returns are N/D",
   "no customer ids: customers are known by their e-mail only",
 ];

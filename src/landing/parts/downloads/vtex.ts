@@ -102,7 +102,7 @@ interface Order {
 }
 
 const NOTES = [
-  "no cost of the items: margin is N/D",
+  "no cost of the items: margins of products are N/D; other figures use the margin of the settings, or 100 % without one",
   "no product ids: sales by product are N/D",
   "no units returned: returns are N/D",
   "no invoice dates: sales of products, which are dated by the invoice, are N/D",
