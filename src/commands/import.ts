@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { type Field, kindOf } from "../contract/field.ts";
-import { type RecordDeclaration, requiredFields, titleOf } from "../contract/record.ts";
+import { CONNECTOR_KINDS, type RecordDeclaration, requiredFields, titleOf } from "../contract/record.ts";
 import type { Integration } from "../contract/settings.ts";
 import { shortened } from "../contract/text.ts";
 import { Database } from "../engine/database.ts";
@@ -29,6 +29,7 @@ import {
 } from "../landing/recognize.ts";
 import { FileError } from "../landing/scan.ts";
 import { rememberColumns } from "../organizations/columns.ts";
+import { exported } from "../records/index.ts";
 import { importFolder } from "./importFolder.ts";
 import { type Imported, print } from "./importPage.ts";
 import {
@@ -169,14 +170,24 @@ function assertMapped({ format, headings }: Sample, mapped: Readonly<Record<stri
 
 /**
  * Whether any table has the few columns that are known: an id and a name, without a day or an amount, or those of a report
- * without any of its figures.
+ * without any of its figures or of what tells its rows from those of the connector's other records.
  */
 function isVague({ record, known, preview: { tool, filled } }: Candidate, headings: readonly string[]): boolean {
   const figures = Object.keys(record.fields).filter((name) => record.fields[name]?.combine === "sum");
   if (tool === undefined && figures.length > 0 && !figures.some((name) => filled.includes(name))) return true;
+  const apart = keysApart(record);
+  if (tool === undefined && apart.length > 0 && !apart.some((name) => filled.includes(name))) return true;
   const isTelling = requiredFields(record).some((name) => kindOf(record.fields[name] as Field) !== "text");
   return tool === undefined && !isTelling && known * 2 < headings.length && known < TELLING;
 }
+
+/** The fields of a record's key that no other record of the connector has: a report by state is not one by keyword. */
+const keysApart = ({ connector, name, key }: RecordDeclaration): string[] => {
+  // The key of a report of visits is all that its question named.
+  if (CONNECTOR_KINDS[connector] !== "ads") return [];
+  const others = exported.filter((other) => other.connector === connector && other.name !== name);
+  return key.filter((field) => !others.some(({ fields }) => Object.hasOwn(fields, field)));
+};
 
 /** That many columns of a record are no coincidence. */
 const TELLING = 4;

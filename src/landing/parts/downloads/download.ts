@@ -138,6 +138,9 @@ const KNOWN_PER_MISSING = 5;
 export function whyNotDownload(download: Download, columns: readonly string[]): string | undefined {
   const heading = withoutFault(() => headingOf(download, [...new Set(columns)]));
   if (!heading || download.isThis(heading)) return undefined;
+  // Pages write words: `campaign_id` is a column of a plain table.
+  const others = new Set(heading.others);
+  if (columns.some((column) => !others.has(column) && /^[a-z]+(?:_[a-z]+)+$/.test(column))) return undefined;
   const missing = Object.keys(download.columns).filter((field) => !heading.found.has(field));
   const isThisWith = (fields: readonly string[]): boolean =>
     download.isThis({
@@ -146,15 +149,15 @@ export function whyNotDownload(download: Download, columns: readonly string[]): 
     });
   if (!isThisWith(missing)) return undefined;
   const needed = missing.reduce((rest, field) => {
-    const others = rest.filter((one) => one !== field);
-    return isThisWith(others) ? others : rest;
+    const without = rest.filter((one) => one !== field);
+    return isThisWith(without) ? without : rest;
   }, missing);
   if (heading.found.size < KNOWN_PER_MISSING * needed.length) return undefined;
   const standard = new Set(download.standard?.map(canonical));
-  const others = heading.others.filter((other) => !standard.has(canonical(other))).map((other) => brief(other, 60));
+  const foreign = heading.others.filter((other) => !standard.has(canonical(other))).map((other) => brief(other, 60));
   return (
     `has ${heading.found.size} headings of ${download.name}, but no column ${needed.map((field) => named(download, field, heading)).join(" and no column ")}: ` +
-    `download it again, with its headings unchanged${others.length > 0 ? `; it has ${shortened(others)}, which such a file does not have` : ""}`
+    `download it again, with its headings unchanged${foreign.length > 0 ? `; it has ${shortened(foreign)}, which such a file does not have` : ""}`
   );
 }
 
