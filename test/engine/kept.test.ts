@@ -91,7 +91,7 @@ describe("Kept plans", () => {
     const files = new Set(withPlans.filter((one) => one.keepsPlan === true).flatMap(filesOf));
     const reads = answers.filter(({ file }) => files.has(file)).flatMap((one) => one.reads);
     // Every analysis has an envelope.
-    const others = ["margin", "organization", "daily_cohorts"];
+    const others = ["margin", "organization", "daily_cohorts", "landed_records"];
     expect([...new Set([...reads, ...others])].sort()).to.deep.equal(KEPT_RELATIONS);
   });
 

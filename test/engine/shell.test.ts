@@ -169,7 +169,16 @@ describe("The SQL files, by themselves", () => {
       );
       for (const end of [json, csv, table, parquet, arrow]) expect(end?.status, end?.stderr).to.equal(0);
       const row = JSON.parse(json?.stdout ?? "");
-      const { period, asOf, marginPercent, marginConfigured, marginCompleteness, marginItemStatus, ...figures } = body;
+      const {
+        period,
+        asOf,
+        coverage,
+        marginPercent,
+        marginConfigured,
+        marginCompleteness,
+        marginItemStatus,
+        ...figures
+      } = body;
       expect(row).to.deep.equal(figures);
       expect(csv?.stdout.split("\n")[0]).to.match(/^revenue,investment,orders,/);
       expect(csv?.stdout.split("\n")[1]).to.match(/^1350\.0,320\.0,9,/);
