@@ -824,7 +824,7 @@ export interface Answers {
       readonly connector: "socialads" | "searchads";
       readonly investment: number;
       readonly platformConversions: number | null;
-      readonly platformValue: number;
+      readonly platformValue: number | null;
       readonly orders: number;
       readonly revenue: number;
       readonly claimedToConfirmed: number | null;

@@ -24,9 +24,12 @@ platforms as (
         spend,
         impressions,
         clicks,
-        -- The platform reports a return on the spend, and no number of conversions.
+        -- The platform reports a return on the spend, and no number of conversions. It leaves out a return of 0; that of
+        -- an export that cannot carry it is unknown [D54].
         null::decimal(18, 6) as conversions,
-        try_cast(website_purchase_roas * spend as decimal(18, 6)) as conversion_value,
+        coalesce(
+            try_cast(website_purchase_roas * spend as decimal(18, 6)), case when coalesce(carries_source, true) then 0 end
+        ) as conversion_value,
         inserted_at,
         _landing_order
     from staging.socialads_campaigns

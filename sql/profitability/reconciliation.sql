@@ -119,7 +119,12 @@ stores as (
 
 claims as (
 
-    select connector, sum(spend) as investment, sum(conversions) as conversions, sum(conversion_value) as conversion_value
+    -- What one record does not know, the sum does not know.
+    select
+        connector,
+        sum(spend) as investment,
+        case when count(*) = count(conversions) then sum(conversions) end as conversions,
+        case when count(*) = count(conversion_value) then sum(conversion_value) end as conversion_value
     from media_spend
     where is_in_period(spent_on)
     group by connector
@@ -141,8 +146,10 @@ accounts as (
         connector: connectors.connector,
         investment: money(or_zero(claims.investment)),
         -- Social ads report no number of conversions.
-        platformConversions: case when connectors.connector <> 'socialads' then money(or_zero(claims.conversions)) end,
-        platformValue: money(or_zero(claims.conversion_value)),
+        platformConversions: case
+            when connectors.connector <> 'socialads' then money(if(claims.connector is null, 0, claims.conversions))
+        end,
+        platformValue: money(if(claims.connector is null, 0, claims.conversion_value)),
         orders: or_zero(channels.orders),
         revenue: money(or_zero(channels.revenue)),
         claimedToConfirmed: case

@@ -111,23 +111,28 @@ function folded(rows: readonly Row[]): Row[] {
   });
 }
 
-function sumsOf({ count: rows, total }: Finding, currency: string | undefined): string[] {
+function sumsOf({ count: rows, total, amounts }: Finding, currency: string | undefined): string[] {
   return [
     ...("orders" in total
       ? [quantity(Number(total.orders), "order")]
       : "revenue" in total || rows > 1
         ? [count(rows)]
         : []),
-    ...("revenue" in total ? [amount(total.revenue, currency)] : []),
+    ...(amounts
+      ? amounts.map(({ revenue, currency: own }) => amount(revenue, own === null ? currency : String(own)))
+      : "revenue" in total
+        ? [amount(total.revenue, currency)]
+        : []),
     ...("spend" in total ? [`${amount(total.spend, currency)} spent`] : []),
   ];
 }
 
 /** A line that sums up the rows that are not shown, and says where all of them are. */
-function leftOff({ count: of, total, rows, sql }: Finding, currency: string | undefined): string[] {
+function leftOff({ count: of, total, amounts = [], rows, sql }: Finding, currency: string | undefined): string[] {
   if (of <= rows.length) return [];
   const shownRevenue = rows.reduce((sum, row) => sum + Number(row.revenue ?? 0), 0);
-  const rest = total.revenue === undefined ? "" : ` (${amount(total.revenue - shownRevenue, currency)})`;
+  const rest =
+    total.revenue === undefined || amounts.length > 1 ? "" : ` (${amount(total.revenue - shownRevenue, currency)})`;
   return [`… and ${count(of - rows.length)} more${rest}${sql ? `: lucra sql ${sql}` : ""}`];
 }
 

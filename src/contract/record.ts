@@ -132,7 +132,10 @@ export interface RecordDeclaration {
   readonly breakdowns?: readonly Breakdown[];
   /** Where its rows name the currency of their amounts; absent: they do not. */
   readonly currency?: NamedCurrency;
-  /** Columns that carry the source of an order: that of a table without them is unknown [D15]. */
+  /**
+   * Columns that carry the source of an order, or the value that a platform claims for a campaign: those of a table without
+   * them are unknown, not empty or 0 [D15], [D54].
+   */
   readonly source?: readonly string[];
   /** Orders count only with one of these [D3]: of a table without them none does. */
   readonly payment?: readonly string[];

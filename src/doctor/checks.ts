@@ -11,6 +11,8 @@ interface Check {
   readonly level: Level;
   /** Columns that are summed over all rows. */
   readonly sums: readonly string[];
+  /** Whether its rows are of several currencies, whose revenue is no sum. */
+  readonly isByCurrency?: true;
 }
 
 /** In the order of the report. */
@@ -21,6 +23,7 @@ const CHECKS: readonly Check[] = [
     title: "orders that do not count",
     level: "notice",
     sums: ["orders", "revenue"],
+    isByCurrency: true,
   },
   {
     kind: "unknownStatuses",
@@ -78,6 +81,7 @@ const CHECKS: readonly Check[] = [
     title: "orders in a foreign currency, summed as if they were not",
     level: "notice",
     sums: ["orders"],
+    isByCurrency: true,
   },
   {
     kind: "itemsWithoutCost",
@@ -101,7 +105,7 @@ const TOP = 5;
 /** Runs the checks on the derived files in the folder that the session's `marts` names. */
 export async function runChecks(session: Session): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const { kind, sql, title, level, sums } of CHECKS) {
+  for (const { kind, sql, title, level, sums, isByCurrency } of CHECKS) {
     const query = readSql(sql);
     const rows = await session.rows(`from (${query}) limit ${TOP}`);
     if (rows.length === 0) continue;
@@ -110,7 +114,13 @@ export async function runChecks(session: Session): Promise<Finding[]> {
       `select ${["count(*)::int as count", ...columns].join(", ")} from (${query})`,
     );
     const { count, ...total } = totals as Record<string, number>;
-    found.push({ kind, level, title, count: Number(count), total, rows: rows.map(withoutEmails), sql });
+    const amounts = isByCurrency
+      ? await session.rows(
+          `select currency, sum(revenue)::double as revenue from (${query}) group by currency order by revenue desc, currency`,
+        )
+      : undefined;
+    const shown = rows.map(withoutEmails);
+    found.push({ kind, level, title, count: Number(count), total, ...(amounts && { amounts }), rows: shown, sql });
   }
   return found;
 }

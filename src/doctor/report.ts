@@ -15,6 +15,8 @@ export interface Finding {
   readonly count: number;
   /** Sums over all rows. */
   readonly total: Readonly<Record<string, number>>;
+  /** The revenue of all rows in each currency, if there may be several. */
+  readonly amounts?: readonly Row[];
   readonly rows: readonly Row[];
   /** The SQL file that returns all rows. */
   readonly sql?: string;

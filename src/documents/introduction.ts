@@ -32,7 +32,9 @@ the period's end. In \`previousPeriod\` of the cards, \`ltv\` and \`retentionLtv
 \`startDate\` (with \`compare\`: up to the last day of the period compared with); in \`changes\` they compare everyone acquired up
 to \`endDate\` with these; \`clv\` and \`ltvCacRatio\` of \`previousPeriod\` are those of the customers acquired in that period.
 
-**Limit.** 100 requests in any 60 seconds per credential. \`X-RateLimit-Remaining\` is the number left. An address that
+**Limit.** 100 requests in any 60 seconds per credential. \`X-RateLimit-Remaining\` is the number left. \`Retry-After\` of a
+429 is always 60: after that the whole limit is free again. The next single request is accepted at \`X-RateLimit-Reset\`
+(seconds since 1970), when the oldest one leaves the window. An address that
 sends 30 wrong credentials in 60 seconds gets 429 instead of 401 until they are a minute old; good credentials from the same
 address still work.
 

@@ -96,17 +96,20 @@ export const reconciliation: AnalysisEndpoint = {
         investment: currency("Spend.", "Σ spend of its campaigns"),
         platformConversions: orNull(
           units("Conversions that the platform claims.", "Σ conversions of its campaigns"),
-          "it is `socialads`, which reports none",
+          "it is `socialads`, which reports none, or an export has no column of them",
         ),
-        platformValue: currency(
-          "Value of the purchases that the platform claims.",
-          "Σ conversions_value of search ads; Σ website_purchase_roas × spend of social ads",
+        platformValue: orNull(
+          currency(
+            "Value of the purchases that the platform claims.",
+            "Σ conversions_value of search ads; Σ website_purchase_roas × spend of social ads",
+          ),
+          "an export with campaigns of the period has no column of it",
         ),
         orders: count("Orders of the channel of the same name.", "number of its orders in the period"),
         revenue: currency("Their revenue.", "Σ value of these orders"),
         claimedToConfirmed: orNull(
           ratio("What the platform claims per revenue of its channel.", "platformValue / revenue"),
-          "platformValue or revenue is 0",
+          "platformValue or revenue is 0 or unknown",
         ),
       }),
       "The ad platforms that are connected, by name. Amounts of records over several days are spread over them.",

@@ -121,7 +121,7 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
 }
 
 /** The result of `stagingRows` for a record that never landed, without its cost: most records of a small organization. */
-function noRows(fields: readonly [string, Field][], isOrders: boolean): string {
+function noRows(fields: readonly [string, Field][], hasSource: boolean): string {
   const columns: [string, string][] = [
     ...fields.map(([name, field]): [string, string] => [name, duckdbType(field)]),
     ["organization_id", "varchar"],
@@ -131,7 +131,7 @@ function noRows(fields: readonly [string, Field][], isOrders: boolean): string {
     ["integration_id", "varchar"],
     ["organization_id_legacy", "varchar"],
     ["inserted_at", "timestamptz"],
-    ...(isOrders ? [["carries_source", "boolean"] as [string, string]] : []),
+    ...(hasSource ? [["carries_source", "boolean"] as [string, string]] : []),
     ["_landing_order", "struct(landing integer, file integer, position bigint)"],
   ];
   return emptyTable(columns);
@@ -151,7 +151,8 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
   const columns = fields.map(([name, field]) =>
     record.key.includes(name) ? identifier(name) : `${combined(name, field, names)} as ${identifier(name)}`,
   );
-  return `select _integration_id, ${columns.join(", ")}, max(_landed_at) as _landed_at, max(_landing_order) as _landing_order
+  return `select _integration_id, ${columns.join(", ")}, max(_landed_at) as _landed_at, max(_landing_order) as _landing_order,
+      bool_and(coalesce(_carries_source, true)) as _carries_source
     from (
       select *, first_value(_segment = '') over (
         partition by ${key.map(identifier).join(", ")} order by _order desc

@@ -138,6 +138,7 @@ const campaigns: RecordDeclaration = {
       date_stop: ["Reporting ends", "Término dos relatórios", "Encerramento dos relatórios"],
     },
   },
+  source: ["website_purchase_roas"],
   key: ["account_id", "campaign_id", "date_start", "date_stop"],
   day: "date_stop|date_start",
   // The vendor writes zero spend as "0": a row without the key comes from a report that did not request it, and reading

@@ -38,8 +38,8 @@ export const socialads: readonly StreamSet[] = [
       name: "basic_ad",
       key: ["ad_id", "date"],
       rename: { date: "date_start" },
-      // The table has no column of all clicks: they are unknown, not 0.
-      constants: { _unknown: ["clicks"] },
+      // The table has no column of all clicks, and none of purchases: they are unknown, not 0.
+      constants: { _unknown: ["clicks", "website_purchase_roas"] },
       signature: ["ad_id", "date", "spend"],
       children: [
         {

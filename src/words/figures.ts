@@ -190,13 +190,16 @@ export const FIGURES: Readonly<Record<string, string>> = {
   "Σ spend of its campaigns": "Σ gasto das suas campanhas",
   "Conversions that the platform claims.": "Conversões que a plataforma reivindica.",
   "Σ conversions of its campaigns": "Σ conversões das suas campanhas",
-  "it is `socialads`, which reports none": "é `socialads`, que não informa conversões",
+  "it is `socialads`, which reports none, or an export has no column of them":
+    "é `socialads`, que não informa conversões, ou uma exportação não tem essa coluna",
   "Value of the purchases that the platform claims.": "Valor das compras que a plataforma reivindica.",
   "Σ conversions_value of search ads; Σ website_purchase_roas × spend of social ads":
     "Σ conversions_value de anúncios de busca; Σ website_purchase_roas × gasto de anúncios sociais",
   "Orders of the channel of the same name.": "Pedidos do canal de mesmo nome.",
   "What the platform claims per revenue of its channel.": "O que a plataforma reivindica por receita do seu canal.",
-  "platformValue or revenue is 0": "platformValue ou revenue é 0",
+  "an export with campaigns of the period has no column of it":
+    "uma exportação com campanhas do período não tem essa coluna",
+  "platformValue or revenue is 0 or unknown": "platformValue ou revenue é 0 ou desconhecido",
   "Rows that violate it.": "Linhas que a violam.",
   "0 if it holds": "0 se ela vale",
   "acquisitionInvestment or acquisitionNewCustomers is 0": "acquisitionInvestment ou acquisitionNewCustomers é 0",

@@ -28,6 +28,19 @@ describe("The doctor's page", () => {
     expect(wrappedTable(["folder", "hint"], [[path, "a b"]], 60)).to.include(path);
   });
 
+  it("adds no amounts of different currencies up", () => {
+    const rows = [
+      { integration: "Shop", currency: "USD", orders: 2, revenue: 30 },
+      { integration: "Shop", currency: "BRL", orders: 1, revenue: 10 },
+    ];
+    const amounts = rows.map(({ currency, revenue }) => ({ currency, revenue }));
+    const found = { ...finding("uncountedOrders", "notice", "orders that do not count", rows), count: 9, amounts };
+    const shown = { ...found, total: { orders: 12, revenue: 90 } };
+    const lines = page({ now: "", wrong: 0, notices: 1, findings: [shown], organizations: [] }, 120).split("\n");
+    expect(lines[0]).to.equal("! orders that do not count: 12 orders, USD 30.00, BRL 10.00");
+    expect(lines.find((line) => line.includes("more"))?.trim()).to.equal("… and 7 more");
+  });
+
   it("shows the first unknown columns of each record, and counts the others", () => {
     const columns = Array.from({ length: 9 }, (_, n) => `Column ${n}`);
     const rows = [

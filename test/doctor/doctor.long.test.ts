@@ -270,6 +270,7 @@ describe("The doctor", () => {
 
   it("reports orders in a foreign currency in that currency, and items without a cost", () => {
     expect(picked("foreignCurrencies", "currency", "orders", "revenue")).to.deep.equal([["USD", 1, 60]]);
+    expect(text).to.match(/^! orders in a foreign currency, summed as if they were not: 1 order, USD 60\.00$/m);
     expect(text).to.match(/^ +Store +USD +1 +USD 60\.00$/m);
     expect(picked("itemsWithoutCost", "name", "revenue")).to.deep.equal([["Produto costless", 400]]);
     expect(text).to.match(/^! products sold without a cost: 1, BRL 400\.00$/m);

@@ -46,7 +46,9 @@ describe("A Meta Ads Manager export", () => {
         ["120330000000000002", "B", "2025-01-07", "2025-01-07", "30.000000", "0"],
       ]);
       expect(rows.map(({ inline_link_clicks }) => inline_link_clicks)).to.deep.equal([null, null]);
-      expect(outcome.notes.map(({ note }) => note)).to.deep.equal(["no column of Link clicks: those figures are N/D"]);
+      expect(outcome.notes.map(({ note }) => note)).to.deep.equal([
+        "no column of Link clicks, Purchase ROAS (return on ad spend): those figures are N/D",
+      ]);
     }
   });
 

@@ -53,6 +53,7 @@ select
         when 'ARRAY' then insight.website_purchase_roas ->> '$[0].value'
         else insight.website_purchase_roas ->> '$'
     end as website_purchase_roas,
+    not coalesce('website_purchase_roas' in insight._unknown, false) as _carries_source,
     insight.date_start,
     coalesce(filled(insight.date_stop), insight.date_start) as date_stop,
     -- Merged into an empty object, to leave out the members that are null.

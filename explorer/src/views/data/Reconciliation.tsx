@@ -156,6 +156,7 @@ export function Claims({ query, answer }: OfAllStores) {
                 label: words.platformValue,
                 unit: "currency",
                 value: ({ platformValue }) => platformValue,
+                reason: () => t().reason.not_reported,
               },
               { key: "revenue", label: words.confirmed, unit: "currency", value: ({ revenue }) => revenue },
               {

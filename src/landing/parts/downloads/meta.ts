@@ -150,7 +150,9 @@ export const meta: Download = {
     const breakdownsOf = BREAKDOWNS.filter((field) => found.has(field));
     const measuresOf = MEASURES.filter((field) => found.has(field));
     const hasNames = found.has("ad_name") || found.has("adset_name");
-    const missing = (["clicks", "inline_link_clicks", "impressions"] as const).filter((field) => !found.has(field));
+    const missing = (["clicks", "inline_link_clicks", "impressions", "website_purchase_roas"] as const).filter(
+      (field) => !found.has(field),
+    );
     const notes = [
       ...(missing.length > 0
         ? [`no column of ${missing.map((field) => COLUMNS[field].en[0]).join(", ")}: those figures are N/D`]
