@@ -349,7 +349,7 @@ const UNASKED = `${CARDS}?startDate=1980-01-01&endDate=2026-12-31`;
 
 /** The answer without the parts that depend on the address. */
 function isAsMuch(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
-  const all = { period: 0, previousPeriod: 0, changes: 0 };
+  const all = { period: 0, coverage: 0, previousPeriod: 0, changes: 0 };
   return isDeepStrictEqual({ ...one, ...all }, { ...other, ...all });
 }
 

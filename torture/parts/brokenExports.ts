@@ -117,7 +117,7 @@ function small(): Broken[] {
     { name: "extra.json", content: idle("e", { unheardOf: { of: [1, 2] } }), verdict: lands },
     { name: "empty.json", content: "", verdict: { refused: /is empty/ } },
     { name: "blank.json", content: " \n\n ", verdict: { refused: /nothing but white space/ } },
-    { name: "nul.json", content: "\0".repeat(3000), verdict: { refused: /neither JSON nor Parquet/ } },
+    { name: "nul.json", content: "\0".repeat(3000), verdict: { refused: /is binary data/ } },
     { name: "otherVendor.json", content: '{"data":[{"campaign_id":"1","spend":"3.2"}]}', verdict: rejects },
     {
       name: "otherVendor.csv",
