@@ -12,7 +12,7 @@ import {
   type RowsEndpoint,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
-import type { Accepted, Params } from "../contract/param.ts";
+import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Database, Session } from "./database.ts";
@@ -21,7 +21,7 @@ import { type Current, type Generations, held, incompleteRecords, versionOf, wit
 import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
 import { macrosOf, materializeMacro } from "./macros.ts";
 import { FittedModels } from "./models.ts";
-import { setParameters } from "./parameters.ts";
+import { setParameters, setVariables } from "./parameters.ts";
 import { pageSql, rowsName } from "./rows.ts";
 import { SharedSessions } from "./sharedSessions.ts";
 import { analysisStatements, documentStatements, envelopeStatement, jsonStatement } from "./statements.ts";
@@ -246,13 +246,6 @@ export class EngineAnswers implements Answers {
   }
 }
 
-/** Sets what the queries of an endpoint read. */
-async function setVariables(session: Session, folder: string, { endpoint, accepted }: Request): Promise<void> {
-  await session.set("marts", folder);
-  const params = endpoint.shape === "model" ? { ...UNDATED, ...endpoint.params } : endpoint.params;
-  await setParameters(session, params, accepted);
-}
-
 async function materialize(run: Run, macros: readonly string[]): Promise<void> {
   for (const macro of macros) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
 }
@@ -287,9 +280,3 @@ async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promi
   const rows = await run(rowsName(endpoint), (session) => session.texts(pageSql(endpoint, accepted)));
   return `{${pageText(rows, accepted)}}`;
 }
-
-/** The parameters that the envelope reads, of an endpoint that has none. */
-const UNDATED: Params = {
-  startDate: { kind: "day", description: "Not sent." },
-  endDate: { kind: "day", description: "Not sent." },
-};

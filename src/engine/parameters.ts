@@ -1,3 +1,4 @@
+import type { Endpoint } from "../contract/endpoint.ts";
 import { type Accepted, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import type { Member, Session } from "./database.ts";
@@ -5,6 +6,23 @@ import type { Member, Session } from "./database.ts";
 /** Sets `p`: the accepted values under snake-case names, each with the declared type, null if not sent. */
 export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {
   await session.setStruct("p", membersOf(params, accepted));
+}
+
+/** The parameters that the envelope reads, of an endpoint that has none. */
+const UNDATED: Params = {
+  startDate: { kind: "day", description: "Not sent." },
+  endDate: { kind: "day", description: "Not sent." },
+};
+
+/** Sets what the queries of an endpoint read. */
+export async function setVariables(
+  session: Session,
+  folder: string,
+  { endpoint, accepted }: { readonly endpoint: Endpoint; readonly accepted: Accepted },
+): Promise<void> {
+  await session.set("marts", folder);
+  const params = endpoint.shape === "model" ? { ...UNDATED, ...endpoint.params } : endpoint.params;
+  await setParameters(session, params, accepted);
 }
 
 export const membersOf = (params: Params, accepted: Accepted): Member[] =>

@@ -22,7 +22,7 @@ import { type JsonForm, onePageAfter, writeRows } from "./formats/write.ts";
 import { type Generations, held, withEngineErrors } from "./generations.ts";
 import { materializeMacro } from "./macros.ts";
 import { FittedModels } from "./models.ts";
-import { setParameters } from "./parameters.ts";
+import { setVariables } from "./parameters.ts";
 import { hasNextPage, pageRange, rowsName, rowsSql } from "./rows.ts";
 import type { Spool } from "./spool.ts";
 import { readSql } from "./sql.ts";
@@ -98,8 +98,7 @@ export class EngineTables implements Tables {
       ));
     return use(async (session) => {
       if (figures) await session.set("figures", figures);
-      await session.set("marts", generation.folder);
-      await setParameters(session, endpoint.params, accepted);
+      await setVariables(session, generation.folder, { endpoint, accepted });
       const { name, sql, columns, page, rowsLeftOut, json } = await tableOf(session, endpoint, accepted);
       const { locale, hasLabels } = dialectOf(accepted);
       const shown = { locale: locale ?? LOCALES[0], hasLabels: hasLabels && endpoint.shape !== "page" };

@@ -191,7 +191,15 @@ describe("The figures of a model", () => {
       const { status, body } = await service.get(PATH);
       expect(status).to.equal(200);
       expect(Object.keys(body)).to.deep.equal([
-        ...["period", "asOf", "marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"],
+        ...[
+          "period",
+          "asOf",
+          "coverage",
+          "marginPercent",
+          "marginConfigured",
+          "marginCompleteness",
+          "marginItemStatus",
+        ],
         ...["state", "confidence", "model", "data", "total", "holdOut"],
       ]);
       expect((await service.get(`${PATH}?startDate=2025-01-01`)).status).to.equal(400);
