@@ -70,7 +70,6 @@ describe("A table of something else", () => {
         bank: "Date,Amount,Description,Balance\n2025-05-01,-10.00,Rent,90\n",
         weather: "date,city,temperature\n2025-05-01,Rio,30\n",
         calendar: "Data,Feriado\n2025-05-01,Trabalho\n",
-        keywords: "date,campaign_id,ad_group_id,criterion_id,keyword_text,cost,clicks\n2025-05-01,1,2,3,shoe,1.00,1\n",
       })) {
         await data.write(`${name}.csv`, content);
         const { status, stderr } = await data.lucra(["import", "--dry-run", `${data.path}/${name}.csv`]);

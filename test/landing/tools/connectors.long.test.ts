@@ -494,7 +494,7 @@ describe("The vendor's own exports in a folder that has the name of a stream", (
       "order_id,created_at,total_price,note\n1,2025-01-01T00:00:00Z,5.00,x\n",
     );
     const { outcomes } = await landedBy("searchads/campaigns", {
-      "campaigns/1.csv": "Campaign report\nAll time\nDay,Cost\n",
+      "campaigns/1.csv": "Campaign report\nAll time\nWeek,Total\n",
     });
     expect(outcomes[0]?.refused[0]?.reason).not.to.match(/stream/);
     expect(outcomes[0]).to.include({ files: 0 });
