@@ -42,12 +42,13 @@ rounded_drivers as (
         rounded_sum(revenue_after) as after,
         after - before as change
     from query(
-        case break_by()
+        case coalesce(break_by(), '')
+            when '' then 'from no_drivers()'
             when 'origem' then 'from drivers_by_channel(bridge_windows())'
             when 'campanha' then 'from drivers_by_campaign(bridge_windows())'
             when 'produto' then 'from drivers_by_product(bridge_windows())'
             when 'categoria' then 'from drivers_by_category(bridge_windows())'
-            else 'from no_drivers()'
+            else unknown_choice('break_by', break_by())
         end
     )
 

@@ -7,7 +7,7 @@ create macro acquisition_figures(dimension) as table
     spend_totals as (
         select
             case when dimension = 'campaign' then connector end as break_source,
-            case dimension when 'channel' then connector else campaign_key end as break_key,
+            of_dimension(dimension, connector, campaign_key) as break_key,
             sum(spend) as investment,
             sum(impressions) as impressions,
             sum(clicks) as clicks
@@ -18,7 +18,7 @@ create macro acquisition_figures(dimension) as table
     order_totals as (
         select
             case when dimension = 'campaign' then campaign_connector end as break_source,
-            case dimension when 'channel' then channel else campaign_key end as break_key,
+            of_dimension(dimension, channel, campaign_key) as break_key,
             sum(orders)::bigint as orders,
             sum(revenue) as revenue
         from daily_orders
@@ -28,7 +28,7 @@ create macro acquisition_figures(dimension) as table
     customer_totals as (
         select
             case when dimension = 'campaign' then campaign_connector end as break_source,
-            case dimension when 'channel' then channel else campaign_key end as break_key,
+            of_dimension(dimension, channel, campaign_key) as break_key,
             sum(customers)::bigint as new_customers,
             sum(revenue) as revenue_to_date
         from daily_acquisitions
@@ -38,7 +38,7 @@ create macro acquisition_figures(dimension) as table
     new_customer_revenue as (
         select
             case when dimension = 'campaign' then first_campaign_connector end as break_source,
-            case dimension when 'channel' then first_channel else first_campaign_key end as break_key,
+            of_dimension(dimension, first_channel, first_campaign_key) as break_key,
             sum(revenue) as revenue
         from orders
         where ordered_on between period_start() and period_end() and first_on between period_start() and period_end()

@@ -2,12 +2,22 @@
 -- payback curves share them.
 -- Parameters: start_date, end_date, break_by.
 
--- The value of the dimension that cohorts are broken down by.
+-- The value of the dimension that cohorts are broken down by; null without one.
 create macro breakdown_value(channel, campaign_key, coupon) as
     case break_by()
         when 'origem' then channel
         when 'campanha' then campaign_key
         when 'cupom' then coupon
+        else unknown_choice('break_by', break_by())
+    end;
+
+-- The value of a dimension: 'channel', 'campaign', or 'all', which has one.
+create macro of_dimension(dimension, channel, campaign_key) as
+    case dimension
+        when 'channel' then channel
+        when 'campaign' then campaign_key
+        when 'all' then null
+        else unknown_choice('dimension', dimension)
     end;
 
 -- Distinguishes values with the same key: one campaign id of two connectors is two campaigns [D13].

@@ -1,11 +1,22 @@
 -- The rows of the cohort analysis, before rounding [D30].
 -- Parameters: start_date, end_date, group_by, break_by.
 
--- The dimension of the paybacks.
-create macro breakdown_dimension() as case break_by() when 'origem' then 'channel' when 'campanha' then 'campaign' end;
+-- The dimension of the paybacks; null without a breakdown.
+create macro breakdown_dimension() as
+    case break_by()
+        when 'origem' then 'channel'
+        when 'campanha' then 'campaign'
+        else unknown_choice('break_by', break_by())
+    end;
 
 -- The number of months in a step of a cohort [D30].
-create macro step_months() as case group_by() when 'year' then 12 when 'quarter' then 3 else 1 end;
+create macro step_months() as
+    case group_by()
+        when 'year' then 12
+        when 'quarter' then 3
+        when 'month' then 1
+        else unknown_choice('group_by', group_by())
+    end;
 
 -- The first month of a day's cohort.
 create macro cohort_of(happened_on) as date_trunc(group_by(), happened_on)::date;
@@ -20,7 +31,12 @@ create macro last_step(cohort_on, horizon_on) as date_diff('month', cohort_on, c
 -- Of the customers who bought in a month, those who had not bought yet in the step that the month is in: each customer
 -- of a step once.
 create macro step_customers(of_month, of_quarter, of_year) as
-    case group_by() when 'year' then of_year when 'quarter' then of_quarter else of_month end;
+    case group_by()
+        when 'year' then of_year
+        when 'quarter' then of_quarter
+        when 'month' then of_month
+        else unknown_choice('group_by', group_by())
+    end;
 
 -- The cells of one row, by the number of their step.
 create macro steps_of(step_no, customers, revenue, repeat_revenue) as
@@ -194,11 +210,13 @@ create macro broken_down_cohorts() as table
     cohorts as (
         select found.*, last_step(cohort_on, organization.horizon_on) + 1 as cells
         from query(
-            case break_by()
+            case coalesce(break_by(), 'origem')
+                when 'origem' then 'from cohorts_by_source()'
+                when 'campanha' then 'from cohorts_by_source()'
                 when 'cupom' then 'from cohorts_by_coupon()'
                 when 'produto' then 'from cohorts_by_product()'
                 when 'categoria' then 'from cohorts_by_category()'
-                else 'from cohorts_by_source()'
+                else unknown_choice('break_by', break_by())
             end
         ) as found
         cross join organization

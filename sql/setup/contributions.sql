@@ -7,7 +7,7 @@ create macro contributions(dimension) as table
     facts as (
         select
             case when dimension = 'campaign' then connector end as break_source,
-            case dimension when 'channel' then connector when 'campaign' then campaign_key end as break_key,
+            of_dimension(dimension, connector, campaign_key) as break_key,
             null::varchar as strategy,
             sum(spend) as investment,
             0::hugeint as orders,
@@ -20,7 +20,7 @@ create macro contributions(dimension) as table
         union all
         select
             case when dimension = 'campaign' then campaign_connector end,
-            case dimension when 'channel' then channel when 'campaign' then campaign_key end,
+            of_dimension(dimension, channel, campaign_key),
             case when dimension = 'campaign' then strategy end,
             0,
             sum(orders),

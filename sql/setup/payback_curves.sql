@@ -51,7 +51,14 @@ create macro paybacks_by_source() as table
 
 -- The rows of the answer, without their points.
 create macro payback_rows() as table
-    from query(case when break_by() is null then 'from whole_paybacks()' else 'from paybacks_by_source()' end);
+    from query(
+        case coalesce(break_by(), '')
+            when '' then 'from whole_paybacks()'
+            when 'origem' then 'from paybacks_by_source()'
+            when 'campanha' then 'from paybacks_by_source()'
+            else unknown_choice('break_by', break_by())
+        end
+    );
 
 -- What the customers of `cohorts`, some rows of acquired_cohorts, had brought in by each month since.
 -- Grain: one row per row of `cohorts` and month, through that of the horizon [D7], with the columns of both. A month is

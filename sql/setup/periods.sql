@@ -23,7 +23,8 @@ create macro covered_steps(step) as table
             case step
                 when 'month' then last_day(point.point_on::date)
                 when 'week' then point.point_on::date + 6
-                else point.point_on::date
+                when 'day' then point.point_on::date
+                else unknown_choice('granularity', step)
             end,
             covered.last_on
         ) as last_on
@@ -32,7 +33,12 @@ create macro covered_steps(step) as table
         select unnest(generate_series(
             date_trunc(step, covered.first_on)::timestamp,
             covered.last_on::timestamp,
-            case step when 'month' then interval 1 month when 'week' then interval 1 week else interval 1 day end
+            case step
+                when 'month' then interval 1 month
+                when 'week' then interval 1 week
+                when 'day' then interval 1 day
+                else unknown_choice('granularity', step)
+            end
         )) as point_on
     ) as point;
 

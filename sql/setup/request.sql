@@ -31,3 +31,6 @@ create macro date_from() as getvariable('p').date_from::date;
 create macro date_to() as getvariable('p').date_to::date;
 create macro request_day() as getvariable('p').today::date;
 create macro request_time() as getvariable('p').now::timestamptz;
+
+-- In the last branch of a choice: a value that an analysis does not know must not take the branch of another one.
+create macro unknown_choice(parameter, chosen) as error(parameter || ': ' || chosen || ' has no branch here');

@@ -90,8 +90,8 @@ async function answerAnalyses(
   const read = queries.map((query) => readSql(`integrity/${query}`)).join();
   const analyses = endpoints.filter(isCompared);
   const params: Params = Object.assign({}, ...analyses.map((endpoint) => endpoint.params));
-  await setParameters(session, params, accepted);
   for (const endpoint of analyses) {
+    await setParameters(session, params, takenBy(endpoint, accepted));
     // The rows of a paged one may be many: only the columns that a query names are read.
     const kind = endpoint.paged ? "view" : "table";
     for (const sql of filesOf(endpoint)) {
@@ -100,7 +100,18 @@ async function answerAnalyses(
       await session.run(`create or replace temp ${kind} ${identifier(name)} as ${readSql(sql)}`);
     }
   }
+  await setParameters(session, params, accepted);
 }
+
+/** The parameters, without the choices that the endpoint does not have. */
+const takenBy = ({ params }: Endpoint, accepted: Accepted): Accepted =>
+  Object.fromEntries(
+    Object.entries(accepted).map(([name, value]) => {
+      const param = params[name];
+      const isUnknown = param?.kind === "choice" && value !== null && !param.of.includes(String(value));
+      return [name, isUnknown ? null : value];
+    }),
+  );
 
 async function offending(
   session: Session,

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { CHANNELS } from "../../src/contract/channel.ts";
+import { connectorsOf } from "../../src/contract/record.ts";
 import { planOf, withCatalog } from "../../src/documents/lineage/catalog.ts";
 import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { tablesOf } from "../../src/documents/lineage/plan.ts";
@@ -21,6 +23,16 @@ describe("The core relations", () => {
     expect(declared).to.deep.equal(
       planned.map(([name, tables]) => [name, tables.filter((one) => !given.has(one)).sort()]),
     );
+  });
+
+  it("unite every ad platform and every store, and each platform has the channel of its name [D15]", () => {
+    const readBy = (relation: string): readonly string[] => CORE.find(({ name }) => name === relation)?.records ?? [];
+    expect(readBy("ad_records")).to.have.members(connectorsOf("ads").map((connector) => `${connector}_campaigns`));
+    for (const relation of ["store_orders", "order_lines"])
+      expect(readBy(relation), relation).to.include.members(
+        connectorsOf("store").map((connector) => `${connector}_orders`),
+      );
+    expect(CHANNELS).to.include.members(connectorsOf("ads"));
   });
 
   it("and the fields of answers are traced to the fields of records", async () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { COHORT_BREAKS } from "../../src/endpoints/profitability.ts";
 import { figuresOf, valueAt } from "./figures.ts";
 import { isClose, recomputed } from "./formulas.ts";
 import { ANALYSES, type Service } from "./service.ts";
@@ -28,9 +29,7 @@ export const COMPARED = [
   ...ANALYSES,
   "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28&compare=year&marginItems=amounts",
   "/v1/profitability/cohort?groupBy=quarter&view=logo&startDate=2025-01-10&endDate=2025-03-02",
-  "/v1/profitability/cohort?breakBy=campanha",
-  "/v1/profitability/cohort?breakBy=cupom",
-  "/v1/profitability/cohort?breakBy=categoria",
+  ...COHORT_BREAKS.map((value) => `/v1/profitability/cohort?breakBy=${value}`),
 ];
 
 /** The parameters of the explanation of a figure. */

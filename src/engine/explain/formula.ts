@@ -8,7 +8,7 @@ export interface Input extends Found {
 }
 
 /** The operands of a formula: what is between operators, brackets and clauses. */
-const operandsIn = (formula: string): string[] =>
+export const operandsIn = (formula: string): string[] =>
   formula.split(/\s[+×/−≥=]\s|[(),;]|\s[+−]/).map((operand) => operand.trim());
 
 const NAME = /^[A-Za-z]\w*(\.\w+)*$/;

@@ -221,13 +221,24 @@ function lengthOf({ key: [first], days }: RowNames, { accepted, body }: Answered
   return String(accepted[by] ?? body[by] ?? (first === "date" ? "day" : "month"));
 }
 
-const ATTRIBUTES: Readonly<Record<string, Value["attribute"]>> = { origem: "channel", campanha: "campaign" };
+/** The attributes by which answers break their rows down, by the values of parameters and declarations. */
+export const ATTRIBUTES: Readonly<Record<string, Value["attribute"]>> = {
+  origem: "channel",
+  channel: "channel",
+  campanha: "campaign",
+  campaign: "campaign",
+  cupom: "cupom",
+  produto: "produto",
+  categoria: "categoria",
+  integration: "integration",
+};
 
 function valueOfRow({ of }: RowNames, { value }: Level, { accepted, source: known }: Answered): Value | undefined {
   if (!of || !Object.hasOwn(value, of.field)) return undefined;
   const chosen = "parameter" in of ? accepted[of.parameter] : of.attribute;
   if (chosen === null || chosen === undefined) return undefined;
-  const attribute = ATTRIBUTES[chosen] ?? (chosen as Value["attribute"]);
+  const attribute = ATTRIBUTES[String(chosen)];
+  if (!attribute) throw new Error(`${of.field}: no orders are known to be of a ${chosen}`);
   const is = value[of.field] ?? value.campaignName;
   const named = attribute === "produto" ? value.integrationId : value.connector;
   const source = known === undefined ? (named as string | null | undefined) : known;
