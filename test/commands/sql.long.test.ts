@@ -47,7 +47,8 @@ describe("lucra sql", () => {
     const configured = await asked("profitability/cards", "Casa Aurora");
     const other = await asked("acquisition/new-customers", "Other");
     expect(without.stderr).to.match(/^lucra: no "margin" in the settings: contribution, profit, LTV and ROI .* 100 %/);
-    expect([configured.stderr, other.stderr, without.status]).to.deep.equal(["", "", 0]);
+    expect(`${configured.stderr}${other.stderr}`).not.to.contain("margin");
+    expect(without.status).to.equal(0);
     expect(without.stdout.split("\r\n")[0]).to.equal(configured.stdout.split("\r\n")[0]);
   });
 
