@@ -4,6 +4,9 @@
 create macro is_in_period(happened_on) as
     happened_on between coalesce(period_start(), '-infinity'::date) and coalesce(period_end(), 'infinity'::date);
 
+-- An instant as the clock of a time zone shows it: that of `integrations.timezone` dates an order.
+create macro local_time(happened_at, zone) as timezone(coalesce(zone, 'UTC'), happened_at);
+
 -- The days that an answer covers: the period; without one, whole months from the first to the last that has a counted
 -- order or spend [D29].
 create macro covered_days() as table

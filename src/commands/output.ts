@@ -8,18 +8,27 @@ import { writeRows } from "../engine/formats/write.ts";
 import { printable, table } from "./table.ts";
 import { isClosed, UsageError } from "./usage.ts";
 
-export const OUTPUTS = ["table", "json", "csv", "parquet", "arrow", "xlsx"] as const;
+const OUTPUTS = ["table", "json", "ndjson", "csv", "parquet", "arrow", "xlsx"] as const;
 export type Output = (typeof OUTPUTS)[number];
 
 const BINARY: readonly Output[] = ["parquet", "arrow", "xlsx"];
+
+export const OUTPUT_NAMES = OUTPUTS.join(", ");
+
+/** The output of this name. Throws UsageError for another name, and for binary data on a terminal. */
+export function outputOf(name: string | undefined): Output {
+  const output = OUTPUTS.find((one) => one === name);
+  if (!output) throw new UsageError(`--format ${name}: one of ${OUTPUT_NAMES}`);
+  if (process.stdout.isTTY && BINARY.includes(output))
+    throw new UsageError(`--format ${output}: redirect the output into a file, it is not for a terminal`);
+  return output;
+}
 
 /**
  * Writes a query's rows to the standard output, as a table to read or in a format of the service. A terminal gets no
  * control characters: a vendor's text may contain its escape sequences. `folder`: for a temporary file.
  */
 export async function write(session: Session, sql: string, output: Output, folder: string): Promise<void> {
-  if (process.stdout.isTTY && BINARY.includes(output))
-    throw new UsageError(`--format ${output}: redirect the output into a file, it is not for a terminal`);
   if (output !== "table") return copyOut(session, sql, output === "json" ? "ndjson" : output, folder);
   const rows = await session.rows(sql);
   console.log(rows.length === 1 ? asColumn(rows[0] as Row) : asTable(rows));

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { answerFields } from "../contract/answer.ts";
@@ -18,7 +19,7 @@ import { currentGeneration } from "../marts/generations.ts";
 import { NO_MARGIN } from "../organizations/margin.ts";
 import { oneOrganization } from "../organizations/named.ts";
 import { validate } from "../params/validate.ts";
-import { OUTPUTS, type Output, write } from "./output.ts";
+import { OUTPUT_NAMES, outputOf, write } from "./output.ts";
 import { inTemporaryFolder } from "./temporary.ts";
 import { once, UsageError } from "./usage.ts";
 
@@ -32,12 +33,19 @@ const isOption = ([name, param]: [string, Param]): boolean => !NO_OPTIONS.includ
 export function sqlCommand(program: Command, config: () => Config): void {
   const command = program
     .command("sql")
-    .argument("[name or file]", "one of the SQL files, such as profitability/cards, or the path of a file of your own")
+    .argument(
+      "[name or file]",
+      "one of the SQL files, such as profitability/cards, the path of a file of your own, or - for the standard input",
+    )
     .description("run a SQL file, or a query of your own, on an organization's data, which it can only read")
     .option("--query <select>", "run this query instead of a file", once)
     .option("--list", "list the SQL files, with the options that they need")
     .option("--organization <id or name>", "whose data; not needed if there is only one", once)
-    .option("--format <format>", OUTPUTS.join(", "), process.stdout.isTTY ? "table" : "csv");
+    .option(
+      "--format <format>",
+      `${OUTPUT_NAMES}; json and ndjson are an object per line`,
+      process.stdout.isTTY ? "table" : "csv",
+    );
   for (const [name, param] of Object.entries(everyParam).filter(isOption)) {
     command.option(`--${kebab(name)} <value>`, param.description);
   }
@@ -56,11 +64,14 @@ interface Source {
   readonly name?: string;
 }
 
+const STANDARD_INPUT = "-";
+
 async function sourceOf(name: string | undefined, query: string | undefined): Promise<Source> {
   if ((name === undefined) === (query === undefined)) {
-    throw new UsageError("the name of a SQL file, or --query, is expected: lucra sql --list");
+    throw new UsageError("the name of a SQL file, - for the standard input, or --query, is expected: lucra sql --list");
   }
   if (query !== undefined) return { sql: asPart(query) };
+  if (name === STANDARD_INPUT) return { sql: asPart(await textOf(process.stdin)) };
   const wanted = String(name);
   const files = analysisFiles();
   if (files.includes(wanted)) return { sql: readSql(wanted), name: wanted };
@@ -86,8 +97,7 @@ function listText(): string {
 }
 
 async function runSql(config: Config, { sql, name }: Source, options: Record<string, string>): Promise<void> {
-  const format = options.format as Output;
-  if (!OUTPUTS.includes(format)) throw new UsageError(`--format ${format}: one of ${OUTPUTS.join(", ")}`);
+  const format = outputOf(options.format);
   const warn = (problem: string): void => console.error(`lucra: ${problem}`);
   const { organizationId: organization } = await oneOrganization(config.dataDir, warn, options.organization);
   const generation = await currentGeneration(config.dataDir, organization);
@@ -103,7 +113,10 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
       await database.use(async (session) => {
         await session.set("marts", generation.folder);
         await makeReady(session, name ?? "", organization, options, config.now());
-        if (name === undefined) await assertQuery(session, sql);
+        if (name === undefined) {
+          await assertQuery(session, sql);
+          for (const unset of nullDates(sql, options)) console.error(`lucra: ${unset}`);
+        }
         if (usesMargin(name) && !(await isMarginConfigured(session))) console.error(`lucra: ${NO_MARGIN}`);
         await write(session, sql, format, folder).catch((error: Error) => {
           throw name === undefined && !(error instanceof OperatorError) ? new OperatorError(error.message) : error;
@@ -113,6 +126,20 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
       database.close();
     }
   });
+}
+
+/** Comparing a day with a date that is null selects nothing, and no error says so. */
+function nullDates(sql: string, options: Readonly<Record<string, string>>): string[] {
+  const code = sql.replaceAll(/--[^\n]*|'(?:[^']|'')*'/g, "");
+  return ["start", "end"]
+    .filter(
+      (bound) =>
+        options[`${bound}Date`] === undefined && new RegExp(`\\b(${bound}_date|period_${bound})\\b`, "i").test(code),
+    )
+    .map(
+      (bound) =>
+        `the query reads the period's ${bound}, which is null without --${bound}-date; is_in_period(day) is true for every day then`,
+    );
 }
 
 /** A file's columns are without the margin, which is in the envelope of its endpoint. */

@@ -30,7 +30,8 @@ carry it.
 **Lifetime value is to date.** \`ltv\` is the revenue of the period's new customers from their first order until now, whatever
 the period's end. In \`previousPeriod\` of the cards, \`ltv\` and \`retentionLtv\` are those of *everyone acquired before*
 \`startDate\` (with \`compare\`: up to the last day of the period compared with); in \`changes\` they compare everyone acquired up
-to \`endDate\` with these; \`clv\` and \`ltvCacRatio\` of \`previousPeriod\` are those of the customers acquired in that period.
+to \`endDate\`, which is the \`ltv\` of a request with \`startDate=0001-01-01\`, with these; \`clv\` and \`ltvCacRatio\` of
+\`previousPeriod\` are those of the customers acquired in that period.
 
 **Limit.** 100 requests in any 60 seconds per credential. \`X-RateLimit-Remaining\` is the number left. \`Retry-After\` of a
 429 is always 60: after that the whole limit is free again. The next single request is accepted at \`X-RateLimit-Reset\`
@@ -38,8 +39,16 @@ to \`endDate\` with these; \`clv\` and \`ltvCacRatio\` of \`previousPeriod\` are
 sends 30 wrong credentials in 60 seconds gets 429 instead of 401 until they are a minute old; good credentials from the same
 address still work.
 
+**Names.** Those of parameters are part of version 1, and differ between families: a period is \`startDate\`, \`endDate\` in
+analyses, \`dateFrom\`, \`dateTo\` in products, and \`dateStart\`, \`dateEnd\` or the record's own dates in rows; a page is \`page\` and
+\`limit\`, in products \`page\` and \`pageSize\`; an order is \`orderBy\` and \`orderDirection\`, in products \`sortBy\` and
+\`sortOrder\`. Values of \`breakBy\` are Portuguese, those of \`strategy\` English. A name of another family is an error, except in the
+row endpoints, whose answers name it in \`X-Ignored-Parameters\`. A \`limit\` above the maximum is the maximum, which \`meta\` shows.
+
 **Versions.** The version is part of the path. Within a version, fields may be added and parameters may be deprecated: the
 answer to a request with a deprecated parameter has the header \`Deprecation\`.
 
-**Errors** are JSON with a message in Portuguese. A request too malformed to be read gets 400, 408 or 431.
+**Errors** are JSON. The status is the stable code: \`message\` is for people, in Portuguese whatever \`Accept-Language\` says, and
+may change; \`error\` is the status in English. All have \`message\`, a 401 nothing else; a 400 has \`details\` with the \`parameter\`
+of each fault, a 429 also \`statusCode\` and \`retryAfter\`, a 500 a \`requestId\`. A request too malformed to be read gets 400, 408 or 431.
 `.trim();

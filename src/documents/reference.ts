@@ -31,7 +31,7 @@ function section(endpoint: AnyEndpoint): string[] {
   return [
     `### ${endpoint.path}`,
     `${endpoint.summary} ${rulesOf(endpoint).join(" ")}`,
-    `SQL: ${listed(sqlOf(endpoint))}. Rules: ${rulesFollowed(endpoint)}.`,
+    ...(sqlOf(endpoint).length > 0 ? [`SQL: ${listed(sqlOf(endpoint))}. Rules: ${rulesFollowed(endpoint)}.`] : []),
     table(
       ["Parameter", "Values", "Meaning"],
       params.map(([name, param]) => [

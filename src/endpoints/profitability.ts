@@ -268,7 +268,7 @@ const change = (name: string): Field => {
   return orNull(
     percent(
       compared
-        ? `Change of \`${name}\`: everyone acquired up to endDate compared with everyone acquired up to the last day of the period compared with (by default: before startDate).`
+        ? `Change of \`${name}\`: everyone acquired up to endDate compared with everyone acquired up to the last day of the period compared with (by default: before startDate). The former is \`${name}\` of the same request with startDate=0001-01-01.`
         : `Change of \`${name}\`.`,
       compared
         ? `(that of everyone acquired up to endDate − previousPeriod.${name}) / previousPeriod.${name} × 100, before rounding`

@@ -74,6 +74,9 @@ function outcomeOf(work: () => Accepted): { accepted?: Accepted; details: readon
 }
 
 function unknownEndpoint({ of }: ExplainEndpoint, address: string): string {
+  const [path = "", query] = address.split("?");
+  if (query !== undefined && addressed(of, path))
+    return `Só o caminho é esperado, como ${path}; os parâmetros dele são parâmetros deste pedido, ao lado de endpoint e figure.`;
   const known = of.map(({ path }) => path);
   const guess = nearest(address, known);
   return `Endpoint desconhecido.${guess ? ` Você quis dizer ${guess}?` : ""} Há: ${known.join(", ")}.`;

@@ -22,6 +22,9 @@ describe("Cards compared with the period before", () => {
       const changes = body.changes as Record<string, unknown>;
       // Ana's 30; then (30 + 60 + 90) / 3, twice as much. After the first month 20, then (20 + 30 + 40) / 3.
       expect([before.ltv, before.retentionLtv, changes.ltv, changes.retentionLtv]).to.deep.equal([30, 20, 100, 50]);
+      // What they are compared with is the answer for all days up to the end.
+      const ever = await asked(data, "/v1/profitability/cards?startDate=0001-01-01&endDate=2025-02-28");
+      expect([ever.ltv, ever.retentionLtv, ever.previousPeriod]).to.deep.equal([60, 30, null]);
     }));
 
   it("compare it with that of all customers acquired by the end of the period compared with [D50]", () =>

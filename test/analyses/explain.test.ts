@@ -171,6 +171,7 @@ describe("Explanations [D56]", () => {
     const cases: [query: string, parameter: string, message: string][] = [
       ["endpoint=/v1/profitability/card&figure=revenue", "endpoint", CARDS],
       ["endpoint=/v1/storea/orders&figure=value", "endpoint", CARDS],
+      [`endpoint=${CARDS}%3FstartDate=2025-02-01&figure=revenue`, "endpoint", "Só o caminho é esperado"],
       ["figure=revenue", "endpoint", "obrigatório"],
       [`endpoint=${CARDS}`, "figure", "obrigatório"],
       [`endpoint=${CARDS}&figure=revenu`, "figure", "Você quis dizer revenue?"],

@@ -52,6 +52,42 @@ describe("lucra sql", () => {
     expect(without.stdout.split("\r\n")[0]).to.equal(configured.stdout.split("\r\n")[0]);
   });
 
+  it("runs a query of the standard input, which ndjson has one object per line of", async () => {
+    const asked = (input: string, ...options: string[]) => {
+      const program = [path.join(ROOT, "bin", "lucra.cjs"), "sql", "-", "--organization", AURORA, ...options];
+      const env = { PATH: process.env.PATH, LUCRA_DATA_DIR: data.path, LUCRA_NOW: NOW };
+      const child = spawn(process.execPath, program, { env, stdio: ["pipe", "pipe", "pipe"] });
+      child.stdin.end(input);
+      return ended(child);
+    };
+    const { status, stdout, stderr } = await asked("-- an answer\nselect 42 as answer;\n", "--format", "ndjson");
+    expect([status, stdout, stderr]).to.deep.equal([0, '{"answer":42}\n', ""]);
+    const nothing = await asked("");
+    expect([nothing.status, nothing.stdout]).to.deep.equal([1, ""]);
+  });
+
+  it("says that a query reads dates that are null, and not if they are sent or not read", async () => {
+    const reads = "where ordered_on between getvariable('p').start_date and period_end()";
+    const hints = async (condition: string, ...options: string[]): Promise<string[]> => {
+      const said = await sql("--query", `select count(*) as n from orders ${condition}`, ...options);
+      expect(said.status, said.stderr).to.equal(0);
+      return said.stderr.split("\n").flatMap((line) => /reads the period's (\w+)/.exec(line)?.[1] ?? []);
+    };
+    expect(await hints(reads)).to.deep.equal(["start", "end"]);
+    expect(await hints(reads, "--start-date", "2025-02-01")).to.deep.equal(["end"]);
+    expect(await hints(reads, "--start-date", "2025-02-01", "--end-date", "2025-02-28")).to.deep.equal([]);
+    expect(await hints("where is_in_period(ordered_on) -- start_date")).to.deep.equal([]);
+    expect(await hints("where 'period_end' <> coupon")).to.deep.equal([]);
+  });
+
+  it("has the time on a store's clock", async () => {
+    const { stdout } = await sql(
+      "--query",
+      "select local_time(timestamptz '2025-11-01 01:30:00+00', 'America/Sao_Paulo') as at, hour(local_time(timestamptz '2025-01-01 12:00:00+00', null)) as utc",
+    );
+    expect(stdout).to.equal("at,utc\r\n2025-10-31 22:30:00,12\r\n");
+  });
+
   it("runs a file of the operator's own", async () => {
     const file = await data.write("mine.sql", "-- orders by day\nselect count(*) as orders\nfrom orders;\n");
     expect((await sql(file)).stdout).to.match(/^orders\r\n\d+\r\n$/);

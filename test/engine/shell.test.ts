@@ -225,7 +225,7 @@ describe("The SQL files, by themselves", () => {
         /^lucra: no SQL file \.\.\/sql\/profitability\/cards: did you mean profitability\/cards\?/,
       );
       expect(organization?.stderr).to.match(/^lucra: no organization nobody in .*: there are Casa Aurora/);
-      expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, csv, parquet, arrow, xlsx\n");
+      expect(format?.stderr).to.equal("lucra: --format xls: one of table, json, ndjson, csv, parquet, arrow, xlsx\n");
       expect(option?.stderr).to.match(/unknown option '--begin-date'/);
       expect(day?.stderr).to.match(/^lucra: --start-date: .*\n$/);
       expect(choice?.stderr).to.match(/^lucra: --view: .*revenue, logo.*\n$/);
