@@ -130,11 +130,11 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
 
 /** Comparing a day with a date that is null selects nothing, and no error says so. */
 function nullDates(sql: string, options: Readonly<Record<string, string>>): string[] {
-  const code = sql.replaceAll(/--[^\n]*|'(?:[^']|'')*'/g, "");
+  const code = sql.replaceAll(/--[^\n]*|'(?:[^']|'')*'/g, "").toLowerCase();
+  const read = new Set(code.match(/\w+/g));
   return ["start", "end"]
     .filter(
-      (bound) =>
-        options[`${bound}Date`] === undefined && new RegExp(`\\b(${bound}_date|period_${bound})\\b`, "i").test(code),
+      (bound) => options[`${bound}Date`] === undefined && (read.has(`${bound}_date`) || read.has(`period_${bound}`)),
     )
     .map(
       (bound) =>
