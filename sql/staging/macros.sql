@@ -14,19 +14,24 @@ create macro filled(value) as
         else nullif(trimmed(value), '')
     end;
 
--- Whether the text of an id was a floating-point number: `123.0`, `1.0E+10`, `1e16`. Other texts may have an e: `12e5`.
-create macro is_float(value) as
-    (contains(value, '.') or contains(lower(value), 'e'))
-    and regexp_full_match(trimmed(value), '[+-]?\d+\.\d*([eE][+-]?\d+)?|[+-]?\d+[eE][+-]\d+|[1-9]e(1[6-9]|2\d)');
+-- An id that was a floating-point number, such as `123.0`, `1.0E+10`, `1e16`: the integer if it is a whole one, and exact,
+-- otherwise null. Other texts stay, also those that have an e, such as `12e5`.
+create macro unfloated(value) as
+    case
+        when not regexp_full_match(value, '[+-]?\d+\.\d*([eE][+-]?\d+)?|[+-]?\d+[eE][+-]\d+|[1-9]e(1[6-9]|2\d)') then value
+        when abs(try_cast(value as decimal(38, 6))) < 9007199254740992
+            and try_cast(value as decimal(38, 6)) % 1 = 0
+            and abs(try_cast(value as double)) < 9007199254740992
+            then try_cast(value as decimal(38, 6))::decimal(30, 0)::varchar
+    end;
 
--- An id as text. A floating-point number that is a whole one, and exact, is the integer; null for any other.
+-- An id as text, trimmed; null when nothing is left, and for a floating-point number that is no exact integer. Few ids may be
+-- one. The others are not planned for, as a lambda is prepared only when it runs.
 create macro whole_id(value) as
     case
-        when not is_float(value) then value
-        when abs(try_cast(trimmed(value) as decimal(38, 6))) < 9007199254740992
-            and try_cast(trimmed(value) as decimal(38, 6)) % 1 = 0
-            and abs(try_cast(trimmed(value) as double)) < 9007199254740992
-            then try_cast(trimmed(value) as decimal(38, 6))::decimal(30, 0)::varchar
+        when (contains(value, '.') or contains(value, 'e') or contains(value, 'E')) and not value between ':' and '~'
+            then list_transform([trimmed(value)], lambda id: unfloated(id))[1]
+        else filled(value)
     end;
 
 -- Cents as text -> currency units as text [V0.2]. The narrow type first: it is far cheaper and fits most values. Only of a

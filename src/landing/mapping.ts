@@ -142,7 +142,7 @@ function cast(field: Field, text: string): string {
 function typed(field: Field, value: string, name: string): string {
   switch (kindOf(field)) {
     case "text":
-      if (isId(name)) return `whole_id(filled(${value}))`;
+      if (isId(name)) return `whole_id(${value})`;
       return `case when ${value} between '!' and '~' or trimmed(${value}) <> '' then ${value} end`;
     case "json":
       return `case when ${value} between '!' and '~' or trimmed(${value}) <> '' then ${value} end`;

@@ -17,30 +17,35 @@ const OTHER = "0fffffff-0000-4000-8000-000000000001";
 
 describe("The id of a customer in answers [D51]", () => {
   let laboratory: Laboratory;
+  let landed: DataFolder;
   let data: DataFolder;
 
   before(async () => {
     laboratory = await Laboratory.open();
-  });
-
-  beforeEach(async () => {
-    data = await DataFolder.empty();
+    landed = await DataFolder.empty();
     for (const id of [AURORA, OTHER]) {
       const settings: Organization = { ...oneStore(), organizationId: id };
-      await data.settings(settings);
+      await landed.settings(settings);
       const orders = [
         storeaOrder({ id: "a", value: 10, email: EMAIL }),
         storeaOrder({ id: "b", value: 10, email: EMAIL }),
         storeaOrder({ id: "c", value: 10, email: "bia@example.com" }),
       ];
-      await data.write(`${exportsOf(STOREA, "orders", id)}/a.json`, JSON.stringify(orders));
+      await landed.write(`${exportsOf(STOREA, "orders", id)}/a.json`, JSON.stringify(orders));
     }
-    await data.sync();
+    await landed.sync();
+  });
+
+  beforeEach(async () => {
+    data = await DataFolder.copyOf(landed);
   });
 
   afterEach(() => data?.remove());
 
-  after(() => laboratory?.close());
+  after(async () => {
+    await laboratory?.close();
+    await landed?.remove();
+  });
 
   const secret = (id = AURORA): string => paths.customerSecret(data.path, id);
 

@@ -61,7 +61,7 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
       ...["acrossZones", "spend", "margin", "cards"].map((name) => `test/analyses/${name}.test.ts`),
     ],
   ],
-  [/^sql\/profitability\/forecast/, ["test/independent/forecast.test.ts"]],
+  [/^sql\/profitability\/forecast/, ["test/independent/forecast.long.test.ts"]],
   [/^sql\/(core|setup)/, ["test/independent/independent.test.ts"]],
   [/^sql\/core/, ["test/marts/incremental.long.test.ts"]],
   [/^sql\/(core|products|setup)/, ["test/independent/independentProducts.test.ts"]],
