@@ -56,7 +56,7 @@ export const STALE_DAYS = 2;
 /** Parts of less than this are not worth a line. */
 const LEAST_SHARE = 0.01;
 /** The card that says what to do about a gap. */
-const AT_GAPS = { at: "gaps" };
+const AT_FINDINGS = { at: "findings" };
 
 type Rule = (facts: Facts) => Advice | undefined | readonly Advice[];
 
@@ -103,12 +103,12 @@ export const RULES: readonly Rule[] = [
       : undefined;
   },
   ({ cards }) =>
-    cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data", args: AT_GAPS } : undefined,
+    cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data", args: AT_FINDINGS } : undefined,
   ({ cards }) => {
     const items = (["gateway", "tax", "shipping", "costOfGoods"] as const).filter(
       (item) => cards?.marginItemStatus?.[item] === "pending",
     );
-    return items.length > 0 ? { name: "pending", is: "gap", view: "data", args: AT_GAPS, items } : undefined;
+    return items.length > 0 ? { name: "pending", is: "gap", view: "data", args: AT_FINDINGS, items } : undefined;
   },
   ({ cards }) => {
     if (!cards?.marginConfigured || cards.marginBasis === "no_basis" || cards.revenue <= 0) return undefined;
@@ -150,7 +150,7 @@ export const RULES: readonly Rule[] = [
       : undefined;
   },
   ({ cards }) =>
-    cards && cards.conversionRate === null ? { name: "funnel", is: "gap", view: "data", args: AT_GAPS } : undefined,
+    cards && cards.conversionRate === null ? { name: "funnel", is: "gap", view: "data", args: AT_FINDINGS } : undefined,
 ];
 
 /** What the rules say of these answers: first what is urgent, by the money at stake, then what the figures lack. */

@@ -143,10 +143,10 @@ describe("The Explorer does not mislead", () => {
       await page.locator("[data-actions=failed]").waitFor();
       expect(await page.locator("[data-actions]").innerText()).to.include("Não foi possível verificar tudo");
       await on.show(page, "data?from=2025-02-01&to=2025-02-27");
-      const gaps = page.locator("[data-picture=gaps]");
-      expect(await gaps.innerText())
+      const findings = page.locator("[data-picture=findings]");
+      expect(await findings.innerText())
         .to.include("Não foi possível verificar tudo")
-        .and.to.not.include("Nada falta");
+        .and.to.not.include("Nenhum problema");
       await page.unroute("**/v1/acquisition/contribution?**");
       // The browser reports the refused requests itself.
       problems.splice(0);
@@ -158,6 +158,11 @@ describe("The Explorer does not mislead", () => {
       const ages = await page.locator("[data-picture=integrations] [data-column=newestDay] small.bad").allInnerTexts();
       expect(ages.length).to.be.above(0);
       for (const age of ages) expect(age).to.match(/^há \d+ dias$/);
+      const crm = page.locator("[data-picture=integrations] tr", { hasText: "CRM Aurora" }).locator("[data-column]");
+      expect(await crm.and(page.locator("[data-column=rows]")).innerText()).to.match(/[1-9]/);
+      expect(await crm.and(page.locator("[data-column=newestDay]")).innerText(), "of rows without a day").to.equal(
+        "sem datas",
+      );
     });
   });
 

@@ -54,7 +54,12 @@ export function Integrations({ integrations }: { integrations: readonly Known[] 
             key: "newestDay",
             label: words.newestDay,
             value: newest,
-            show: (one) => <Newest day={newest(one)} />,
+            show: (one) => (
+              <Newest
+                day={newest(one)}
+                hasRows={one.records ? (sum(one, "rows") ?? 0) > 0 : one.lastLandedAt !== null}
+              />
+            ),
           },
           {
             key: "lastLandedAt",
@@ -140,9 +145,10 @@ const newest = ({ records, newestDay = null }: Known): string | null =>
 const dayOrNone = (text: string | null): string => (text === null ? "–" : day(text));
 
 /** The newest day and its age, in the color of what that does to the figures. */
-function Newest({ day: newestDay }: { day: string | null }) {
+function Newest({ day: newestDay, hasRows }: { day: string | null; hasRows: boolean }) {
   const words = t().data;
-  if (newestDay === null) return <span class="muted">{words.nothingYet}</span>;
+  // The rows of some records, such as customers, have no day.
+  if (newestDay === null) return <span class="muted">{hasRows ? words.noDays : words.nothingYet}</span>;
   const age = ageOf(newestDay, yesterday());
   const level = levelOf(age);
   return (

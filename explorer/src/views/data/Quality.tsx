@@ -12,7 +12,7 @@ import { hasAds, type Organization, organization } from "../../session.ts";
 import { usePeriod, useStores, yesterday } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { useAdvice, useCardsQuery } from "../overview/useAdvice.ts";
-import { Gaps } from "./Gaps.tsx";
+import { Findings } from "./Findings.tsx";
 import { Integrations, knownIntegrations } from "./Integrations.tsx";
 import { Checks, Claims, type Reconciliation, StoreCard } from "./Reconciliation.tsx";
 
@@ -57,33 +57,22 @@ export function Quality() {
         title={words.findings}
         question={words.findingsQuestion}
         query={QUALITY}
-        answer={report}
+        answer={isLoading && report.state === "ready" ? { state: "waiting", data: report.data } : report}
         height="large"
       >
-        {({ findings }) =>
-          findings.length === 0 ? (
-            <EmptySmall>{hasLanded ? words.noFindings : words.nothingToCheck}</EmptySmall>
-          ) : (
-            <ul class="findings">
-              {findings.map((finding) => (
-                <FindingItem key={finding.kind} finding={finding} />
-              ))}
-            </ul>
-          )
-        }
+        {({ findings }) => (
+          <Findings
+            findings={findings}
+            advice={hasSales ? advised.advice : []}
+            state={hasSales ? advised.state : "ready"}
+            retry={advised.retry}
+            hasLanded={hasLanded}
+          />
+        )}
       </Card>
       {isLoading && <p class="skeleton skeleton-large" />}
       {!isLoading && (
         <>
-          {hasSales && (
-            <Gaps
-              advice={advised.advice}
-              state={advised.state}
-              retry={advised.retry}
-              query={cardsQuery}
-              answer={cards}
-            />
-          )}
           <Card name="rejects" title={words.rejects} question={words.rejectsQuestion} query={QUALITY} answer={report}>
             {({ rejects }) =>
               rejects.length === 0 ? (
@@ -157,59 +146,4 @@ function Verdict({ findings, connectors }: VerdictProps) {
       <Banner tone={verdict.level}>{text}</Banner>
     </div>
   );
-}
-
-function FindingItem({ finding }: { finding: Finding }) {
-  const { kind, level, title, count, orders, revenue, spend, examples } = finding;
-  const words = t().data;
-  const name = words.kinds[kind] ?? title;
-  const advice = words.advice[kind];
-  const amounts = [
-    orders === null ? "" : words.orders(figure(orders, "count")),
-    revenue === null ? "" : words.revenue(figure(revenue, "currency")),
-    spend === null ? "" : words.spend(figure(spend, "currency")),
-  ].filter(Boolean);
-  return (
-    <li class={`finding finding-${level}`} data-finding={kind}>
-      <p class="finding-head">
-        <span class={`chip ${level === "wrong" ? "error" : "pending"}`}>{words.levels[level]}</span>
-        <strong>{name}</strong>
-      </p>
-      {amounts.length > 0 && <p class="finding-amounts">{amounts.join(" · ")}</p>}
-      {advice && (
-        <p class="finding-advice">
-          <span class="muted">{words.toDo}:</span> {advice}
-        </p>
-      )}
-      {examples.length > 0 && (
-        <details>
-          <summary>
-            {words.examples} ({words.counted(figure(count, "count"))})
-          </summary>
-          <ul class="finding-examples">
-            {examples.map((example, n) => (
-              <li key={`${example.what} ${n}`}>{exampleText(example)}</li>
-            ))}
-            {count > examples.length && (
-              <li class="muted">{words.andMore(figure(count - examples.length, "count"))}</li>
-            )}
-          </ul>
-        </details>
-      )}
-    </li>
-  );
-}
-
-function exampleText({ integration, what, reason, count, revenue, spend }: Finding["examples"][number]): string {
-  const words = t().data;
-  const amount = revenue ? figure(revenue, "currency") : spend ? figure(spend, "currency") : "";
-  return [
-    integration,
-    what === null ? null : (words.records[what] ?? what),
-    reason === null ? null : (words.why[reason] ?? reason),
-    count === null || count === 0 ? null : figure(count, "count"),
-    amount,
-  ]
-    .filter(Boolean)
-    .join(" · ");
 }

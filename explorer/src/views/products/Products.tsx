@@ -109,7 +109,7 @@ function WithoutCost({ known }: { known: KnownMargin | undefined }) {
   return (
     <>
       {known && `${words.ofSales(share(known.share))}. `}
-      <a href={hashOf("data", { at: "gaps" })}>{words.withoutCost}</a>
+      <a href={hashOf("data", { at: "findings" })}>{words.withoutCost}</a>
     </>
   );
 }
