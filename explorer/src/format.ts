@@ -164,6 +164,9 @@ export function cohort(text: string, groupBy: "month" | "quarter" | "year"): str
 export const range = (from: string, to: string): string =>
   dates("day", { day: "numeric", month: "short", year: "numeric" }).formatRange(Date.parse(from), Date.parse(to));
 
-/** The same without the year, for narrow places. */
+/** The same for narrow places, without a year that both have: `22 out – 20 nov`, `Oct 22 – Nov 20`. */
 export const shortRange = (from: string, to: string): string =>
-  dates("shortDay", { day: "numeric", month: "short" }).formatRange(Date.parse(from), Date.parse(to));
+  dates("shortDay", { day: "numeric", month: "short" })
+    .formatRange(Date.parse(from), Date.parse(to))
+    .replaceAll(" de ", " ")
+    .replaceAll(".", "");

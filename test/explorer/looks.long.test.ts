@@ -40,7 +40,14 @@ describe("The looks of the Explorer", () => {
 
     it("show the days in the bar", async () => {
       await on.show(page, "overview?period=30d");
-      expect(await page.locator(".toolbar-narrow").innerText()).to.match(/Últimos 30 dias\s+20 de fev. – 21 de mar/);
+      expect(await page.locator(".toolbar-narrow").innerText()).to.match(/Últimos 30 dias\s+20 fev – 21 mar/);
+      for (const view of ["overview?period=30d", "customers?period=12m", "overview?from=2024-11-01&to=2025-03-20"]) {
+        await on.show(page, view);
+        const hidden = await page
+          .locator(".toolbar-lines > *")
+          .evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth));
+        expect(Math.max(...hidden), `what the bar cuts off, ${view}`).to.be.at.most(0);
+      }
     });
 
     it("show the point of a tap until the next tap elsewhere, and open it with a second tap on it", async () => {
