@@ -9,13 +9,22 @@ export interface Facts {
   readonly cards?: Cards | undefined;
   /** What each campaign earned or lost. */
   readonly results?: { readonly rows: readonly Result[]; readonly investment: number } | undefined;
-  /** The products of a store that sell most, its id, and the days that they have sold in. */
-  readonly products?: { readonly store: string; readonly rows: readonly Product[]; readonly days: number } | undefined;
+  /** Of each store the products that sell most, and the days that they have sold in. */
+  readonly products?: readonly BestSellers[] | undefined;
   readonly connectors: Organization["connectors"];
   /** Of the period: the revenue is that of its days. */
   readonly targets: Targets;
   /** The last day that should have data: yesterday. */
   readonly yesterday: string;
+}
+
+export interface BestSellers {
+  /** The id of the store. */
+  readonly store: string;
+  /** What it is called, if there are others. */
+  readonly storeName?: string | undefined;
+  readonly rows: readonly Product[];
+  readonly days: number;
 }
 
 export type Product = Pick<Answers["Products"]["data"][number], "productId" | "productName"> & {
@@ -32,6 +41,8 @@ export type Advice = {
   readonly is: "fire" | "gap";
   /** The money at stake, which orders what is urgent. */
   readonly stake?: number;
+  /** The store that it is about, if there are others. */
+  readonly storeName?: string | undefined;
 } & (
   | { readonly name: "losing"; readonly campaigns: readonly Result[] }
   | { readonly name: "target"; readonly figure: keyof Targets; readonly value: number; readonly target: number }
@@ -74,19 +85,7 @@ export const RULES: readonly Rule[] = [
       : undefined;
   },
   ({ cards, targets }) => (cards ? missedTargets(cards, targets) : undefined),
-  ({ products, cards }) => {
-    const scarce = (products?.rows ?? [])
-      .filter(({ daysOfStock }) => daysOfStock !== null && daysOfStock !== undefined && daysOfStock <= SCARCE_DAYS)
-      .toSorted((a, b) => (b.netSales ?? 0) - (a.netSales ?? 0) || a.productId.localeCompare(b.productId));
-    if (!products || scarce.length === 0) return undefined;
-    const sold = scarce.reduce((sum, { netSales }) => sum + (netSales ?? 0), 0);
-    if (cards && sold < cards.revenue * LEAST_SHARE) return undefined;
-    const stake = scarce.reduce((sum, product) => sum + missedSales(product, products.days), 0);
-    const [only, ...others] = scarce;
-    const where = only && others.length === 0 ? { product: only.productId } : { list: "restock" };
-    const args = { store: products.store, ...where };
-    return { name: "stock", is: "fire", view: "products", args, products: scarce, days: SCARCE_DAYS, stake };
-  },
+  ({ products, cards }) => products?.flatMap((ofStore) => scarceOf(ofStore, cards) ?? []),
   ({ connectors, yesterday }) => {
     const sources = connectors.flatMap(({ name, connector, newestDay }) => {
       const days = newestDay === null ? 0 : daysBetween(newestDay, yesterday);
@@ -117,12 +116,14 @@ export const RULES: readonly Rule[] = [
       ? { name: "cost", is: "gap", view: "products", amount: cards.revenueWithoutCmv, share }
       : undefined;
   },
-  ({ products }) => {
-    const without = (products?.rows ?? []).filter(({ ndReasons }) => ndReasons.margin === "incomplete_cost").length;
-    if (!products || without === 0) return undefined;
-    const args = { store: products.store };
-    return { name: "uncosted", is: "gap", view: "products", args, products: without, of: products.rows.length };
-  },
+  ({ products }) =>
+    products?.flatMap(({ store, storeName, rows }): Advice[] => {
+      const without = rows.filter(({ ndReasons }) => ndReasons.margin === "incomplete_cost").length;
+      const args = { store };
+      return without > 0
+        ? [{ name: "uncosted", is: "gap", view: "products", args, storeName, products: without, of: rows.length }]
+        : [];
+    }),
   ({ cards }) => (cards && cards.investment === 0 ? { name: "media", is: "gap", view: "data" } : undefined),
   ({ cards }) => {
     if (!cards || cards.investment === 0) return undefined;
@@ -158,6 +159,20 @@ export function adviceOn(facts: Facts): readonly Advice[] {
   const all = RULES.flatMap((rule) => rule(facts) ?? []);
   const urgent = all.filter((one) => one.is === "fire").toSorted((a, b) => (b.stake ?? 0) - (a.stake ?? 0));
   return [...urgent, ...all.filter((one) => one.is === "gap")];
+}
+
+/** The products of a store that sell much and run out soon. */
+function scarceOf({ store, storeName, rows, days }: BestSellers, cards: Cards | undefined): Advice | undefined {
+  const products = rows
+    .filter(({ daysOfStock }) => daysOfStock !== null && daysOfStock !== undefined && daysOfStock <= SCARCE_DAYS)
+    .toSorted((a, b) => (b.netSales ?? 0) - (a.netSales ?? 0) || a.productId.localeCompare(b.productId));
+  const [only, ...others] = products;
+  if (!only) return undefined;
+  const sold = products.reduce((sum, { netSales }) => sum + (netSales ?? 0), 0);
+  if (cards && sold < cards.revenue * LEAST_SHARE) return undefined;
+  const stake = products.reduce((sum, product) => sum + missedSales(product, days), 0);
+  const args = { store, ...(others.length === 0 ? { product: only.productId } : { list: "restock" }) };
+  return { name: "stock", is: "fire", view: "products", args, storeName, products, days: SCARCE_DAYS, stake };
 }
 
 const nameOf = ({ breakLabel, breakKey }: Result): string => breakLabel ?? breakKey ?? "";

@@ -30,17 +30,24 @@ interface Result<T> {
 }
 
 /** Requests the answer to a query, and again when the query changes or the tab clears its answers. */
-export function useAnswer<T>(query: Query | undefined): Answer<T> {
+export const useAnswer = <T>(query: Query | undefined): Answer<T> =>
+  useFetched(query && addressOf(query, ""), () => fetchAnswer<T>(query as Query));
+
+/** The answers to several queries, in their order, when all are there. */
+export const useAnswers = <T>(queries: readonly Query[]): Answer<readonly T[]> =>
+  useFetched(queries.map((query) => addressOf(query, "")).join(" "), () => Promise.all(queries.map(fetchAnswer<T>)));
+
+function useFetched<T>(asked: string | undefined, fetched: () => Promise<T>): Answer<T> {
   const [result, setResult] = useState<Result<T> | undefined>();
   const [attempts, setAttempts] = useState(0);
   const [overdue, setOverdue] = useState<string | undefined>();
-  const key = `${generation.value} ${attempts} ${query && addressOf(query, "")}`;
+  const key = `${generation.value} ${attempts} ${asked}`;
   useEffect(() => {
-    if (!query) return;
+    if (asked === undefined) return;
     let isCurrent = true;
     // At the limit of requests the wait is long, and each card says under its title of which question its picture is.
     const late = result && setTimeout(() => limitedUntil.peek() === undefined && setOverdue(key), KEPT_MS);
-    fetchAnswer<T>(query)
+    fetched()
       .finally(() => clearTimeout(late))
       .then(
         (data) => isCurrent && setResult({ key, data }),
@@ -53,7 +60,7 @@ export function useAnswer<T>(query: Query | undefined): Answer<T> {
       isCurrent = false;
       clearTimeout(late);
     };
-    // The key identifies the query.
+    // The key identifies what is asked.
   }, [key]);
   if (result?.key !== key) return { state: "waiting", data: overdue === key ? undefined : result?.data };
   const { failure, data } = result;

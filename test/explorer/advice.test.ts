@@ -101,14 +101,31 @@ describe("Advice of the overview", () => {
 
   it("names best sellers whose stock ends within 14 days, and links the only one", () => {
     const [one] = advice({
-      products: { store: "s", days: 10, rows: [product("a", 7), product("b", 14.1), product("c", null)] },
+      products: [{ store: "s", days: 10, rows: [product("a", 7), product("b", 14.1), product("c", null)] }],
     });
     expect(one).to.include({ name: "stock", view: "products", days: 14, stake: 7 });
     expect(one?.args).to.deep.equal({ store: "s", product: "a" });
-    const two = advice({ products: { store: "s", days: 10, rows: [product("a", -2), product("b", 0)] } })[0];
+    const two = advice({ products: [{ store: "s", days: 10, rows: [product("a", -2), product("b", 0)] }] })[0];
     expect(two?.args).to.deep.equal({ store: "s", list: "restock" });
     const few = { store: "s", days: 10, rows: [product("a", 1)] };
-    expect(names({ products: few, cards: { ...CARDS, revenue: 1001 } }), "below 1 % of revenue").to.deep.equal([]);
+    expect(names({ products: [few], cards: { ...CARDS, revenue: 1001 } }), "below 1 % of revenue").to.deep.equal([]);
+  });
+
+  it("looks at the products of every store, and names the store", () => {
+    const stores = ["small", "large"].map((store) => ({
+      store,
+      storeName: `Loja ${store}`,
+      days: 10,
+      rows: [product(`of ${store}`, store === "small" ? 0 : 7, "incomplete_cost")],
+    }));
+    expect(
+      advice({ products: stores }).map(({ name, args, storeName }) => [name, args?.store, storeName]),
+    ).to.deep.equal([
+      ["stock", "small", "Loja small"],
+      ["stock", "large", "Loja large"],
+      ["uncosted", "small", "Loja small"],
+      ["uncosted", "large", "Loja large"],
+    ]);
   });
 
   it("names sources whose newest day is more than two days old, not those without days", () => {
@@ -144,11 +161,12 @@ describe("Advice of the overview", () => {
     expect(withCards({ unclassifiedInvestment: 1 })).to.deep.equal(["unclassified"]);
     expect(withCards({ conversionRate: null })).to.deep.equal(["funnel"]);
     const uncosted = { store: "s", days: 10, rows: [product("a", null, "incomplete_cost"), product("b", null)] };
-    expect(advice({ products: uncosted })).to.deep.include({
+    expect(advice({ products: [uncosted] })).to.deep.include({
       name: "uncosted",
       is: "gap",
       view: "products",
       args: { store: "s" },
+      storeName: undefined,
       products: 1,
       of: 2,
     });

@@ -159,6 +159,8 @@ describe("The Explorer's products, data and SQL in a browser", () => {
       await on.show(page, `data?${PERIOD}`);
       const gaps = page.locator("[data-picture=findings] [data-gap]");
       const names = await gaps.evaluateAll((all) => all.map((one) => one.getAttribute("data-gap")));
+      const texts = await gaps.evaluateAll((all) => all.map((one) => [one.getAttribute("data-gap"), one.textContent]));
+      for (const [name, text] of texts) expect(text?.startsWith("No período:"), name ?? "").to.equal(name !== "stale");
       await on.show(page, `overview?${PERIOD}`);
       await page.locator("[data-actions]:not([data-actions=loading])").waitFor();
       await page.locator(".actions-all").click();

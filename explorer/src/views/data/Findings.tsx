@@ -42,13 +42,15 @@ export function Findings({ findings, advice, state, retry, hasLanded }: Props) {
           finding ? (
             <FindingItem key={finding.kind} finding={finding} gaps={gaps} />
           ) : (
-            gaps.map((gap) => <GapItem key={gap.name} gap={gap} />)
+            gaps.map((gap) => <GapItem key={keyOf(gap)} gap={gap} />)
           ),
         )}
       </ul>
     </>
   );
 }
+
+const keyOf = ({ name, args }: Advice): string => `${name} ${args?.store ?? ""}`;
 
 /** What only the figures of the period lack. */
 function GapItem({ gap }: { gap: Advice }) {
@@ -65,8 +67,9 @@ function GapItem({ gap }: { gap: Advice }) {
 
 const GapText = ({ gap }: { gap: Advice }) => (
   <p data-gap={gap.name}>
-    <span class="muted">{t().data.inPeriod}:</span> {textOf(gap)}{" "}
-    {gap.view !== "data" && <a href={hashOf(gap.view, gap.args)}>{linkText(gap)}</a>}
+    {/* How old the data are is no matter of the period. */}
+    {gap.name !== "stale" && <span class="muted">{t().data.inPeriod}: </span>}
+    {textOf(gap)} {gap.view !== "data" && <a href={hashOf(gap.view, gap.args)}>{linkText(gap)}</a>}
   </p>
 );
 
@@ -88,7 +91,7 @@ function FindingItem({ finding, gaps }: { finding: Finding; gaps: readonly Advic
       </p>
       {amounts.length > 0 && <p class="finding-amounts">{amounts.join(" · ")}</p>}
       {gaps.map((gap) => (
-        <GapText key={gap.name} gap={gap} />
+        <GapText key={keyOf(gap)} gap={gap} />
       ))}
       {advice && (
         <p class="finding-advice">

@@ -42,7 +42,7 @@ export function Actions({ advice, state, retry }: Props) {
         <ol class="actions">
           {shown.map((one) => (
             <li
-              key={`${one.name} ${one.name === "target" ? one.figure : ""}`}
+              key={`${one.name} ${one.name === "target" ? one.figure : (one.args?.store ?? "")}`}
               class={`is-${one.is}`}
               data-advice={one.name}
             >

@@ -24,8 +24,11 @@ const some = (names: readonly string[]): string => {
 const itemsOf = (items: readonly MarginItem[]): string =>
   items.map((item) => t().cockpit.items[item].toLocaleLowerCase().replace(/ \(.*/, "")).join(", ");
 
-/** The sentence of an advice, with its numbers. */
-export function textOf(advice: Advice): string {
+/** The sentence of an advice, with its numbers and its store if there are others. */
+export const textOf = (advice: Advice): string =>
+  advice.storeName === undefined ? sentenceOf(advice) : `${advice.storeName}: ${sentenceOf(advice)}`;
+
+function sentenceOf(advice: Advice): string {
   const words = t().advice;
   switch (advice.name) {
     case "losing": {

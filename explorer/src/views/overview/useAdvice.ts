@@ -1,5 +1,5 @@
 import { type Advice, adviceOn, type Product, revenueTarget } from "../../advice.ts";
-import { type Answer, dataOf, useAnswer } from "../../answer.ts";
+import { type Answer, dataOf, useAnswer, useAnswers } from "../../answer.ts";
 import type { Cards, Contributions, Listing, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { lengthOf } from "../../days.ts";
@@ -45,12 +45,12 @@ export function useAdvice(cards: Answer<Cards>): Advised {
     path: "/v1/acquisition/contribution",
     params: { startDate: year.from, endDate: year.to, breakBy: "campanha" },
   });
-  const store = stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products)[0];
-  const products = useAnswer<Listing>(
-    store && {
+  const selling = stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products);
+  const products = useAnswers<Listing>(
+    selling.map(({ sourceIntegrationId }) => ({
       path: "/v1/products",
       params: {
-        integrationId: store.sourceIntegrationId,
+        integrationId: sourceIntegrationId,
         dateFrom: year.from,
         dateTo: year.to,
         sortBy: "netSales",
@@ -58,7 +58,7 @@ export function useAdvice(cards: Answer<Cards>): Advised {
         includeCategories: false,
         columns: "netSales,marginTotal,daysOfStock",
       },
-    },
+    })),
   );
   const ofMonth = about?.targets ?? NO_TARGETS;
   const targets = { ...ofMonth, revenue: from && to ? revenueTarget(ofMonth.revenue, from, to) : null };
@@ -67,19 +67,24 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const advice = adviceOn({
     cards: dataOf(cards),
     results: ofCampaigns && { rows: ofCampaigns.data, investment: ofCampaigns.total.investment },
-    products: store &&
-      listed && {
-        store: store.sourceIntegrationId,
-        rows: listed.data as unknown as Product[],
-        days: lengthOf(year.from, year.to),
-      },
+    products: listed?.flatMap((list, n) => {
+      const store = selling[n];
+      return store
+        ? {
+            store: store.sourceIntegrationId,
+            storeName: selling.length > 1 ? (store.integrationName ?? store.sourceIntegrationId) : undefined,
+            rows: list.data as unknown as Product[],
+            days: lengthOf(year.from, year.to),
+          }
+        : [];
+    }),
     connectors: about?.connectors ?? [],
     targets,
     yesterday: yesterday(),
   });
-  const asked = [cards, results, ...(store ? [products] : [])];
+  const asked = [cards, results, products];
   const isWaiting = asked.some(({ state }) => state === "waiting");
   const failed = asked.flatMap((answer) => (answer.state === "failed" ? [answer] : []));
   const state = isWaiting ? "waiting" : failed.length > 0 ? "failed" : "ready";
-  return { advice, state, retry: () => failed.forEach(({ retry }) => void retry()), store, targets };
+  return { advice, state, retry: () => failed.forEach(({ retry }) => void retry()), store: selling[0], targets };
 }
