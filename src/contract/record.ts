@@ -42,6 +42,8 @@ export interface Breakdown {
   readonly columns: readonly string[];
   /** Keys of finer breakdowns: next to one of them it says nothing more. */
   readonly unless?: readonly string[];
+  /** Whether a report by it may leave out parts of what is broken down: a campaign spends beside its keywords, too. */
+  readonly ofParts?: true;
 }
 
 export const breakdownColumns = ({ breakdowns = [] }: Pick<RecordDeclaration, "breakdowns">): string[] =>

@@ -30,6 +30,11 @@ const ENVELOPE = {
   own: ["campaign", "adGroup", "adGroupCriterion", "ad_group", "ad_group_criterion", "metrics", "segments"],
 } as const;
 
+const BELOW_CAMPAIGN = new Set([
+  ...["adGroupId", "adGroupName", "adId", "country", "geoTargetCity", "geoTargetRegion", "geoTargetState"],
+  ...["keyword", "keywordMatchType", "productItemId", "searchTerm"],
+]);
+
 /** The vendor's segments as columns of a plain table, in the order of their keys. */
 const SEGMENTS: readonly Breakdown[] = [
   ["adGroupId", "ad_group_id"],
@@ -60,7 +65,8 @@ const SEGMENTS: readonly Breakdown[] = [
 ].map(([key = "", ...columns]): Breakdown => {
   const unless = { adGroupName: ["adGroupId"], conversionActionName: ["conversionAction"] }[key];
   const own = /[A-Z]/.test(key) ? [] : [key];
-  return { key, columns: [...own, ...columns], ...(unless ? { unless } : {}) };
+  const ofParts = BELOW_CAMPAIGN.has(key) ? ({ ofParts: true } as const) : {};
+  return { key, columns: [...own, ...columns], ...(unless ? { unless } : {}), ...ofParts };
 });
 
 /** With the segments that are not among the record's own fields. */

@@ -70,3 +70,59 @@ describe("What import says of a file that may be meant otherwise", function () {
     expect(plain.stderr).to.equal("");
   });
 });
+
+describe("A report below campaigns", function () {
+  this.timeout(120_000);
+  const imports = new Imports({
+    organizationId: AURORA,
+    name: "T",
+    currency: "BRL",
+    integrations: [{ id: "c3f9e2d0-2d70-4b5c-8e33-40b16c8d9f03", connector: "searchads", name: "Ads" }],
+  });
+  const cells: Readonly<Record<string, string>> = {
+    ad_group_id: "2",
+    ad_group_criterion: "customers/1/adGroupCriteria/2~3",
+    ad_id: "4",
+    keyword_text: "hat",
+    search_term: "red hat",
+    country: "BR",
+    device: "MOBILE",
+  };
+  const report = (...columns: readonly string[]): Promise<string> => {
+    const heading = ["date,campaign_id,campaign_name,clicks,cost", ...columns].join(",");
+    return imports.given(
+      "t.csv",
+      `${heading}\n${["2025-05-01,1,Brand,10,12.5", ...columns.map((one) => cells[one])]}\n`,
+    );
+  };
+
+  it("is not taken for one of campaigns, whose other spend it lacks", async () => {
+    const below = [
+      ["ad_group_id", "keyword_text"],
+      ["keyword_text"],
+      ["search_term"],
+      ["ad_group_id", "ad_id"],
+      ["country"],
+    ];
+    for (const columns of below) {
+      const file = await report(...columns);
+      const reason = await imports.refusal(file, "--dry-run");
+      expect(reason).to.match(new RegExp(`^breaks campaigns down by ${columns.join(", ")}: `));
+      expect(reason.includes("searchads/keywords needs date, ad_group_criterion, cost")).to.equal(
+        columns.includes("keyword_text"),
+      );
+      const [asked] = await imports.reports(file, "--dry-run", "--record", "searchads/campaigns");
+      expect(asked).to.include({ state: "ready", record: "searchads/campaigns" });
+    }
+  });
+
+  it("is one of keywords with their names, and of campaigns by device", async () => {
+    const [keywords] = await imports.reports(
+      await report("ad_group_id", "ad_group_criterion", "keyword_text"),
+      "--dry-run",
+    );
+    expect(keywords).to.include({ state: "ready", record: "searchads/keywords" });
+    const [devices] = await imports.reports(await report("device"), "--dry-run");
+    expect(devices).to.include({ state: "ready", record: "searchads/campaigns" });
+  });
+});
