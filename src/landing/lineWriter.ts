@@ -34,6 +34,8 @@ export interface Reading {
   readonly unknown: readonly string[];
   /** What the file cannot give, and which figures are missing therefore. */
   readonly notes: readonly string[];
+  /** Where the rows of a table have fingerprints of their cells that are not read, and the columns of these. */
+  readonly unread?: Unread;
   /** The bytes of the longest row. */
   readonly longest: number;
   /** The path of a Parquet file, unpacked if needed: the engine reads it itself. */
@@ -43,6 +45,12 @@ export interface Reading {
 }
 
 export type Layout = "vendor" | "plain" | "parts";
+
+export interface Unread {
+  readonly names: readonly string[];
+  /** Lines as those of rows: file, position, -1, the fingerprints as a JSON list. */
+  readonly lines: string;
+}
 
 export interface Target {
   /** The path of the file below the record's folder, and when it was last changed, ISO 8601. */
@@ -78,6 +86,9 @@ export class LineWriter {
   readonly #lines: WriteStream;
   readonly #contexts: WriteStream;
   readonly #unreadablePath: string;
+  readonly #unreadPath: string;
+  #unread: WriteStream | undefined;
+  #unreadNames: readonly string[] = [];
   #unreadable: WriteStream | undefined;
   #unreadableRows = 0;
   #unreadableBytes = 0;
@@ -97,6 +108,7 @@ export class LineWriter {
   readonly #free: Buffer[] = [];
   #filled = 0;
   #full = false;
+  #fullUnread = false;
   #failure: Error | undefined;
   /** The bytes of all lines and contexts. */
   #written = 0;
@@ -108,6 +120,7 @@ export class LineWriter {
     this.#lines = createWriteStream(target.lines, { highWaterMark: 1024 * 1024 });
     this.#contexts = createWriteStream(target.contexts);
     this.#unreadablePath = target.unreadable;
+    this.#unreadPath = `${target.lines}.unread`;
     for (const stream of [this.#lines, this.#contexts]) this.#watch(stream);
   }
 
@@ -136,6 +149,18 @@ export class LineWriter {
     if (bytes.length > LARGEST_ROW) this.#refuse(`larger than ${LARGEST_ROW_SAID}`, "");
     else if (fault !== undefined) this.#refuse(fault, row);
     else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
+  }
+
+  /** The columns of a table that are not read. */
+  leavesUnread(names: readonly string[]): void {
+    this.#unreadNames = names;
+    this.#unread = this.#watch(createWriteStream(this.#unreadPath));
+  }
+
+  /** Fingerprints of the cells of the present row that are not read, as a JSON list. */
+  unreadCells(fingerprints: string): void {
+    const hasRoom = this.#unread?.write(`${this.#fileNo}\t${this.#position}\t-1\t${fingerprints}\n`) ?? true;
+    this.#fullUnread ||= !hasRoom;
   }
 
   /** Begins a row of a tool or a download, which may become several parts. */
@@ -227,12 +252,18 @@ export class LineWriter {
     if (this.#failure) throw this.#failure;
     if (this.#full) await once(this.#lines, "drain");
     this.#full = false;
+    if (this.#fullUnread && this.#unread) await once(this.#unread, "drain");
+    this.#fullUnread = false;
   }
 
   async close(): Promise<void> {
     this.#flush(0);
     // Reports errors of the last writes, perhaps before the stream emits them.
-    const streams = [this.#lines, this.#contexts, ...(this.#unreadable ? [this.#unreadable] : [])];
+    const streams = [
+      this.#lines,
+      this.#contexts,
+      ...[this.#unreadable, this.#unread].filter((one) => one !== undefined),
+    ];
     await Promise.all(streams.map((stream) => finished(stream.end())));
   }
 
@@ -240,6 +271,7 @@ export class LineWriter {
     const rows = this.#position - this.#passedOver;
     return {
       rows,
+      ...(this.#unread ? { unread: { names: this.#unreadNames, lines: this.#unreadPath } } : {}),
       longest: this.#longest,
       layout: this.#layout ?? "vendor",
       streams: [...this.#streams].sort(),

@@ -109,7 +109,7 @@ function namesApart({ one, other }: Pair): string {
 }
 
 /** The texts of the values within a value, by their paths. */
-function leavesOf(value: unknown, path = ""): [path: string, text: string][] {
+export function leavesOf(value: unknown, path = ""): [path: string, text: string][] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [[path, JSON.stringify(value)]];
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, path === "" ? name : `${path}.${name}`));
 }

@@ -103,7 +103,7 @@ export function readLines(files: string, columns: string, longest: number): stri
     auto_detect = false, strict_mode = false, max_line_size = ${bytes}, buffer_size = ${bytes})`;
 }
 
-export function rawRows(readings: readonly Lines[]): string {
+export function rawRows(readings: readonly Pick<Lines, "lines" | "longest">[]): string {
   const files = [...new Set(readings.map((r) => literal(r.lines)))].join(", ");
   const longest = Math.max(...readings.map((reading) => reading.longest));
   return readLines(files, `{file_no: 'int', position: 'bigint', report: 'int', "row": 'varchar'}`, longest);
@@ -203,8 +203,8 @@ function bulkRows(readings: readonly Lines[]): string {
   )`;
 }
 
-/** Reads only the columns that are fields of the record. */
-function parquetRows({ fileNo, parquet = "", known, unknown }: Lines): string {
+/** Reads only the columns that are fields of the record: `known`. */
+export function parquetRows({ fileNo, parquet = "", known, unknown }: Lines): string {
   const fields = known.map((name) => `${literal(name)}, columns.${identifier(name)}`);
   // The reader cannot number the rows of a file that has such a column itself. The window reads one row after another.
   const isTaken = unknown.some((name) => name.toLowerCase() === "file_row_number");

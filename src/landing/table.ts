@@ -35,6 +35,8 @@ interface Found {
   readonly kinds: ReadonlyMap<string, CellKind>;
   /** The columns that are read, with their places; a column of a plain table may be several fields. */
   readonly reads: readonly (readonly [name: string, at: number])[];
+  /** The columns of a plain table that are not read and may tell its rows of one key apart. */
+  readonly unread: readonly (readonly [name: string, at: number])[];
   /** The number of rows above the first one below the heading. */
   readonly above: number;
 }
@@ -70,12 +72,14 @@ export class TableReader {
     const width = isEncoded && found.source ? first[found.above]?.length : undefined;
     const keep = (row: readonly Cell[]): Promise<void> | undefined => {
       const cells = found.source ? row : found.reads.map(([, at]) => row[at] ?? "");
-      const text = JSON.stringify([widthFault(row, found.columns, width) ?? "", ...cells]);
+      const text = JSON.stringify([widthFault(row, found.columns, width) ?? "", fingerprints(row), ...cells]);
       const bytes = Buffer.from(text, isEncoded ? "latin1" : "utf8");
       encoding?.add(text, bytes);
       for (const [column, at, kind] of surveyed) formats.add(kind, row[at] ?? "", column);
       return spool.write(bytes);
     };
+    const fingerprints = (row: readonly Cell[]): string =>
+      JSON.stringify(found.unread.map(([, at]) => fingerprint(row[at])));
     const surveyed = found.reads.flatMap(([name, at]): [string, number, CellKind][] => {
       const kind = found.kinds.get(name);
       return kind ? [[found.columns[at] ?? name, at, kind]] : [];
@@ -118,7 +122,12 @@ export class TableReader {
     const known = columns.flatMap((name, at): [string, number][] =>
       isKnownColumn(this.#record, name) ? [[name, at]] : [],
     );
-    return { columns, source: undefined, kinds: plainKinds(this.#record), reads: [...known, ...copies], above };
+    const reads = [...known, ...copies];
+    const places = new Set(reads.map(([, at]) => at));
+    const unread = this.#record.segmented
+      ? []
+      : columns.flatMap((name, at): [string, number][] => (places.has(at) ? [] : [[name, at]]));
+    return { columns, source: undefined, kinds: plainKinds(this.#record), reads, unread, above };
   }
 
   /** The columns of a plain table. One without a required column may be a download with a heading that somebody changed. */
@@ -145,9 +154,15 @@ export class TableReader {
     const names = found.reads.map(([name]) => name);
     const kindsAt = names.map((name) => kinds.get(name));
     if (!reader) this.#plain(columns, names, found.above - 1);
+    const unread = found.unread.map(([name]) => name);
+    if (unread.length > 0) this.#writer.leavesUnread(unread);
     for await (const line of spool.lines()) {
       const text = decode(line, encoding);
-      const [fault, ...cells] = JSON.parse(text ?? line.toString("latin1")) as [string, ...Cell[]];
+      const [fault, fingerprints, ...cells] = JSON.parse(text ?? line.toString("latin1")) as [
+        string,
+        string,
+        ...Cell[],
+      ];
       const reason = text === undefined ? "not UTF-8 text" : fault || undefined;
       if (reader)
         reader.cells(
@@ -163,6 +178,7 @@ export class TableReader {
           if (cell !== undefined && cell !== "") row[name] = formats.cell(kindsAt[at], cell);
         }
         this.#writer.tableRow(JSON.stringify(row), reason);
+        if (unread.length > 0) this.#writer.unreadCells(fingerprints);
       }
       await this.#writer.drained();
     }
@@ -178,6 +194,18 @@ export class TableReader {
   }
 }
 
+/** A number that differs, in all likelihood, where cells differ: their texts may be long. */
+function fingerprint(cell: Cell | undefined): number {
+  const text = String(cell ?? "");
+  let [one, other] = [0x811c9dc5, 5381];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    other = Math.imul(other, 33) ^ code;
+  }
+  return (one >>> 0) * 0x100000 + (other & 0xfffff);
+}
+
 function refuseAlmost(headings: readonly string[]): void {
   const why = almostDownload(headings);
   if (why) throw new FileError(why);
@@ -188,6 +216,7 @@ const ofSource = (source: PartSource, columns: readonly string[], above: number)
   source,
   kinds: source.kinds ?? new Map(),
   reads: columns.map((name, at) => [name, at]),
+  unread: [],
   above,
 });
 

@@ -22,6 +22,7 @@ import { buildParts } from "./parts/write.ts";
 import { parquetOf, readExport } from "./read.ts";
 import { LONGEST_SHOWN, NO_OBJECT, Rejects, withoutValues } from "./rejects.ts";
 import { refuseRepeated } from "./repeated.ts";
+import { refuseReplaced } from "./replaced.ts";
 import { FileError } from "./scan.ts";
 import { type Lines, mergeSmallFiles, openLines, rawRows, SMALL_BYTES, unreadableRows } from "./stage.ts";
 import { landedName, writeManifest } from "./verify.ts";
@@ -214,6 +215,7 @@ async function makeFile(
   const counts = await countsOf(session, all);
   assertAllMapped(counts, readings);
   await refuseRepeated(session, record, all, readings);
+  await refuseReplaced(session, record, all, readings);
   const list = path.join(work, `rejects-${attempt}`);
   const rejected = await rejectedRows(session, all, checked, readings, counts, list);
   if (place.currency) await refuseForeign(session, checked, counts, rejected, place.currency);
