@@ -46,9 +46,12 @@ describe("The command line", () => {
     const lines = shown.split("\n").filter((line) => line.startsWith("curl "));
     expect(lines).to.have.lengthOf(3);
     const [cards, orders, campaigns] = await Promise.all(lines.map(async (line) => JSON.parse(await curl(line))));
-    expect(cards.revenue).to.equal(1350);
+    expect(cards.revenue).to.be.above(50_000);
     expect(orders.data).to.have.lengthOf(2);
-    expect(campaigns.data.map(({ spend }: { spend: number }) => spend)).to.deep.equal([100, 80, 60]);
+    const spend = campaigns.data.map((one: { spend: number }) => one.spend);
+    expect(spend)
+      .to.have.lengthOf(3)
+      .and.to.deep.equal([...spend].sort((a, b) => b - a));
   });
 
   it("serves a demo from an empty folder until it is asked to stop, and logs no credentials", async () => {
@@ -77,7 +80,7 @@ describe("The command line", () => {
     expect(doctor.status, doctor.stderr).to.equal(0);
     expect(doctor.stdout)
       .to.match(/Casa Aurora/)
-      .and.match(/feira do porto/i);
+      .and.match(/orders count, BRL/);
     child.kill("SIGTERM");
     const ending = await end;
     expect([ending.status, ending.signal]).to.deep.equal([0, null]);
