@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
 import { ApiError, QueryError } from "../contract/error.ts";
 import { answerTo } from "../contract/failures.ts";
+import { MOST_MEMBERS } from "../mcp/call.ts";
 import { loadSdk, makeServer } from "../mcp/server.ts";
 import { ToolError } from "../mcp/tool.ts";
 import { type DeskDependencies, deskOf } from "./desk.ts";
@@ -108,7 +109,8 @@ class McpDoor {
       // A subscription ends at once, because nothing that a client could subscribe to ever changes.
       { keepAliveMs: 0 },
     );
-    const answer = await handler.fetch(webRequest(request, body, leave));
+    const read = messages.some(hasManyArguments) ? shortenedBody(body, messages) : body;
+    const answer = await handler.fetch(webRequest(request, read, leave));
     response.statusCode = answer.status;
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     exchange.timing.writeHeader(response);
@@ -220,6 +222,27 @@ function isWide(message: unknown): boolean {
     // Too deep to be written.
     return true;
   }
+}
+
+const argumentsOf = (message: unknown): object => {
+  const { params } = (message ?? {}) as { readonly params?: { readonly arguments?: unknown } | null };
+  return typeof params?.arguments === "object" && params.arguments !== null ? params.arguments : {};
+};
+
+const hasManyArguments = (message: unknown): boolean => Object.keys(argumentsOf(message)).length > MOST_MEMBERS;
+
+/** The message with one argument more than a tool takes: the protocol's library would look at all of them several times. */
+function withFewArguments(message: unknown): unknown {
+  if (!hasManyArguments(message)) return message;
+  const { params, ...others } = message as { readonly params: object };
+  const few = Object.fromEntries(Object.entries(argumentsOf(message)).slice(0, MOST_MEMBERS + 1));
+  return { ...others, params: { ...params, arguments: few } };
+}
+
+function shortenedBody(body: Buffer, messages: readonly unknown[]): Buffer {
+  const isBatch = /^\s*\[/.test(body.toString("utf8", 0, 100));
+  const shortened = messages.map(withFewArguments);
+  return Buffer.from(JSON.stringify(isBatch ? shortened : shortened[0]));
 }
 
 /** Headers that the protocol reads. Credentials are not among them. */

@@ -37,7 +37,7 @@ function asEndpoint(tool: Tool): Endpoint {
 }
 
 /** The most members of the arguments: no tool takes half as many. */
-const MOST_MEMBERS = 50;
+export const MOST_MEMBERS = 50;
 
 /** Numbers, flags and lists as the texts that a request would have. Null is not sent. */
 function sentOf(given: unknown): Sent {
@@ -46,7 +46,7 @@ function sentOf(given: unknown): Sent {
   const sent: Record<string, string | string[]> = Object.create(null);
   const members = Object.entries(given);
   if (members.length > MOST_MEMBERS) {
-    throw new ToolError(`\`arguments\` tem ${members.length} membros; pode ter no máximo ${MOST_MEMBERS}.`);
+    throw new ToolError(`\`arguments\` tem mais de ${MOST_MEMBERS} membros.`);
   }
   for (const [name, value] of members) {
     if (value === null) continue;

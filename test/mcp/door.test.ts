@@ -114,6 +114,8 @@ describe("/mcp", () => {
       expect(answered.text.length).to.be.below(10_000);
       expect(results(answered)[0]?.result).to.deep.include({ isError: true });
     }
+    const [batched] = results(await post(address, [callOf("sql", many(60_000))]));
+    expect(JSON.stringify(batched)).to.contain("mais de 50 membros");
     expect(answers.asked).to.deep.equal([]);
   });
 
