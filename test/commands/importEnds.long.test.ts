@@ -105,7 +105,7 @@ describe("What `lucra import` shows", function () {
       ["1", "invoiced", "10.50", "2025-05-01"],
       ["2", "invoiced", "NaN", "2025-05-02"],
       ["2", "invoiced", "7.25", "2025-05-03"],
-      ["2", "canceled", "7.25", "2025-05-03"],
+      ["2", "invoiced", "7.25", "2025-05-03"],
     ];
     const ndjson = (value: string): string => JSON.stringify(ORDER).replace("100", value);
     const files = {
