@@ -6,16 +6,16 @@ import { FileError } from "./scan.ts";
 import { parquetRows, rawRows } from "./stage.ts";
 import type { Read } from "./write.ts";
 
-/** Columns that order the versions of a row, as programs and tools name them. */
-const ORDERS_VERSIONS =
-  /^_?(?:(?:row|record)_)?(?:updated?|modified|last_?(?:updated?|modified|changed?)|changed|version|valid_from|snapshot|extracted|loaded|synced|exported|ingested|atualizad[oa]|alterad[oa])(?:_?(?:at|on|date|time|timestamp|no|number|em))?$|^(?:dbt_(?:valid_from|updated_at)|_airbyte_(?:extracted|emitted)_at|_fivetran_(?:synced|start)|_sdc_(?:batched_at|extracted_at|received_at|sequence|start_time)|_dlt_load_id)$/i;
+/** Columns of the loading of a row, as programs and tools name them. What is loaded twice is one row if it lands the same. */
+const OF_LOADING =
+  /^_?(?:(?:row|record)_)?(?:updated?|modified|last_?(?:updated?|modified|changed?)|changed|version|valid_from|snapshot|extracted|loaded|synced|exported|ingested|atualizad[oa]|alterad[oa])(?:_?(?:at|on|date|time|timestamp|no|number|em))?$|^(?:dbt_(?:valid_from|updated_at)|_airbyte_(?:extracted|emitted)_at|_fivetran_(?:synced|start)|_sdc_(?:batched_at|extracted_at|received_at|sequence|start_time)|_dlt_load_id|_dlt_id|_airbyte_raw_id)$/i;
 
 /** Columns that number the parts of a thing: rows in which they differ are no versions of it. */
 const NUMBERS_PARTS =
   /^(?!_|dbt_).*(?:line|linha|item|variant|sku|payment|pagamento|transaction|shipment|envio|package|pacote|parcel|warehouse|deposito|armazem|location|refund|fulfil|tag).*$/i;
 const ENDS_AS_NUMBER = /(?:id|no|nr|number|numero|index|position|sku|code|tag)$/i;
 
-const isVersion = (name: string): boolean => ORDERS_VERSIONS.test(name.trim().replaceAll(/[\s-]/g, "_"));
+const isOfLoading = (name: string): boolean => OF_LOADING.test(name.trim().replaceAll(/[\s-]/g, "_"));
 const isPart = (name: string): boolean => NUMBERS_PARTS.test(name) && ENDS_AS_NUMBER.test(name);
 
 /**
@@ -43,7 +43,7 @@ export async function refuseReplaced(
         from ${landed}
       ),
       states as (
-        select file_no, key, position, hash(landed, unread) as state, version, moment, part
+        select file_no, key, position, landed, hash(landed, unread) as state, version, moment, part
         from landed
         semi join (select file_no, key from landed group by all having count(*) > 1) using (file_no, key)
         left join (${tables.map(unreadOf).join(" union all ")}) using (file_no, position)
@@ -53,6 +53,7 @@ export async function refuseReplaced(
       group by file_no, key
       having count(distinct state) > 1
         and (count(distinct part) > 1
+          or count(distinct landed) > 1 and count(distinct version) < count(distinct landed)
           or greatest(count(distinct version), count(distinct moment)) < count(distinct state))
       order by file_no, min(position)
       limit 1`,
@@ -75,7 +76,9 @@ function unreadOf(reading: Read): string {
     return found.length > 0 ? `nullif(concat_ws(chr(31), ${found.join(", ")}), '')` : "null::varchar";
   };
   const { fileNo } = reading;
-  return `select file_no, position, hash("row") as unread, ${values(isVersion)} as moment, ${values(isPart)} as part
+  if (names.length === 0)
+    return `select ${fileNo} as file_no, 0 as position, 0::ubigint as unread, '' as moment, '' as part where false`;
+  return `select file_no, position, hash("row") as unread, ${values(isOfLoading)} as moment, ${values(isPart)} as part
     from (${textsOf(reading)}) where file_no = ${fileNo}`;
 }
 

@@ -56,6 +56,12 @@ describe("Rows of one key in a plain table that is no report [D210]", () => {
       await parquet(`${query(3, 1)} union all ${query(3, 2)}`),
       "line_id",
     ],
+    "versions by a time that is not read, in whatever order": async () => [
+      "storea/orders",
+      "o.csv",
+      csv(`${ORDER},updated_at`, order("4", "2025-05-03T00:00:00Z"), order("3", "2025-05-02T00:00:00Z")),
+      "value",
+    ],
     "orders of Shopify": async () => [
       "storeb/orders",
       "o.csv",
@@ -93,15 +99,19 @@ describe("Rows of one key in a plain table that is no report [D210]", () => {
       "o.csv",
       csv(`${ORDER},last_change,remark`, order("3", "2025-05-02", "a"), order("4", "2025-05-03", "b")),
     ],
-    "versions by a column that is not read": async () => [
+    "what was loaded twice": async () => [
       "storea/orders",
       "o.csv",
-      csv(`${ORDER},_airbyte_extracted_at`, order("3", "2025-05-02T00:00:00Z"), order("4", "2025-05-03T00:00:00Z")),
+      csv(
+        `${ORDER},_airbyte_raw_id,_airbyte_extracted_at`,
+        order("3", "x", "2025-05-02"),
+        order("3", "y", "2025-05-03"),
+      ),
     ],
-    "snapshots of a tool": async () => [
+    "an amount that is written in two ways": async () => [
       "storea/orders",
       "o.csv",
-      csv(`${ORDER},dbt_scd_id,dbt_valid_from`, order("3", "x", "2025-05-02"), order("4", "y", "2025-05-03")),
+      csv(ORDER, order("3"), order("3.00")),
     ],
   };
   for (const [kind, make] of Object.entries(allowed)) {
