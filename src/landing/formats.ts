@@ -1,6 +1,12 @@
+import { brief } from "../contract/text.ts";
 import { instantIn } from "./parts/downloads/zoned.ts";
 import type { ReadSettings } from "./parts/part.ts";
 import { FileError } from "./scan.ts";
+
+/** How many characters of a cell or a heading are shown. */
+const LONGEST_QUOTED = 60;
+
+const quoted = (cell: string): string => `"${brief(cell, LONGEST_QUOTED)}"`;
 
 /** A cell of a table: a text, or a number of a spreadsheet, which has a type of its own. */
 export type Cell = string | number;
@@ -172,7 +178,7 @@ export class FormatSurvey {
     const found = this.#shortened ?? (zeros ? { column: zeros[0], cell: zeros[1].cell } : undefined);
     if (!found) return;
     throw new FileError(
-      `has ids that a spreadsheet has shortened, such as "${found.cell}" in column ${found.column}: land the file as it was ` +
+      `has ids that a spreadsheet has shortened, such as ${quoted(found.cell)} in column ${brief(found.column, LONGEST_QUOTED)}: land the file as it was ` +
         "downloaded, without saving it in a spreadsheet",
     );
   }
@@ -180,7 +186,7 @@ export class FormatSurvey {
   #numbers(): Numbers {
     if (this.#en !== undefined && this.#pt !== undefined) {
       throw new FileError(
-        `has numbers in two formats, "${this.#en}" and "${this.#pt}": export it with decimal points or with decimal commas`,
+        `has numbers in two formats, ${quoted(this.#en)} and ${quoted(this.#pt)}: export it with decimal points or with decimal commas`,
       );
     }
     if (this.#en !== undefined) return "en";
@@ -189,7 +195,7 @@ export class FormatSurvey {
     if (this.#settings.numbers) return this.#settings.numbers;
     const { en, pt } = readings(this.#either);
     throw new FileError(
-      `has only numbers that read in two ways, such as "${this.#either}": set "numbers" of its integration to "pt-BR" ` +
+      `has only numbers that read in two ways, such as ${quoted(this.#either)}: set "numbers" of its integration to "pt-BR" ` +
         `(${pt}) or to "en" (${en})`,
     );
   }
@@ -206,7 +212,7 @@ export class FormatSurvey {
     if (this.#settings.numbers) return this.#settings.numbers === "pt-BR";
     if (this.#pt !== undefined) return true;
     throw new FileError(
-      `has only dates that read in two ways, such as "${this.#eitherDate}": set "numbers" of its integration to "pt-BR" ` +
+      `has only dates that read in two ways, such as ${quoted(this.#eitherDate)}: set "numbers" of its integration to "pt-BR" ` +
         `(${isoDate(this.#eitherDate, true)}) or to "en" (${isoDate(this.#eitherDate, false)})`,
     );
   }

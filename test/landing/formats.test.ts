@@ -180,6 +180,9 @@ describe("The ids of a file", () => {
     for (const id of ["1,2021E+17", "1.2021E+17", "1,2E+10", "120330000000001000", "1203300000000010"]) {
       expect(refusal("id", ["5", id])).to.contain(`"${id}" in column column`);
     }
+    const long = "3".repeat(100_000);
+    expect(refusal("id", [`1.${long}E+17`])).to.have.lengthOf.below(300);
+    expect(refusal("number", [`${long}.5`, `${long},5`])).to.have.lengthOf.below(500);
     expect(read("id", ["120330000000001000", "120330000000001234", "1E5X", "100000000000000"])).to.have.lengthOf(4);
   });
 });
