@@ -5,9 +5,9 @@ import { Credentials } from "../access/credentials.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../contract/error.ts";
 import { writeYear } from "../demo/exports.ts";
-import { dayAt } from "../demo/year.ts";
 import { paths, ROOT } from "../files/paths.ts";
 import { knownOrganizations } from "../organizations/open.ts";
+import { addDays } from "../pull/days.ts";
 import { failed, sync } from "../sync/sync.ts";
 
 const FIXTURES = path.join(ROOT, "fixtures");
@@ -33,7 +33,7 @@ export async function makeDemo(config: Config, keepDays = false): Promise<void> 
   if (!(await isEmpty(config.dataDir)))
     throw new OperatorError(`${config.dataDir} holds organizations already: the demo needs an empty data folder`);
   await mkdir(config.dataDir, { recursive: true });
-  const lastDay = keepDays ? LAST_DAY : dayAt(config.now().toISOString().slice(0, 10), -1);
+  const lastDay = keepDays ? LAST_DAY : addDays(config.now().toISOString().slice(0, 10), -1);
   if (keepDays) await copyFixtures(config.dataDir);
   else await writeYear(config.dataDir, lastDay);
   const organizations = await knownOrganizations(config.dataDir, (problem) => console.error(`lucra: ${problem}`));
@@ -56,7 +56,7 @@ async function showRequests(
   organizations: readonly string[],
   lastDay: string,
 ): Promise<void> {
-  const start = dayAt(lastDay, 1 - DAYS_ASKED);
+  const start = addDays(lastDay, 1 - DAYS_ASKED);
   const { client_id, client_secret } = await new Credentials(dataDir).create({ organizations, name: DEMO_CLIENT });
   const call = (address: string): string =>
     `curl -s -H 'x-client-id: ${client_id}' -H 'x-client-secret: ${client_secret}' 'http://${host}:${port}/v1/${address}'`;

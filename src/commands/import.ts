@@ -189,21 +189,22 @@ const keysApart = ({ connector, name, key }: RecordDeclaration): string[] => {
   return key.filter((field) => !others.some(({ fields }) => Object.hasOwn(fields, field)));
 };
 
-/** The headings of a report of campaigns that break it down to parts, of which a report may leave some out. */
-function belowCampaign({ record, preview: { tool } }: Candidate, headings: readonly string[]): string[] {
+/** The headings that break a report down to parts, such as search terms, of which it may leave some out. */
+function partsNamed({ record, preview: { tool } }: Candidate, headings: readonly string[]): string[] {
   const parts = (record.breakdowns ?? []).filter(({ ofParts }) => ofParts === true && tool === undefined);
   return parts.flatMap(({ columns }) => columns.filter((name) => headings.includes(name)));
 }
 
-function whyNotCampaigns(record: RecordDeclaration, below: readonly string[]): string {
+/** Why a report by parts is not taken for one of the whole, and the records of the connector that have such parts. */
+function whyNotWhole(record: RecordDeclaration, parts: readonly string[]): string {
   const others = exported.filter(
     ({ connector, name, plain = [] }) =>
-      connector === record.connector && name !== record.name && below.some((column) => plain.includes(column)),
+      connector === record.connector && name !== record.name && parts.some((column) => plain.includes(column)),
   );
   const meant = others.map((other) => `${titleOf(other)} needs ${requiredFields(other).join(", ")}; `).join("");
   return (
-    `breaks campaigns down by ${below.join(", ")}: such a report leaves out the rest of a campaign's spend. ${meant}` +
-    `--record ${titleOf(record)} takes it as a report of all that its campaigns spent`
+    `breaks ${record.name} down by ${parts.join(", ")}: such a report leaves out the rest of their spend. ${meant}` +
+    `--record ${titleOf(record)} takes it as a report of all that they spent`
   );
 }
 
@@ -237,8 +238,8 @@ function chosenOf(candidates: readonly Candidate[], sample: Sample, isNamed: boo
       `is not recognized as an export of any record${found}. lucra records lists the columns; --record and --map name them`,
     );
   }
-  const below = isNamed ? [] : belowCampaign(first, headings);
-  if (below.length > 0) throw new OperatorError(whyNotCampaigns(first.record, below));
+  const parts = isNamed ? [] : partsNamed(first, headings);
+  if (parts.length > 0) throw new OperatorError(whyNotWhole(first.record, parts));
   if (!isAmbiguous(candidates)) return first;
   const same = candidates.filter((one) => isAmbiguous([first, one])).map((one) => titleOf(one.record));
   throw new OperatorError(`may be an export of ${same.join(" or ")}: choose one with --record`);

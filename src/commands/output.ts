@@ -9,7 +9,7 @@ import { printable, table } from "./table.ts";
 import { isClosed, UsageError } from "./usage.ts";
 
 const OUTPUTS = ["table", "json", "ndjson", "csv", "parquet", "arrow", "xlsx"] as const;
-export type Output = (typeof OUTPUTS)[number];
+type Output = (typeof OUTPUTS)[number];
 
 const BINARY: readonly Output[] = ["parquet", "arrow", "xlsx"];
 

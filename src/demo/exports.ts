@@ -1,8 +1,9 @@
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { paths } from "../files/paths.ts";
-import { ACCOUNTS, CATEGORIES, CITIES, KEYWORDS, PRODUCTS, SETTINGS, SOURCES } from "./shop.ts";
-import { type Delivery, dayAt, grouped, instantAt, type Order, paidBy, type Year, yearUntil } from "./year.ts";
+import { addDays } from "../pull/days.ts";
+import { ACCOUNTS, CAMPAIGNS, CATEGORIES, CITIES, KEYWORDS, PRODUCTS, SETTINGS, SOURCES } from "./shop.ts";
+import { type Delivery, grouped, instantAt, type Order, paidBy, type Year, yearUntil } from "./year.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -17,7 +18,7 @@ export async function writeYear(dataDir: string, lastDay: string, share = 1): Pr
   const settings = path.join(paths.settings(dataDir), `${organizationId}.json`);
   await mkdir(path.dirname(settings), { recursive: true });
   await writeFile(settings, `${JSON.stringify(SETTINGS, null, 2)}\n`);
-  const written = new Date(instantAt(dayAt(lastDay, 1), 60));
+  const written = new Date(instantAt(addDays(lastDay, 1), 60));
   for (const [connector, records] of Object.entries(recordsOf(year))) {
     const account = ACCOUNTS[connector as keyof typeof ACCOUNTS];
     for (const [record, rows] of Object.entries(records)) {
@@ -52,7 +53,7 @@ function recordsOf(year: Year): Record<keyof typeof ACCOUNTS, Record<string, rea
     socialads: {
       campaigns: social.map(socialCampaign),
       platform: social.flatMap(placements),
-      "adset-config": adSets(social, lastDay),
+      "adset-config": adSets(lastDay),
     },
     searchads: {
       campaigns: search.map(searchCampaign),
@@ -86,9 +87,9 @@ function storeOrder(order: Order, lastDay: string): Row {
   const { no, day, minute, lines, source, city, state } = order;
   const placed = instantAt(day, minute);
   const isPaid = state === "paid" || state === "returned";
-  const shipped = dayAt(day, 1);
+  const shipped = addDays(day, 1);
   const isShipped = isPaid && shipped <= lastDay;
-  const returned = dayAt(day, 9);
+  const returned = addDays(day, 9);
   const isReturned = state === "returned" && returned <= lastDay;
   const kept = 1 - order.discount / order.items;
   return {
@@ -207,8 +208,8 @@ const placements = ({ day, campaign, spend, impressions, clicks }: Delivery): Ro
     date_stop: day,
   }));
 
-const adSets = (social: readonly Delivery[], lastDay: string): Row[] =>
-  [...new Map(social.map(({ campaign }) => [campaign.id, campaign])).values()].map(({ id, name, daily }) => ({
+const adSets = (lastDay: string): Row[] =>
+  CAMPAIGNS.filter(({ connector }) => connector === "socialads").map(({ id, name, daily }) => ({
     id: `2${id.slice(-4)}`,
     name: `${name}: público`,
     effective_status: "ACTIVE",
@@ -218,8 +219,8 @@ const adSets = (social: readonly Delivery[], lastDay: string): Row[] =>
     daily_budget: amount(daily * 3),
     targeting_age_min: 25,
     targeting_age_max: 60,
-    created_time: instantAt(dayAt(lastDay, -420), 540),
-    updated_time: instantAt(dayAt(lastDay, -30), 540),
+    created_time: instantAt(addDays(lastDay, -420), 540),
+    updated_time: instantAt(addDays(lastDay, -30), 540),
   }));
 
 const searchFigures = ({ spend, impressions, clicks, orders, value }: Delivery, part: number): Row => ({

@@ -98,7 +98,7 @@ export const PRODUCTS: readonly Product[] = [
   product("404", "Luminária de mesa", "3", 17_990, 9_700, 3),
 ];
 
-/** How customers come: of each source the share of those who are new, and of those who come back. */
+/** How customers come: of those who are new, and of those who come back, the percentage of each source. */
 export interface Source {
   readonly source?: string;
   readonly medium?: string;

@@ -1,10 +1,11 @@
+import { addDays } from "../pull/days.ts";
 import { CAMPAIGNS, CITIES, MONTHS, OFFSET, PRODUCTS, type Product, SOURCES, type Source, WEEKDAYS } from "./shop.ts";
 
 /** How many days the demo has: a year, and the month before it to compare with. */
 export const DAYS = 396;
+const SEED = 7;
 /** New customers of an average day. */
 const NEW_A_DAY = 8.5;
-const DAY_MS = 86_400_000;
 
 export interface Line {
   readonly product: Product;
@@ -46,16 +47,13 @@ export interface Year {
   readonly deliveries: readonly Delivery[];
 }
 
-export const dayAt = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-
 export const instantAt = (day: string, minute: number): string => {
   const [hours, minutes] = [Math.floor(minute / 60), minute % 60].map((one) => String(one).padStart(2, "0"));
   return `${day}T${hours}:${minutes}:00${OFFSET}`;
 };
 
 /** The same numbers for the same seed: mulberry32. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -65,10 +63,10 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** The year of the shop that ends on a day, in the order of its days. */
-export function yearUntil(lastDay: string, share = 1, seed = 7): Year {
-  const random = randomOf(seed);
-  const days = Array.from({ length: DAYS }, (_, n) => dayAt(lastDay, n + 1 - DAYS));
+/** The year of the shop that ends on a day, in the order of its days; `share`: of its orders and spend. */
+export function yearUntil(lastDay: string, share = 1): Year {
+  const random = randomOf(SEED);
+  const days = Array.from({ length: DAYS }, (_, n) => addDays(lastDay, n + 1 - DAYS));
   const orders: Order[] = [];
   const returning = new Map<number, number[]>();
   let customers = 0;
@@ -94,16 +92,15 @@ export function yearUntil(lastDay: string, share = 1, seed = 7): Year {
 function seasonOf(day: string): number {
   const date = new Date(day);
   const season = (MONTHS[date.getUTCMonth()] ?? 1) * (WEEKDAYS[date.getUTCDay()] ?? 1);
-  return isBlackFriday(date) ? season * 2.6 : season;
+  return isBlackFriday(day) ? season * 2.6 : season;
 }
 
 /** From the Thursday before the fourth Friday of November to the Monday after it. */
-function isBlackFriday(date: Date): boolean {
-  if (date.getUTCMonth() < 10 || date.getUTCMonth() > 11) return false;
-  const november = new Date(Date.UTC(date.getUTCFullYear(), 10, 1));
-  const friday = 22 + ((5 - november.getUTCDay() + 7) % 7);
-  const since = (date.getTime() - Date.UTC(date.getUTCFullYear(), 10, friday)) / DAY_MS;
-  return since >= -1 && since <= 3;
+function isBlackFriday(day: string): boolean {
+  const year = Number(day.slice(0, 4));
+  const weekday = new Date(Date.UTC(year, 10, 1)).getUTCDay();
+  const friday = `${year}-11-${22 + ((5 - weekday + 7) % 7)}`;
+  return day >= addDays(friday, -1) && day <= addDays(friday, 3);
 }
 
 /** A whole number near the expected one: the fraction is the probability of one more, and some days are better. */
@@ -138,7 +135,7 @@ function orderOf(random: () => number, { no, day, customer, isNew, isLast }: Occ
   for (let n = 1 + Math.floor(random() * 2.4); n > 0; n--)
     lines.set(chosen(random, PRODUCTS, sold), random() < 0.12 ? 2 : 1);
   const items = [...lines].reduce((sum, [{ price }, quantity]) => sum + price * quantity, 0);
-  const isFriday = isBlackFriday(new Date(day));
+  const isFriday = isBlackFriday(day);
   const coupon = isFriday ? "BLACK15" : isNew && random() < 0.2 ? "BEMVINDO10" : undefined;
   const percent = coupon === "BLACK15" ? 15 : coupon ? 10 : 0;
   const fate = random();

@@ -83,7 +83,8 @@ class McpDoor {
   async #serve(exchange: Exchange, body: Buffer): Promise<void> {
     const { request, response, client } = exchange;
     if (!client) throw new ApiError("unauthorized");
-    const messages = messagesIn(body);
+    const sent = parsed(body);
+    const messages = [sent].flat();
     if (messages.length > MOST_MESSAGES) throw new Refusal(400, `A batch has at most ${MOST_MESSAGES} messages.`);
     if (messages.some(isWide)) {
       throw new Refusal(400, `A message has at most ${MOST_AROUND} characters without its arguments.`);
@@ -109,7 +110,7 @@ class McpDoor {
       // A subscription ends at once, because nothing that a client could subscribe to ever changes.
       { keepAliveMs: 0 },
     );
-    const read = messages.some(hasManyArguments) ? shortenedBody(body, messages) : body;
+    const read = messages.some(hasManyArguments) ? shortenedBody(sent) : body;
     const answer = await handler.fetch(webRequest(request, read, leave));
     response.statusCode = answer.status;
     for (const [name, value] of answer.headers) response.setHeader(name, value);
@@ -199,13 +200,12 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** The messages of the body; one that is not JSON is refused as one. */
-function messagesIn(body: Buffer): readonly unknown[] {
+/** The message of the body, or a batch of them; undefined if it is not JSON. */
+function parsed(body: Buffer): unknown {
   try {
-    const parsed: unknown = JSON.parse(body.toString());
-    return Array.isArray(parsed) ? parsed : [parsed];
+    return JSON.parse(body.toString());
   } catch {
-    return [undefined];
+    return undefined;
   }
 }
 
@@ -239,11 +239,8 @@ function withFewArguments(message: unknown): unknown {
   return { ...others, params: { ...params, arguments: few } };
 }
 
-function shortenedBody(body: Buffer, messages: readonly unknown[]): Buffer {
-  const isBatch = /^\s*\[/.test(body.toString("utf8", 0, 100));
-  const shortened = messages.map(withFewArguments);
-  return Buffer.from(JSON.stringify(isBatch ? shortened : shortened[0]));
-}
+const shortenedBody = (sent: unknown): Buffer =>
+  Buffer.from(JSON.stringify(Array.isArray(sent) ? sent.map(withFewArguments) : withFewArguments(sent)));
 
 /** Headers that the protocol reads. Credentials are not among them. */
 const PASSED = [

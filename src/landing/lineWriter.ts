@@ -110,7 +110,7 @@ export class LineWriter {
   #full = false;
   #fullUnread = false;
   #failure: Error | undefined;
-  /** The bytes of all lines and contexts. */
+  /** The bytes of all lines, contexts and fingerprints. */
   #written = 0;
 
   constructor(target: Target, record: RecordDeclaration, fileBytes: number) {
@@ -159,8 +159,9 @@ export class LineWriter {
 
   /** Fingerprints of the cells of the present row that are not read, as a JSON list. */
   unreadCells(fingerprints: string): void {
-    const hasRoom = this.#unread?.write(`${this.#fileNo}\t${this.#position}\t-1\t${fingerprints}\n`) ?? true;
-    this.#fullUnread ||= !hasRoom;
+    const line = `${this.#fileNo}\t${this.#position}\t-1\t${fingerprints}\n`;
+    if (!this.#hasRoomFor(line.length)) return;
+    this.#fullUnread = this.#unread?.write(line) === false || this.#fullUnread;
   }
 
   /** Begins a row of a tool or a download, which may become several parts. */

@@ -1,13 +1,13 @@
 import type { RecordDeclaration } from "../contract/record.ts";
-import { shortened } from "../contract/text.ts";
+import { brief, shortened } from "../contract/text.ts";
 import { identifier, literal, type Session } from "../engine/database.ts";
 import { leavesOf } from "./repeated.ts";
 import { FileError } from "./scan.ts";
 import { parquetRows, rawRows } from "./stage.ts";
 import type { Read } from "./write.ts";
 
-/** Columns of the loading of a row, as programs and tools name them. What is loaded twice is one row if it lands the same. */
-const OF_LOADING =
+/** Columns that say of which change or loading a row is, as programs and tools name them. */
+const OF_CHANGE_OR_LOADING =
   /^_?(?:(?:row|record)_)?(?:updated?|modified|last_?(?:updated?|modified|changed?)|changed|version|valid_from|snapshot|extracted|loaded|synced|exported|ingested|atualizad[oa]|alterad[oa])(?:_?(?:at|on|date|time|timestamp|no|number|em))?$|^(?:dbt_(?:valid_from|updated_at)|_airbyte_(?:extracted|emitted)_at|_fivetran_(?:synced|start)|_sdc_(?:batched_at|extracted_at|received_at|sequence|start_time)|_dlt_load_id|_dlt_id|_airbyte_raw_id)$/i;
 
 /** Columns that number the parts of a thing: rows in which they differ are no versions of it. */
@@ -15,7 +15,7 @@ const NUMBERS_PARTS =
   /^(?!_|dbt_).*(?:line|linha|item|variant|sku|payment|pagamento|transaction|shipment|envio|package|pacote|parcel|warehouse|deposito|armazem|location|refund|fulfil|tag).*$/i;
 const ENDS_AS_NUMBER = /(?:id|no|nr|number|numero|index|position|sku|code|tag)$/i;
 
-const isOfLoading = (name: string): boolean => OF_LOADING.test(name.trim().replaceAll(/[\s-]/g, "_"));
+const isMoment = (name: string): boolean => OF_CHANGE_OR_LOADING.test(name.trim().replaceAll(/[\s-]/g, "_"));
 const isPart = (name: string): boolean => NUMBERS_PARTS.test(name) && ENDS_AS_NUMBER.test(name);
 
 /**
@@ -28,13 +28,18 @@ export async function refuseReplaced(
   written: string,
   readings: readonly Read[],
 ): Promise<void> {
-  const tables = readings.filter(({ layout }) => layout === "plain");
-  if (record.segmented || tables.length === 0) return;
-  const numbers = tables.map(({ fileNo }) => fileNo).join(", ");
+  const plain = readings.filter(({ layout }) => layout === "plain");
+  if (record.segmented || plain.length === 0) return;
   const key = `concat_ws(chr(31), ${record.key.map((name) => `coalesce(${identifier(name)}::varchar, '')`).join(", ")})`;
-  const landed = `(from read_parquet(${literal(written)}) where _position > 0 and _file_no in (${numbers}))`;
-  const [any] = await session.rows(`select 1 from ${landed} group by _file_no, ${key} having count(*) > 1 limit 1`);
-  if (!any) return;
+  const rowsOf = (of: readonly Read[]): string =>
+    `(from read_parquet(${literal(written)}) where _position > 0 and _file_no in (${of.map(({ fileNo }) => fileNo).join(", ")}))`;
+  const repeating = await session.rows(
+    `select distinct _file_no as file_no
+      from (select _file_no from ${rowsOf(plain)} group by _file_no, ${key} having count(*) > 1)`,
+  );
+  const tables = plain.filter(({ fileNo }) => repeating.some(({ file_no }) => Number(file_no) === fileNo));
+  if (tables.length === 0) return;
+  const landed = rowsOf(tables);
   const version = record.version ? identifier(record.version) : "null";
   const [found] = await session.rows(
     `with landed as (
@@ -68,7 +73,7 @@ export async function refuseReplaced(
   if (names.length > 0) throw new FileError(reasonOf(record, String(found.key), first, last, [...new Set(names)]));
 }
 
-/** SQL for what a table has next to its fields: file_no, position, unread; the values that order versions, or number parts. */
+/** SQL for what a table has next to its fields: file_no, position, unread; the moment and the part that a row is of. */
 function unreadOf(reading: Read): string {
   const names = reading.unread?.names ?? reading.unknown;
   const values = (of: (name: string) => boolean): string => {
@@ -78,7 +83,7 @@ function unreadOf(reading: Read): string {
   const { fileNo } = reading;
   if (names.length === 0)
     return `select ${fileNo} as file_no, 0 as position, 0::ubigint as unread, '' as moment, '' as part where false`;
-  return `select file_no, position, hash("row") as unread, ${values(isOfLoading)} as moment, ${values(isPart)} as part
+  return `select file_no, position, hash("row") as unread, ${values(isMoment)} as moment, ${values(isPart)} as part
     from (${textsOf(reading)}) where file_no = ${fileNo}`;
 }
 
@@ -143,6 +148,6 @@ const reasonOf = (
   names: readonly string[],
 ): string =>
   `has two rows, ${first} and ${last}, of one ${record.key.join(", ")} ` +
-  `(${key.replaceAll("\u001f", ", ").slice(0, LONGEST_KEY)}), which differ in ${shortened(names)}: one would replace the other. ` +
+  `(${brief(key.replaceAll("\u001f", ", "), LONGEST_KEY)}), which differ in ${shortened(names)}: one would replace the other. ` +
   "Export one row for each, with its whole amounts, or with a column that orders its versions" +
   (record.version ? `, such as ${record.version}` : "");

@@ -35,7 +35,7 @@ interface Found {
   readonly kinds: ReadonlyMap<string, CellKind>;
   /** The columns that are read, with their places; a column of a plain table may be several fields. */
   readonly reads: readonly (readonly [name: string, at: number])[];
-  /** The columns of a plain table that are not read and may tell its rows of one key apart. */
+  /** The other columns of a plain table: rows of one key may differ in them. */
   readonly unread: readonly (readonly [name: string, at: number])[];
   /** The number of rows above the first one below the heading. */
   readonly above: number;
@@ -194,9 +194,10 @@ export class TableReader {
   }
 }
 
-/** A number that differs, in all likelihood, where cells differ: their texts may be long. */
+/** A number that differs, in all likelihood, where cells differ: their texts may be long. An empty cell has 0. */
 function fingerprint(cell: Cell | undefined): number {
   const text = String(cell ?? "");
+  if (text === "") return 0;
   let [one, other] = [0x811c9dc5, 5381];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

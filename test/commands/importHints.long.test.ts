@@ -116,6 +116,11 @@ describe("A report below campaigns", function () {
     }
   });
 
+  it("is none of keywords either if it breaks these down", async () => {
+    const file = await report("ad_group_id", "ad_group_criterion", "keyword_text", "search_term");
+    expect(await imports.refusal(file, "--dry-run")).to.match(/^breaks keywords down by search_term: .*their spend/);
+  });
+
   it("is one of keywords with their names, and of campaigns by device", async () => {
     const [keywords] = await imports.reports(
       await report("ad_group_id", "ad_group_criterion", "keyword_text"),

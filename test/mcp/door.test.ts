@@ -116,6 +116,9 @@ describe("/mcp", () => {
     }
     const [batched] = results(await post(address, [callOf("sql", many(60_000))]));
     expect(JSON.stringify(batched)).to.contain("mais de 50 membros");
+    const both = [callOf("sql", many(60_000)), { ...message("prompts/list"), id: "other" }];
+    const spaced = await send(address, `${" ".repeat(200)}${JSON.stringify(both)}`);
+    expect(results(spaced)).to.have.lengthOf(2);
     expect(answers.asked).to.deep.equal([]);
   });
 

@@ -2,14 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import type { Organization } from "../../src/contract/settings.ts";
 import type { RecordReport } from "../../src/pull/context.ts";
 import { command } from "../support/command.ts";
 import { AURORA, DataFolder, type Ended, ended, ROOT, SOCIALADS } from "../support/data.ts";
-import { ACCOUNT, FakeVendor, TOKEN } from "./fakeVendor.ts";
-
-const EXPORTS = `exports/${AURORA}/${SOCIALADS}`;
-const NOW = "2024-06-15T12:00:00Z";
+import { NOW, reportsOf, shopOf, spendIn } from "./adAccount.ts";
+import { FakeVendor, TOKEN } from "./fakeVendor.ts";
 
 /** `lucra secrets set` with this on its standard input. */
 const given = (data: DataFolder, input: string): { status: number | null; stderr: string } =>
@@ -26,29 +23,7 @@ describe("lucra pull, as a process", () => {
   const lucra = (...args: string[]): Promise<Ended> => data.lucra(args, environment);
   const pull = async (...args: string[]): Promise<{ ended: Ended; reports: RecordReport[] }> => {
     const ended = await lucra("pull", "--json", ...args);
-    return { ended, reports: ended.stdout ? JSON.parse(ended.stdout) : [] };
-  };
-  const settings = (since = "2024-01-01"): Organization => ({
-    organizationId: AURORA,
-    name: "Shop",
-    currency: "BRL",
-    integrations: [
-      {
-        id: SOCIALADS,
-        connector: "socialads",
-        name: "Social",
-        pull: { since, account: { adAccountId: ACCOUNT }, records: ["adset-config", "campaigns"], baseUrl: vendor.url },
-      },
-    ],
-  });
-  const spendOf = async (): Promise<Map<string, string>> => {
-    const days = new Map<string, string>();
-    const files = (await data.files(`${EXPORTS}/campaigns`)).sort();
-    for (const name of files) {
-      const rows = JSON.parse(await data.text(`${EXPORTS}/campaigns/${name}`)).data as Record<string, string>[];
-      for (const { date_start = "", spend = "" } of rows) days.set(date_start, spend);
-    }
-    return days;
+    return { ended, reports: reportsOf(ended) };
   };
   const setSecret = async (): Promise<void> => {
     const { status, stderr } = given(data, JSON.stringify({ accessToken: TOKEN }));
@@ -58,7 +33,7 @@ describe("lucra pull, as a process", () => {
   beforeEach(async () => {
     vendor = await FakeVendor.start();
     data = await DataFolder.empty(environment);
-    await data.settings(settings());
+    await data.settings(shopOf(vendor));
     await setSecret();
   });
 
@@ -78,7 +53,7 @@ describe("lucra pull, as a process", () => {
     const asked = vendor.requests.length;
     const { ended: again } = await pull();
     expect(again.status, again.stderr).to.equal(0);
-    expect((await spendOf()).size).to.equal(167);
+    expect((await spendIn(data)).size).to.equal(167);
     // Ad sets are read whole each time; of the windows only those that are missing.
     const windows = vendor.requests.slice(asked).filter((url) => url.includes("insights"));
     expect(windows.length).to.be.below(3);

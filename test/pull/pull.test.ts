@@ -1,15 +1,12 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import type { Organization } from "../../src/contract/settings.ts";
 import type { RecordReport } from "../../src/pull/context.ts";
 import { keepSecrets } from "../../src/pull/secrets.ts";
 import { commandIn, type Said } from "../support/command.ts";
 import { AURORA, DataFolder, SOCIALADS } from "../support/data.ts";
-import { ACCOUNT, FakeVendor, TOKEN } from "./fakeVendor.ts";
-
-const EXPORTS = `exports/${AURORA}/${SOCIALADS}`;
-const NOW = "2024-06-15T12:00:00Z";
+import { EXPORTS, NOW, reportsOf, shopOf, spendIn } from "./adAccount.ts";
+import { FakeVendor, TOKEN } from "./fakeVendor.ts";
 
 describe("lucra pull", () => {
   let data: DataFolder;
@@ -18,34 +15,12 @@ describe("lucra pull", () => {
   const lucra = (...args: string[]): Promise<Said> => commandIn(data, environment, args);
   const pull = async (...args: string[]): Promise<{ ended: Said; reports: RecordReport[] }> => {
     const ended = await lucra("pull", "--json", ...args);
-    return { ended, reports: ended.stdout ? JSON.parse(ended.stdout) : [] };
-  };
-  const settings = (since = "2024-01-01"): Organization => ({
-    organizationId: AURORA,
-    name: "Shop",
-    currency: "BRL",
-    integrations: [
-      {
-        id: SOCIALADS,
-        connector: "socialads",
-        name: "Social",
-        pull: { since, account: { adAccountId: ACCOUNT }, records: ["adset-config", "campaigns"], baseUrl: vendor.url },
-      },
-    ],
-  });
-  const spendOf = async (): Promise<Map<string, string>> => {
-    const days = new Map<string, string>();
-    const files = (await data.files(`${EXPORTS}/campaigns`)).sort();
-    for (const name of files) {
-      const rows = JSON.parse(await data.text(`${EXPORTS}/campaigns/${name}`)).data as Record<string, string>[];
-      for (const { date_start = "", spend = "" } of rows) days.set(date_start, spend);
-    }
-    return days;
+    return { ended, reports: reportsOf(ended) };
   };
   beforeEach(async () => {
     vendor = await FakeVendor.start();
     data = await DataFolder.empty(environment);
-    await data.settings(settings());
+    await data.settings(shopOf(vendor));
     await keepSecrets(data.path, AURORA, SOCIALADS, { accessToken: TOKEN });
   });
 
@@ -60,13 +35,16 @@ describe("lucra pull", () => {
     const [adsets, campaigns] = first.reports;
     expect([adsets?.complete, adsets?.objects]).to.deep.equal([true, 1]);
     expect([campaigns?.from, campaigns?.to, campaigns?.objects]).to.deep.equal(["2024-01-01", "2024-06-15", 167]);
-    expect((await spendOf()).size).to.equal(167);
+    expect((await spendIn(data)).size).to.equal(167);
     vendor.spend = "11";
     const second = await pull();
     const from = second.reports[1]?.from ?? "";
     // The window of the first pull that has the newest day is asked for again as a whole.
     expect([from >= "2024-03-24", from <= "2024-05-18"], from).to.deep.equal([true, true]);
-    expect([(await spendOf()).get("2024-06-01"), (await spendOf()).get("2024-01-05")]).to.deep.equal(["11", "10.50"]);
+    expect([(await spendIn(data)).get("2024-06-01"), (await spendIn(data)).get("2024-01-05")]).to.deep.equal([
+      "11",
+      "10.50",
+    ]);
     const synced = await lucra("sync", "--json");
     expect([synced.status, JSON.parse(synced.stdout).failures]).to.deep.equal([0, []]);
   });
@@ -74,7 +52,7 @@ describe("lucra pull", () => {
   it("asks again from the newest day that the vendor has shown, and for everything if it has shown none", async () => {
     vendor.clock = "2023-12-31";
     expect((await pull()).ended.status).to.equal(0);
-    expect((await spendOf()).size).to.equal(0);
+    expect((await spendIn(data)).size).to.equal(0);
     // The clock moves on between two requests: days before the newest one may have been empty when they were asked for.
     vendor.clock = "2024-02-10";
     vendor.clockStep = 40;
@@ -83,7 +61,7 @@ describe("lucra pull", () => {
     vendor.clock = "9999-12-31";
     vendor.clockStep = 0;
     await pull();
-    expect((await spendOf()).size).to.equal(167);
+    expect((await spendIn(data)).size).to.equal(167);
     const from = (await pull()).reports[1]?.from ?? "";
     expect(from >= "2024-03-01", from).to.equal(true);
   });
