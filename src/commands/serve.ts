@@ -29,6 +29,7 @@ import { LandingWatch } from "../landing/landed.ts";
 import { GenerationStore } from "../marts/current.ts";
 import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
 import { analysisViews } from "../marts/views.ts";
+import { loadSdk } from "../mcp/server.ts";
 import { openStore, useUploads } from "../objects/open.ts";
 import { Uploads } from "../objects/uploads.ts";
 import { openOrganizations } from "../organizations/open.ts";
@@ -222,7 +223,9 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       process.exit(0);
     });
   }
+  const loading = config.mcp ? loadSdk() : undefined;
   if (!readOnly) await generations.refresh(await organizations.ids());
+  await loading;
   if (!stopping) await settingsWatch.start();
   ready = true;
   log.info("ready");

@@ -1,6 +1,7 @@
 import type { EnvelopeField } from "./envelope.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Format } from "./format.ts";
+import type { Text } from "./longText.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
 
@@ -261,7 +262,7 @@ export interface Answers {
     accepted: Accepted,
     signal: AbortSignal,
     onQuery?: OnQuery,
-  ): Promise<string>;
+  ): Promise<Text>;
 }
 
 /** The position of a page. */

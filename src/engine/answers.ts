@@ -12,6 +12,7 @@ import {
   type RowsEndpoint,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
+import type { Text } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
@@ -99,14 +100,14 @@ export class EngineAnswers implements Answers {
     accepted: Accepted,
     signal: AbortSignal,
     onQuery: OnQuery = () => {},
-  ): Promise<string> {
+  ): Promise<Text> {
     return held(this.#generations, organizationId, async () => {
       const current = this.#generations.current(organizationId);
       return this.#answer({ endpoint, organizationId, accepted, signal, onQuery, current });
     });
   }
 
-  #answer(request: Request): Promise<string> {
+  #answer(request: Request): Promise<Text> {
     const { endpoint, accepted } = request;
     switch (endpoint.shape) {
       case "page":
@@ -174,7 +175,7 @@ export class EngineAnswers implements Answers {
     }
   }
 
-  async #document(request: Request, endpoint: DocumentEndpoint): Promise<string> {
+  async #document(request: Request, endpoint: DocumentEndpoint): Promise<Text> {
     const { accepted } = request;
     const statements = documentStatements(endpoint, accepted);
     const rows =
@@ -194,7 +195,7 @@ export class EngineAnswers implements Answers {
     return this.#guarded(request, async () => this.#models.figures(endpoint, await request.current, signal, onQuery));
   }
 
-  async #analysis(request: Request, endpoint: AnalysisEndpoint): Promise<string> {
+  async #analysis(request: Request, endpoint: AnalysisEndpoint): Promise<Text> {
     const { accepted } = request;
     const statements = analysisStatements(endpoint, accepted);
     const { materialize: macros = [] } = endpoint;
@@ -204,9 +205,9 @@ export class EngineAnswers implements Answers {
     };
     // A kept plan has one column.
     const kept = (await this.#kept(request, { all: statements, macros }))?.map((texts) => [texts]);
-    const text = analysisText(endpoint, accepted, kept ?? (await this.#use(request, read)));
-    if (!endpoint.checks) return text;
-    return `${text.slice(0, -1)},"checks":${JSON.stringify(await this.#checksOf(request))}}`;
+    const columns = kept ?? (await this.#use(request, read));
+    const checks = endpoint.checks ? `,"checks":${JSON.stringify(await this.#checksOf(request))}` : "";
+    return analysisText(endpoint, accepted, columns, checks);
   }
 
   async #checksOf(request: Request): Promise<readonly object[]> {
@@ -276,7 +277,7 @@ function orNone(error: unknown): undefined {
 
 const textsOf = (run: Run, { name, sql }: Statement): Promise<string[]> => run(name, (session) => session.texts(sql));
 
-async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promise<string> {
+async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promise<Text> {
   const rows = await run(rowsName(endpoint), (session) => session.texts(pageSql(endpoint, accepted)));
-  return `{${pageText(rows, accepted)}}`;
+  return ["{", pageText(rows, accepted), "}"];
 }

@@ -12,6 +12,7 @@ import type {
 import { ApiError } from "../contract/error.ts";
 import { elementsOf } from "../contract/field.ts";
 import type { Format } from "../contract/format.ts";
+import { wholeText } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
 import { rowFields } from "../contract/record.ts";
 import { type Column, columnsOf, plainColumns } from "../contract/table.ts";
@@ -164,7 +165,7 @@ async function wholeAnalysis(session: Session, endpoint: AnalysisEndpoint, accep
   if (endpoint.paged) return onePageAfter(before);
   const texts: string[][] = [];
   for (const { sql } of members) texts.push(await session.texts(sql));
-  const after = membersText(endpoint, accepted, texts);
+  const after = wholeText(membersText(endpoint, accepted, texts));
   return { head: before, rows: `select text from (${rows?.sql})`, tail: () => after };
 }
 
@@ -220,7 +221,7 @@ async function wholeDocument(session: Session, endpoint: DocumentEndpoint, accep
     texts.push(names[no] === endpoint.table ? [] : await session.texts(sql));
   }
   const rows = statements[names.indexOf(endpoint.table ?? "")]?.sql ?? "";
-  const [before = "", after = ""] = documentText(endpoint, accepted, texts).split(`,"${endpoint.table}":[]`);
+  const [before = "", after = ""] = wholeText(documentText(endpoint, accepted, texts)).split(`,"${endpoint.table}":[]`);
   return { head: before.slice(1), rows, tail: () => after.slice(0, -1) };
 }
 

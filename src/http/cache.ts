@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
+import { encoded, PART, type Text } from "../contract/longText.ts";
 import { compress, type Encoding } from "./encoding.ts";
 
 /** An answer: text, or bytes with the headers that go with them. */
-export type Made = string | { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
+export type Made = Text | { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
 
 export interface Cached {
   readonly body: Buffer;
@@ -112,31 +113,15 @@ export class AnswerCache {
   }
 }
 
-/** How much of an answer is encoded and hashed at once, in characters or bytes: a few milliseconds. */
-const PART = 1 << 20;
-
 /** The answer as bytes, with the hash of them as its tag. Other requests are served between two parts. */
 export async function tagged(made: Made): Promise<Cached> {
-  const { body: given, ...more } = typeof made === "string" ? { body: made } : made;
+  const { body, ...more } = typeof made === "string" || !("body" in made) ? { body: await encoded(made) } : made;
   const hash = createHash("sha256");
-  const parts: Buffer[] = [];
-  for (let from = 0; from < given.length; ) {
+  for (let from = 0; from < body.length; from += PART) {
     if (from > 0) await setImmediate();
-    const to = partEnd(given, from);
-    const part = typeof given === "string" ? Buffer.from(given.slice(from, to)) : given.subarray(from, to);
-    hash.update(part);
-    parts.push(part);
-    from = to;
+    hash.update(body.subarray(from, from + PART));
   }
-  const body = typeof given === "string" ? Buffer.concat(parts) : given;
   return { body, ...more, etag: `"${hash.digest("base64url").slice(0, 27)}"` };
-}
-
-/** The end of the part: a surrogate pair belongs to one part. */
-function partEnd(given: string | Buffer, from: number): number {
-  const to = from + PART;
-  const last = typeof given === "string" ? given.charCodeAt(to - 1) : 0;
-  return last >= 0xd800 && last <= 0xdbff ? to + 1 : to;
 }
 
 /** Whether `If-None-Match` names this tag. */

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { type TransferListItem, Worker } from "node:worker_threads";
 import { ApiError } from "../contract/error.ts";
 import type { Entry } from "../files/entry.ts";
 
@@ -17,19 +17,20 @@ export class OneThread {
     this.#purpose = purpose;
   }
 
-  /** The result of a task. Fails as timed out when the signal aborts. */
-  run<T>(task: object, signal: AbortSignal): Promise<T> {
-    const mine = this.#last.then(() => this.#ended<T>(task, signal));
+  /** The result of a task. Fails as timed out when the signal aborts. `moved`: what the thread takes over instead of a copy. */
+  run<T>(task: object, signal: AbortSignal, moved: readonly TransferListItem[] = []): Promise<T> {
+    const mine = this.#last.then(() => this.#ended<T>(task, signal, moved));
     this.#last = mine.catch(() => {});
     return mine;
   }
 
-  #ended<T>(task: object, signal: AbortSignal): Promise<T> {
+  #ended<T>(task: object, signal: AbortSignal, moved: readonly TransferListItem[]): Promise<T> {
     if (signal.aborted) return Promise.reject(new ApiError("timeout"));
     const { file, execArgv } = this.#entry;
     return new Promise((done, fail) => {
       const worker = new Worker(file, {
         workerData: task,
+        transferList: [...moved],
         execArgv: [...execArgv],
         resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       });

@@ -8,6 +8,7 @@ import { currentGeneration } from "../../src/marts/generations.ts";
 import { AURORA, DataFolder, WEBANALYTICS } from "../support/data.ts";
 import { BLOCKS, type Block, invented, NOW, PERIOD, STORE } from "../support/productDetail.ts";
 import { openService, type Service } from "../support/service.ts";
+import { asText } from "../support/texts.ts";
 
 describe("product detail", () => {
   let folder: DataFolder;
@@ -218,7 +219,7 @@ describe("product detail", () => {
           expect(fault).to.deep.include({ kind });
           const answers = new EngineAnswers(service.database, generations, { keptBytes: 1_000_000 });
           expect(await answers.dataState(AURORA)).to.equal(undefined);
-          const text = await answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
+          const text = await asText(answers.answer(productDetail, AURORA, accepted, new AbortController().signal));
           expect(new Set(states(JSON.parse(text)))).to.deep.equal(new Set(["error"]));
         } finally {
           await data.remove();
@@ -230,7 +231,7 @@ describe("product detail", () => {
       const answers = new EngineAnswers(service.database, service.generations, {
         onBlockFailure: (endpoint, sql, error) => logged.push(`${endpoint} ${sql} ${(error as Error).message}`),
       });
-      const ask = () => answers.answer(productDetail, AURORA, accepted, new AbortController().signal);
+      const ask = () => asText(answers.answer(productDetail, AURORA, accepted, new AbortController().signal));
       const text = await without(["site_items.parquet"], ask);
       expect(logged).to.have.length(1);
       expect(logged[0]).to.match(/^\/v1\/products\/:productId products\/detail\/funnel .*site_items\.parquet/);

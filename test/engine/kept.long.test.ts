@@ -13,6 +13,7 @@ import { currentGeneration } from "../../src/marts/generations.ts";
 import { validate } from "../../src/params/validate.ts";
 import { AURORA, type DataFolder, KNOTS, NOW, STOREA, STOREB } from "../support/data.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
+import { asText } from "../support/texts.ts";
 
 const withPlans = endpoints.filter((endpoint) => keepsPlan(endpoint));
 const kept = withPlans.filter(({ params }) => params.startDate);
@@ -70,7 +71,7 @@ describe("Kept plans", () => {
         : {}),
     };
     const accepted = validate(endpoint, { ...sent, organizationId }, new Date(NOW));
-    return answers.answer(endpoint, organizationId, accepted, signal);
+    return asText(answers.answer(endpoint, organizationId, accepted, signal));
   };
 
   const PERIOD = ["2025-02-01", "2025-02-28"] as const;

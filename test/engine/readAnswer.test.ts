@@ -20,8 +20,9 @@ const asking = (figure: string, row: string): Asking => ({
   figure,
   row,
   sources: new Map(),
-  answer: JSON.stringify({ asOf: "2024-05-01T00:00:00.000Z", groupBy: "month", data: rows }),
 });
+
+const answer = JSON.stringify({ asOf: "2024-05-01T00:00:00.000Z", groupBy: "month", data: rows });
 
 const waits = new AbortController().signal;
 
@@ -30,18 +31,18 @@ describe("An explanation of a large answer", () => {
     const large = asking("months.3.pct", "2024-01:p77");
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
-    const read = await readAnswer(large, waits);
+    const read = await readAnswer(large, answer, waits);
     clearInterval(timer);
     expect(turns).to.be.above(2);
     expect(read.value).to.equal(80);
-    expect(read).to.deep.equal(readHere(large));
+    expect(read).to.deep.equal(readHere(large, answer));
   });
 
   it("refuses what is not there like that of a small one", async () => {
     for (const one of [asking("months.3.pct", "2024-01:q"), asking("months.3.none", "2024-01:p77")]) {
-      const error = await readAnswer(one, waits).catch((failure: unknown) => failure);
+      const error = await readAnswer(one, answer, waits).catch((failure: unknown) => failure);
       expect(error).to.be.instanceOf(ApiError);
-      expect(() => readHere(one))
+      expect(() => readHere(one, answer))
         .to.throw(ApiError)
         .with.deep.property("details", (error as ApiError).details);
     }
@@ -49,7 +50,7 @@ describe("An explanation of a large answer", () => {
 
   it("ends when the client is gone", async () => {
     const gone = new AbortController();
-    const reading = readAnswer(asking("months.3.pct", "2024-01:p77"), gone.signal);
+    const reading = readAnswer(asking("months.3.pct", "2024-01:p77"), answer, gone.signal);
     setImmediate(() => gone.abort());
     const error = await reading.catch((failure: unknown) => failure);
     expect(error).to.be.instanceOf(ApiError).with.property("kind", "timeout");

@@ -9,6 +9,7 @@ import { validate } from "../../src/params/validate.ts";
 import { failed, sync } from "../../src/sync/sync.ts";
 import { DataFolder } from "./data.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
+import { asText } from "./texts.ts";
 import {
   type AdRecord,
   CATEGORIES,
@@ -112,7 +113,7 @@ export class Landed {
     if (!endpoint) throw new Error(`no endpoint ${path}`);
     const { organizationId } = world.settings;
     const accepted = validate(endpoint, { organizationId, ...sent }, new Date(NOW));
-    const text = await this.#answers.answer(endpoint, organizationId, accepted, new AbortController().signal);
+    const text = await asText(this.#answers.answer(endpoint, organizationId, accepted, new AbortController().signal));
     return JSON.parse(text) as Record<string, unknown>;
   }
 }

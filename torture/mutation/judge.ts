@@ -13,6 +13,7 @@ import { currentGeneration } from "../../src/marts/generations.ts";
 import { validate } from "../../src/params/validate.ts";
 import { deriveAll } from "../../src/sync/sync.ts";
 import { NOW } from "../../test/support/data.ts";
+import { asText } from "../../test/support/texts.ts";
 import { organizations } from "./organizations.ts";
 import { isExpected, type Question, questions } from "./questions.ts";
 
@@ -95,7 +96,7 @@ async function answer(engine: EngineAnswers, { organization, address }: Question
       { ...sent, organizationId: organization, ...Object.fromEntries(inPath) },
       config.now(),
     );
-    const text = await engine.answer(endpoint, organization, accepted, new AbortController().signal);
+    const text = await asText(engine.answer(endpoint, organization, accepted, new AbortController().signal));
     return { status: 200, body: JSON.parse(text) };
   } catch (error) {
     if (error instanceof ApiError) return answerTo(error, "");

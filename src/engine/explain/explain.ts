@@ -1,6 +1,7 @@
 import { answerFields } from "../../contract/answer.ts";
 import type { Endpoint, ExplainEndpoint } from "../../contract/endpoint.ts";
 import type { Field } from "../../contract/field.ts";
+import type { Text } from "../../contract/longText.ts";
 import { type Explained, understood } from "../../params/explained.ts";
 import { validate } from "../../params/validate.ts";
 import type { Session } from "../database.ts";
@@ -29,14 +30,14 @@ const NO_TIME = new Date(0);
 export async function explanation(
   { of }: ExplainEndpoint,
   explained: Explained,
-  answer: string,
+  answer: Text,
   organizationId: string,
   run: RunQuery,
   signal: AbortSignal,
 ): Promise<string> {
   const { endpoint, accepted } = explained;
   const sources = await sourcesOf(explained, run);
-  const { sets, ...read } = await readAnswer({ ...explained, accepted, sources, answer }, signal);
+  const { sets, ...read } = await readAnswer({ ...explained, accepted, sources }, answer, signal);
   const sql = sqlBehind(sqlFileOf(endpoint, read.member));
   const selection = selectionOfAll(sets);
   const pages = of.find(({ path }) => path === ORDERS);
@@ -108,11 +109,11 @@ async function sourcesOf({ endpoint, accepted, figure, row }: Explained, run: Ru
 /** Of each row of the answer, in order, what distinguishes it from others with the same key. */
 async function sourcesOfRows(file: string, asked: Asked, run: RunQuery): Promise<(string | null)[]> {
   return run(file, asked, async (session) => {
-    const rows = await session.rows(readSql(file));
-    return rows.map((row) => {
-      const [source] = Object.values(row);
-      return source === null || source === undefined ? null : String(source);
-    });
+    const sources: (string | null)[] = [];
+    for await (const [chunk = []] of session.chunks(readSql(file))) {
+      for (const source of chunk) sources.push(source === null ? null : String(source));
+    }
+    return sources;
   });
 }
 

@@ -1,5 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Asking, outcomeOf } from "./reading.ts";
+import { outcomeOf, type Task } from "./reading.ts";
+
+const { asking, bytes } = workerData as Task;
 
 /** The thread that reads one large answer. */
-parentPort?.postMessage(outcomeOf(workerData as Asking));
+parentPort?.postMessage(outcomeOf(asking, new TextDecoder().decode(bytes)));

@@ -2,6 +2,7 @@ import { answerFields } from "../../contract/answer.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { ApiError, type Detail } from "../../contract/error.ts";
 import type { Field } from "../../contract/field.ts";
+import { encoded, type Text } from "../../contract/longText.ts";
 import type { Accepted } from "../../contract/param.ts";
 import { entryBeside } from "../../files/entry.ts";
 import { OneThread } from "../../processes/oneThread.ts";
@@ -10,15 +11,13 @@ import { inputsOf } from "./formula.ts";
 import { type Located, locate, type Sources } from "./locate.ts";
 import type { Sets } from "./sets.ts";
 
-/** An answer, and the figure of it that is explained. */
+/** The figure of an answer that is explained. */
 export interface Asking {
   readonly endpoint: Endpoint;
   readonly accepted: Accepted;
   readonly figure: string;
   readonly row: string | null;
   readonly sources: Sources;
-  /** JSON text. */
-  readonly answer: string;
 }
 
 /** What an answer says about a figure. */
@@ -39,7 +38,7 @@ export interface Reading {
 export type Outcome = { readonly reading: Reading } | Pick<ApiError, "kind" | "details">;
 
 /** Reads an answer. Fails with the names that there are if it does not have the figure. */
-export function readHere({ endpoint, accepted, figure, row, sources, answer }: Asking): Reading {
+export function readHere({ endpoint, accepted, figure, row, sources }: Asking, answer: string): Reading {
   const body = JSON.parse(answer) as Record<string, unknown>;
   const root = { at: [], fields: answerFields(endpoint), value: body };
   const located = locate(endpoint, root, figure, row, sources);
@@ -58,13 +57,20 @@ export function readHere({ endpoint, accepted, figure, row, sources, answer }: A
 }
 
 /** The same as a value, so that a thread can return it. */
-export function outcomeOf(asking: Asking): Outcome {
+export function outcomeOf(asking: Asking, answer: string): Outcome {
   try {
-    return { reading: readHere(asking) };
+    return { reading: readHere(asking, answer) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { kind: error.kind, details: error.details as Detail[] };
   }
+}
+
+/** What the thread receives. */
+export interface Task {
+  readonly asking: Asking;
+  /** The answer, in UTF-8. */
+  readonly bytes: Uint8Array;
 }
 
 /** A longer answer is read in a thread of its own, because nothing else is answered while one is parsed. */
@@ -73,9 +79,10 @@ const LARGE = 500_000;
 const thread = new OneThread(entryBeside(import.meta.filename, "reader"), "that reads a large answer");
 
 /** Reads an answer. Fails as timed out when the signal aborts. */
-export async function readAnswer(asking: Asking, signal: AbortSignal): Promise<Reading> {
-  if (asking.answer.length <= LARGE) return readHere(asking);
-  const outcome = await thread.run<Outcome>(asking, signal);
+export async function readAnswer(asking: Asking, answer: Text, signal: AbortSignal): Promise<Reading> {
+  const bytes = await encoded(answer);
+  if (bytes.length <= LARGE) return readHere(asking, bytes.toString());
+  const outcome = await thread.run<Outcome>({ asking, bytes } satisfies Task, signal, [bytes.buffer as ArrayBuffer]);
   if ("reading" in outcome) return outcome.reading;
   throw new ApiError(outcome.kind, outcome.details);
 }

@@ -1,0 +1,4 @@
+import { encoded, type Text } from "../../src/contract/longText.ts";
+
+/** An answer as one string. */
+export const asText = async (answer: Promise<Text>): Promise<string> => (await encoded(await answer)).toString();
