@@ -19,8 +19,9 @@ const isMoment = (name: string): boolean => OF_CHANGE_OR_LOADING.test(name.trim(
 const isPart = (name: string): boolean => NUMBERS_PARTS.test(name) && ENDS_AS_NUMBER.test(name);
 
 /**
- * Refuses a plain table with rows of one key that differ and are no versions of one another: the last would replace the others,
- * as with a row for each line of an order [D210]. Rows of reports are `refuseRepeated`'s.
+ * Refuses a file with rows of one key that differ and are no versions of one another: the last would replace the others, as
+ * with a row for each line of an order [D210]. A vendor's objects of one version are one thing if what is read of them is
+ * equal. Rows of reports are `refuseRepeated`'s.
  */
 export async function refuseReplaced(
   session: Session,
@@ -28,18 +29,18 @@ export async function refuseReplaced(
   written: string,
   readings: readonly Read[],
 ): Promise<void> {
-  const plain = readings.filter(({ layout }) => layout === "plain");
-  if (record.segmented || plain.length === 0) return;
+  if (record.segmented) return;
   const key = `concat_ws(chr(31), ${record.key.map((name) => `coalesce(${identifier(name)}::varchar, '')`).join(", ")})`;
   const rowsOf = (of: readonly Read[]): string =>
     `(from read_parquet(${literal(written)}) where _position > 0 and _file_no in (${of.map(({ fileNo }) => fileNo).join(", ")}))`;
   const repeating = await session.rows(
     `select distinct _file_no as file_no
-      from (select _file_no from ${rowsOf(plain)} group by _file_no, ${key} having count(*) > 1)`,
+      from (select _file_no from ${rowsOf(readings)} group by _file_no, ${key} having count(*) > 1)`,
   );
-  const tables = plain.filter(({ fileNo }) => repeating.some(({ file_no }) => Number(file_no) === fileNo));
+  const tables = readings.filter(({ fileNo }) => repeating.some(({ file_no }) => Number(file_no) === fileNo));
   if (tables.length === 0) return;
   const landed = rowsOf(tables);
+  const objects = [-1, ...tables.flatMap(({ layout, fileNo }) => (layout === "vendor" ? [fileNo] : []))];
   const version = record.version ? identifier(record.version) : "null";
   const [found] = await session.rows(
     `with landed as (
@@ -48,7 +49,7 @@ export async function refuseReplaced(
         from ${landed}
       ),
       states as (
-        select file_no, key, position, landed, hash(landed, unread) as state, version, moment, part
+        select file_no, file_no in (${objects.join(", ")}) is not true as is_table, key, position, landed, hash(landed, unread) as state, version, moment, part
         from landed
         semi join (select file_no, key from landed group by all having count(*) > 1) using (file_no, key)
         left join (${tables.map(unreadOf).join(" union all ")}) using (file_no, position)
@@ -59,7 +60,8 @@ export async function refuseReplaced(
       having count(distinct state) > 1
         and (count(distinct part) > 1
           or count(distinct landed) > 1 and count(distinct version) < count(distinct landed)
-          or greatest(count(distinct version), count(distinct moment)) < count(distinct state))
+          or greatest(count(distinct version), count(distinct moment)) < count(distinct state)
+            and (any_value(is_table) or count(version) = 0))
       order by file_no, min(position)
       limit 1`,
   );
@@ -81,7 +83,7 @@ function unreadOf(reading: Read): string {
     return found.length > 0 ? `nullif(concat_ws(chr(31), ${found.join(", ")}), '')` : "null::varchar";
   };
   const { fileNo } = reading;
-  if (names.length === 0)
+  if (names.length === 0 && (reading.parquet || reading.layout === "plain"))
     return `select ${fileNo} as file_no, 0 as position, 0::ubigint as unread, '' as moment, '' as part where false`;
   return `select file_no, position, hash("row") as unread, ${values(isMoment)} as moment, ${values(isPart)} as part
     from (${textsOf(reading)}) where file_no = ${fileNo}`;

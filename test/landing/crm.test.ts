@@ -129,7 +129,7 @@ describe("landing CRM products", () => {
 
   it("lands a page", async () => {
     const { rows, outcome } = await land("crm", "products", {
-      "a.json": page(product(), product({}, { hs_sku: "", price: null })),
+      "a.json": page(product(), product({ id: "2" }, { hs_sku: "", price: null })),
     });
     expect(outcome.rejected).to.equal(0);
     expect(rows[0]).to.include({

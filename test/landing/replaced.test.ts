@@ -20,7 +20,19 @@ const query = (value: number, line: number): string =>
 const object = (value: number, line: number): string =>
   JSON.stringify({ order_id: "7", creation_date: "2025-05-01", value, line_id: line });
 
-describe("Rows of one key in a plain table that is no report [D210]", () => {
+const vtexOrders = (...changes: readonly object[]): string =>
+  JSON.stringify(
+    changes.map((changed) => ({
+      orderId: "7",
+      creationDate: "2025-05-01T00:00:00Z",
+      value: 100,
+      authorizedDate: "2025-05-01T00:00:00Z",
+      items: [],
+      ...changed,
+    })),
+  );
+
+describe("Rows of one key in a file that is no report [D210]", () => {
   const refused: Readonly<
     Record<string, () => Promise<[title: string, name: string, content: string | Buffer, column: string]>>
   > = {
@@ -74,6 +86,31 @@ describe("Rows of one key in a plain table that is no report [D210]", () => {
       csv("sku_id,available,warehouse", "1,3,a", "1,4,b"),
       "warehouse",
     ],
+    "a vendor's orders of one time": async () => [
+      "storea/orders",
+      "o.json",
+      vtexOrders(
+        { value: 100, lastChange: "2025-05-02T00:00:00Z" },
+        { value: 200, lastChange: "2025-05-02T00:00:00Z" },
+      ),
+      "value",
+    ],
+    "a vendor's orders without a time": async () => [
+      "storea/orders",
+      "o.json",
+      vtexOrders({ hostname: "a" }, { hostname: "b" }),
+      "hostname",
+    ],
+    "a vendor's stock by warehouse": async () => [
+      "storea/inventory",
+      "i.json",
+      ["a", "b"]
+        .map((warehouseId) =>
+          JSON.stringify({ skuId: "1", balance: [{ warehouseId, totalQuantity: 3, reservedQuantity: 0 }] }),
+        )
+        .join("\n"),
+      "balance",
+    ],
     "customers by tag": async () => ["crm/contacts", "c.csv", csv("id,email,tag", "1,a@x.com,a", "1,a@x.com,b"), "tag"],
   };
   for (const [kind, make] of Object.entries(refused)) {
@@ -106,6 +143,22 @@ describe("Rows of one key in a plain table that is no report [D210]", () => {
         `${ORDER},_airbyte_raw_id,_airbyte_extracted_at`,
         order("3", "x", "2025-05-02"),
         order("3", "y", "2025-05-03"),
+      ),
+    ],
+    "a vendor's versions": async () => [
+      "storea/orders",
+      "o.json",
+      vtexOrders(
+        { value: 100, lastChange: "2025-05-02T00:00:00Z" },
+        { value: 200, lastChange: "2025-05-03T00:00:00Z" },
+      ),
+    ],
+    "a vendor's order that was read twice": async () => [
+      "storea/orders",
+      "o.json",
+      vtexOrders(
+        { hostname: "a", lastChange: "2025-05-02T00:00:00Z" },
+        { hostname: "b", lastChange: "2025-05-02T00:00:00Z" },
       ),
     ],
     "an amount that is written in two ways": async () => [

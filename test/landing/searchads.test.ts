@@ -455,13 +455,15 @@ describe("landing search ads criteria of ad groups", () => {
 
   it("lands packed lines and plain tables", async () => {
     const { rows } = await land("searchads", "ad-group-criterion", {
-      "1.jsonl.gz": gzipSync(lines(criterion({ criterionId: undefined }), criterion({ status: "REMOVED" }))),
+      "1.jsonl.gz": gzipSync(
+        lines(criterion({ criterionId: undefined }), criterion({ resourceName: "customers/77/adGroupCriteria/600~9" })),
+      ),
       "2.csv": "ad_group_criterion_resource_name,ad_group_criterion_type\nc~1,WEBPAGE\n",
       "3.parquet": await parquet("select 'c~2' as ad_group_criterion_resource_name, 600 as ad_group_id"),
     });
     expect(rows.map((row) => row.ad_group_criterion_resource_name)).to.deep.equal([
       "customers/77/adGroupCriteria/600~12345678901234567890",
-      "customers/77/adGroupCriteria/600~12345678901234567890",
+      "customers/77/adGroupCriteria/600~9",
       "c~1",
       "c~2",
     ]);
