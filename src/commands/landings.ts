@@ -18,6 +18,7 @@ interface Options {
   readonly integration?: string;
   readonly record?: string;
   readonly json?: boolean;
+  readonly file?: string;
 }
 
 export function landingsCommand(program: Command, config: () => Config): void {
@@ -35,6 +36,7 @@ export function landingsCommand(program: Command, config: () => Config): void {
   filtered(landings.command("revoke"))
     .description("take landings back: their rows no longer count, and their numbers are not used again")
     .argument("<landing...>", "their numbers", landingNumbers)
+    .option("--file <export>", "only the rows of this export, by its name in `landings show`", once)
     .action((numbers: number[], options: Options) => change(config(), "revoke", numbers, options));
 
   filtered(landings.command("restore"))
@@ -132,20 +134,23 @@ async function change(
   options: Options,
 ): Promise<void> {
   const { settings, filter } = await selectionOf(config, options);
-  const { files, failure } = await changeLandings(config, settings, { action, landings, ...filter });
+  const { file: only } = options;
+  const { files, rest, failure } = await changeLandings(config, settings, { action, landings, ...filter, file: only });
   await deliverAfter(config, [settings]);
   if (failure !== undefined) process.exitCode = 1;
   if (options.json) {
     const changed = files.map((file) => jsonOf(file, settings));
-    return console.log(JSON.stringify({ action, files: changed, failure: failure ?? null }));
+    return console.log(JSON.stringify({ action, files: changed, rest: rest ?? null, failure: failure ?? null }));
   }
-  for (const file of files) {
+  for (const whole of files) {
+    const file = only === undefined ? whole : { ...whole, exports: whole.exports.filter(({ name }) => name === only) };
     const done = action === "revoke" ? "revoked" : "restored";
     const what = `${integrationName(settings, file)}, ${file.connector} ${file.record}`;
     console.log(
       printable(`${done}: landing ${file.landing}, ${what}: ${shownExports(file.exports)}, ${shownRows(file)}`),
     );
   }
+  if (rest !== undefined) console.log(`its other exports are landing ${rest}`);
   if (failure !== undefined) {
     console.error(`lucra: this is recorded, but could not be derived: ${failure}; repair that, then: lucra sync`);
   } else if (action === "revoke") {

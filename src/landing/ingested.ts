@@ -20,6 +20,8 @@ export interface IngestedFile {
   readonly rejected: number;
   /** Its number among the exports of its landing, which its rows carry. */
   readonly fileNo: number;
+  /** The number of the landing that its rows carry, if it is not that of their file. */
+  readonly landing?: number;
   /** Its columns that did not land, because they are not fields of the record. */
   readonly unknown?: readonly string[];
   /** What it cannot give, and which figures are missing therefore. */
@@ -139,8 +141,10 @@ export async function ingestedFiles(
     exports,
   }));
   const listed = lost.map(({ landing, manifest }) => ({ landing, exports: manifest?.exports ?? [] }));
-  const all = [...landed, ...listed].sort((a, b) => a.landing - b.landing);
-  return new IngestedFiles(all.flatMap(({ exports }) => exports));
+  const all = [...landed, ...listed].flatMap((file) =>
+    file.exports.map((one) => ({ one, landing: one.landing ?? file.landing })),
+  );
+  return new IngestedFiles(all.sort((a, b) => a.landing - b.landing).map(({ one }) => one));
 }
 
 /** The number in the name of a landed file. */

@@ -262,7 +262,7 @@ async function keptRows(session: Session, mapped: string): Promise<string> {
 const isDoubtful = ({ layout, known, unknown }: Read): boolean => layout === "plain" && unknown.length > known.length;
 
 export async function commitToLake(
-  place: Place,
+  place: LakePlace,
   { file, ofParts, landing, landedAt, exports }: BuiltFile,
 ): Promise<void> {
   const { integration } = place;

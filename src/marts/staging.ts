@@ -141,10 +141,13 @@ function noRows(fields: readonly [string, Field][], hasSource: boolean): string 
 export const servedOrder = (record: RecordDeclaration): string =>
   `${sortKey(record, record.served?.order ?? "document_id")} nulls last, document_id`;
 
+/** What a row is broken down by: the names in its `_segment`, which ends in JSON. */
+const NAMES_OF_SEGMENTS = "coalesce(try(list_sort(json_keys(regexp_extract(_segment, '[{].*$')))::varchar), '[]')";
+
 /**
- * One row per key of a record whose exports may break a key down by segments. If both a whole row and segments have
- * landed, the newest row decides which of the two is used; they are never added together. A tool's row is as new as its
- * extraction.
+ * One row per key of a record whose exports may break a key down by segments. If a whole row and segments have landed, or
+ * segments of different breakdowns, the newest row decides which of them is used; they are never added together. A file has
+ * one breakdown for each key, the widest of its rows. A tool's row is as new as its extraction.
  */
 function wholes(record: RecordDeclaration, fields: readonly [string, Field][], key: readonly string[]): string {
   const names = new Set(fields.map(([name]) => name));
@@ -154,11 +157,13 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
   return `select _integration_id, ${columns.join(", ")}, max(_landed_at) as _landed_at, max(_landing_order) as _landing_order,
       bool_and(coalesce(_carries_source, true)) as _carries_source
     from (
-      select *, first_value(_segment = '') over (
+      select *, first_value(_breakdown) over (
         partition by ${key.map(identifier).join(", ")} order by _order desc
-      ) as newest_is_whole
+      ) as newest_breakdown
       from (
-        select *, {
+        select *, if(_segment = '', '', arg_max(${NAMES_OF_SEGMENTS}, strlen(_segment)) over (
+          partition by ${key.map(identifier).join(", ")}, _landing, _file_no, _segment = ''
+        )) as _breakdown, {
           read_at: case
             when count(_extracted_at) over (partition by ${key.map(identifier).join(", ")}) > 0
               then coalesce(_extracted_at, _landed_at)
@@ -168,7 +173,7 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
         from winners
       )
     )
-    where (_segment = '') = newest_is_whole
+    where _breakdown = newest_breakdown
     group by ${key.map(identifier).join(", ")}`;
 }
 

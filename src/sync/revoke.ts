@@ -4,7 +4,9 @@ import type { Organization } from "../contract/settings.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import type { Session } from "../engine/database.ts";
 import { type HistoryEntry, historyOf } from "../landing/history.ts";
+import { nextLanding } from "../landing/ingested.ts";
 import { type RevocationEvent, recordEvent } from "../landing/revocations.ts";
+import { landWithout } from "../landing/without.ts";
 import { derive } from "../marts/derive.ts";
 import { atWorkbench, WAIT_MS } from "./sync.ts";
 
@@ -14,10 +16,14 @@ export interface Wanted {
   /** Only the files of this integration, and of this record. */
   readonly integration?: string | undefined;
   readonly record?: string | undefined;
+  /** Only the rows of this export: the others of its landing land again without being read. */
+  readonly file?: string | undefined;
 }
 
 interface Changed {
   readonly files: readonly HistoryEntry[];
+  /** The landing of the exports that stay in force, if only one of them is revoked. */
+  readonly rest?: number | undefined;
   /** Why nothing could be derived; the change is recorded, and the next sync derives. */
   readonly failure?: string;
 }
@@ -29,14 +35,24 @@ export function changeLandings(config: Config, settings: Organization, wanted: W
   return atWorkbench(config, WAIT_MS, (database, turnOf) =>
     turnOf(organization, async () => {
       const files = await database.use((session) => chosen(session, dataDir, organization, wanted));
+      const { file: without } = wanted;
       const event = { action: wanted.action, at: now().toISOString(), files: files.map(placeOf) };
       await coordinationOf(dataDir).turns.assertHeld(organization);
+      let rest: number | undefined;
+      if (without !== undefined && files.some(({ exports }) => exports.length > 1)) {
+        const number = await nextLanding(dataDir, organization);
+        rest = number;
+        // Until the revocation is recorded, both are in force: the same rows, which count once.
+        await database.use(async (session) => {
+          for (const file of files) await landWithout(session, { dataDir, organization }, file, without, number);
+        });
+      }
       await recordEvent(dataDir, organization, event);
       try {
         await derive(database, dataDir, organization, settings);
-        return { files };
+        return { files, rest };
       } catch (error) {
-        return { files, failure: failureText(error) };
+        return { files, rest, failure: failureText(error) };
       }
     }),
   );
@@ -59,15 +75,21 @@ async function chosen(
 ): Promise<HistoryEntry[]> {
   const history = ofLandings(await historyOf(session, dataDir, organization), wanted);
   const isDue = ({ revokedAt }: HistoryEntry): boolean => (revokedAt === null) === (wanted.action === "revoke");
-  const due = history.filter(isDue);
+  const due = history.filter(isDue).filter((one) => holds(one, wanted.file));
   for (const landing of wanted.landings) {
     if (due.some((file) => file.landing === landing)) continue;
     const isThere = history.some((file) => file.landing === landing);
+    if (history.some((file) => file.landing === landing && isDue(file))) {
+      throw new OperatorError(`landing ${landing} holds no export ${wanted.file}: lucra landings show ${landing}`);
+    }
     const state = wanted.action === "revoke" ? "is revoked already" : "is not revoked";
     throw new OperatorError(`landing ${landing} ${isThere ? state : "does not exist"}: lucra landings list`);
   }
   return due;
 }
+
+const holds = ({ exports }: HistoryEntry, name: string | undefined): boolean =>
+  name === undefined || exports.some((one) => one.name === name);
 
 /** The files of the wanted landings, integration and record. */
 export const ofLandings = (

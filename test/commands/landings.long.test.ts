@@ -53,6 +53,55 @@ describe("A revoked landing", () => {
     expect(await values(data)).to.deep.equal({ a: 1 });
   });
 
+  it("can be of one export: the others stay in force, in their order, and do not land again", async () => {
+    await data.write(`${ORDERS}/c.json`, orders({ id: "b", value: 300 }), minute(3));
+    await data.sync();
+    const wrong = await lucra("revoke", "2", "--file", "none.json");
+    expect([wrong.status, wrong.stderr]).to.deep.equal([
+      1,
+      "lucra: landing 2 holds no export none.json: lucra landings show 2\n",
+    ]);
+    const { status, stdout } = await lucra("revoke", "2", "--file", "a.json");
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^revoked: landing 2, Store, storea orders: a\.json, 1 row$/m);
+    expect(stdout).to.match(/^its other exports are landing 4$/m);
+    expect(await values(data), "landing 3 is later than landing 2").to.deep.equal({ a: 1, b: 300 });
+    expect(await rows(data, "/v1/socialads/ads/campaigns")).to.have.lengthOf(1);
+    const report = await data.sync();
+    expect([total(report, "files"), failed(report)]).to.deep.equal([0, false]);
+    expect(await values(data)).to.deep.equal({ a: 1, b: 300 });
+    expect((await lucra("restore", "2")).status).to.equal(0);
+    expect(await values(data)).to.deep.equal({ a: 100, b: 300 });
+  });
+
+  it("can be of one download, whose lines land as parts", async () => {
+    const shop = { id: STOREB, connector: "storeb" as const, name: "Shop" };
+    await data.settings({ ...SHOP, integrations: [...(SHOP.integrations ?? []), shop] });
+    const download = (id: string, price: number): string =>
+      [
+        "Name,Financial Status,Currency,Subtotal,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price,Id",
+        `#${id},paid,BRL,${price}.00,${price}.00,2025-02-01 10:00:00 -0300,1,Camisa,${price}.00,${id}`,
+      ].join("\n");
+    await data.write(`${exportsOf(STOREB, "orders")}/march.csv`, download("1001", 10), minute(4));
+    await data.write(`${exportsOf(STOREB, "orders")}/april.csv`, download("1002", 20), minute(5));
+    const report = await data.sync();
+    expect(total(report, "landed")).to.equal(2);
+    const { status, stdout } = await lucra("revoke", "3", "--file", "march.csv");
+    expect([status, stdout.split("\n")[0]]).to.deep.equal([
+      0,
+      "revoked: landing 3, Shop, storeb orders: march.csv, 1 part",
+    ]);
+    const left = await command(
+      data,
+      "sql",
+      "--format",
+      "csv",
+      "--query",
+      "select revenue from orders where connector = 'storeb'",
+    );
+    expect(left.stdout.trim().split(/\s+/)).to.deep.equal(["revenue", "20.000000"]);
+  });
+
   it("does not land again while its exports are unchanged; each sync reports them, and does not fail", async () => {
     await lucra("revoke", "2");
     for (const _ of ["first", "second"]) {

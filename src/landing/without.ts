@@ -1,0 +1,40 @@
+import path from "node:path";
+import { literal, type Session } from "../engine/database.ts";
+import { exported } from "../records/index.ts";
+import { exportsIn, type LakePlace, landingOf, landings } from "./ingested.ts";
+import type { RevokedFile } from "./revocations.ts";
+import { holdsParts } from "./verify.ts";
+import { atWork, commitToLake } from "./write.ts";
+
+/**
+ * Writes a landed file again without one of its exports, as a landing with another number, so that the file itself can be
+ * revoked. The rows keep the number of the landing that they came with: what landed after them still replaces them.
+ */
+export async function landWithout(
+  session: Session,
+  { dataDir, organization }: Pick<LakePlace, "dataDir" | "organization">,
+  { connector, record: name, integration, landing, exports }: RevokedFile,
+  without: string,
+  number: number,
+): Promise<void> {
+  const record = exported.find((one) => one.connector === connector && one.name === name);
+  if (!record) throw new Error(`there is no record ${name} of ${connector}`);
+  const place = { dataDir, organization, integration: { id: integration }, record };
+  const rest = exports.filter((one) => one.name !== without).map((one) => ({ landing, ...one }));
+  const landed = (await landings(place)).files.find((file) => landingOf(file) === landing);
+  if (!landed || rest.length === 0) return;
+  const ofParts = holdsParts(landed);
+  const [footer] = await exportsIn(session, [landed]);
+  const landedAt = footer?.landedAt ?? new Date(0).toISOString();
+  await atWork(dataDir, async (work) => {
+    const file = path.join(work, "rest.parquet");
+    await session.run(
+      `copy (
+        from read_parquet(${literal(landed)})
+        where ${ofParts ? "file_no" : "_file_no"} in (${rest.map(({ fileNo }) => fileNo).join(", ")})
+      ) to ${literal(file)} (format parquet, compression zstd, kv_metadata {
+        lucra: ${literal(JSON.stringify(rest))}, landed_at: ${literal(landedAt)}})`,
+    );
+    await commitToLake(place, { file, ofParts, landing: number, landedAt, exports: rest, rejected: new Map() });
+  });
+}
