@@ -22,6 +22,7 @@ import { EngineTables } from "../engine/tables.ts";
 import { paths } from "../files/paths.ts";
 import { Storage } from "../files/storage.ts";
 import { createApp } from "../http/app.ts";
+import { prepareMcp } from "../http/mcp.ts";
 import { Metrics } from "../http/metrics.ts";
 import { type Limits, processLimits } from "../http/rateLimit.ts";
 import { listen } from "../http/server.ts";
@@ -29,7 +30,6 @@ import { LandingWatch } from "../landing/landed.ts";
 import { GenerationStore } from "../marts/current.ts";
 import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
 import { analysisViews } from "../marts/views.ts";
-import { loadSdk } from "../mcp/server.ts";
 import { openStore, useUploads } from "../objects/open.ts";
 import { Uploads } from "../objects/uploads.ts";
 import { openOrganizations } from "../organizations/open.ts";
@@ -223,7 +223,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
       process.exit(0);
     });
   }
-  const loading = config.mcp ? loadSdk() : undefined;
+  const loading = config.mcp ? prepareMcp() : undefined;
   if (!readOnly) await generations.refresh(await organizations.ids());
   await loading;
   if (!stopping) await settingsWatch.start();

@@ -8,7 +8,7 @@ import { tools } from "./tools/index.ts";
 
 type Sdk = typeof import("@modelcontextprotocol/server");
 
-/** The SDK. Loading it takes 0.1 s, in which no request is answered: a service loads it before it is ready. */
+/** The SDK. Loading it takes 0.1 s. */
 export const loadSdk = (): Promise<Sdk> => import("@modelcontextprotocol/server");
 
 const INSTRUCTIONS =
